@@ -1,0 +1,73 @@
+# supple from a checkout. Needs Python 3.11 or newer, git and make; the rest goes into .venv.
+
+SHELL := /bin/sh
+VENV := .venv
+RUN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+PYTHON ?=
+SCENE ?= corners
+SECONDS ?= 3
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint bench format pin clean
+
+help: ## show this list
+	@echo "supple, from a checkout:"
+	@echo
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
+	@echo
+	@echo "Variables: SCENE=$(SCENE) SECONDS=$(SECONDS) (for play), PYTHON=path/to/python (to make $(VENV) with)"
+
+play: $(READY) ## run the default scene; writes a picture and an OBJ sequence to output/
+	@$(RUN)/supple run $(SCENE) --seconds $(SECONDS) \
+	    --out output/$(SCENE).png --out output/$(SCENE)/$(SCENE).obj
+
+test: lint ## everything: lint, then all tests
+	@$(RUN)/python -m pytest -n 2
+
+lint: $(READY) ## style, types and layers
+	@$(RUN)/ruff check .
+	@$(RUN)/ruff format --check .
+	@$(RUN)/mypy
+	@$(RUN)/lint-imports
+
+bench: $(READY) ## how fast, against what; needs the extra `bench`
+	@$(RUN)/python -m pip install --quiet -e '.[bench]' -c constraints.txt
+	@$(RUN)/supple bench
+
+format: $(READY) ## let ruff put the sources in order
+	@$(RUN)/ruff check --fix .
+	@$(RUN)/ruff format .
+
+pin: $(READY) ## write constraints.txt anew from pyproject.toml
+	@$(RUN)/python scripts/pin.py
+
+clean: ## remove .venv and what tools left behind
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+# The stamp is newer than the two files that decide what is installed, or the install runs again.
+$(READY): pyproject.toml constraints.txt
+	@if ! $(RUN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    found=; \
+	    for candidate in $(if $(PYTHON),"$(PYTHON)",python3 python3.13 python3.12 python3.11 python3.14 python); do \
+	        if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	            found="$$candidate"; break; \
+	        fi; \
+	    done; \
+	    if [ -z "$$found" ]; then \
+	        echo "supple needs Python 3.11 or newer, and $(if $(PYTHON),PYTHON=$(PYTHON) is not one,none is on the PATH)." >&2; \
+	        echo "Install one, or name it: make PYTHON=path/to/python3.11 $(MAKECMDGOALS)" >&2; \
+	        exit 1; \
+	    fi; \
+	    echo "making $(VENV) with $$("$$found" --version)"; \
+	    if ! "$$found" -m venv --clear $(VENV); then \
+	        rm -rf $(VENV); \
+	        echo "$$found cannot make a virtual environment: its module venv is missing (Debian and Ubuntu: package python3-venv)." >&2; \
+	        exit 1; \
+	    fi; \
+	fi
+	@echo "installing supple and what it needs into $(VENV)"
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' -c constraints.txt \
+	    || { echo "The install did not finish. With a network connection, run make again." >&2; exit 1; }
+	@touch $@

@@ -1,0 +1,143 @@
+"""What `supple bench` runs: every section, its table and its bars."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.table import Table
+
+from benchmarks.against_implicit import against_implicit
+from benchmarks.against_peer import against_peer, against_peer_large
+from benchmarks.bars import Bar, Say, Section
+from benchmarks.cost_curve import cost_curve
+from benchmarks.start_up import start_up
+
+SECTIONS: dict[str, Callable[[Say], Section]] = {
+    "implicit": against_implicit,
+    "peer": against_peer,
+    "curve": cost_curve,
+    "peer-large": against_peer_large,
+    "start": start_up,
+}
+"""Sections by the name that selects them; `implicit` and `peer` alone take a few seconds."""
+
+
+def run_benchmarks(as_json: bool, names: list[str] | None) -> int:
+    """Run the named sections (all by default) and print them.
+
+    Tables go to standard output, or one JSON document if `as_json`; progress goes to standard error.
+
+    Returns:
+        the exit code: 0 if every bar is met, 1 if one is missed, 2 for an unknown section
+    """
+    chosen = list(names or SECTIONS)
+    unknown = [name for name in chosen if name not in SECTIONS]
+    if unknown:
+        known = ", ".join(SECTIONS)
+        Console(stderr=True).print(
+            f"There is no benchmark {', '.join(unknown)}. Benchmarks: {known}.", markup=False
+        )
+        return 2
+    sections = _run_sections(chosen)
+    if as_json:
+        sys.stdout.write(json.dumps(_document(sections), indent=2) + "\n")
+    else:
+        _print_sections(Console(), list(sections.values()))
+    return 0 if all(bar.is_met for section in sections.values() for bar in section.bars) else 1
+
+
+def _run_sections(names: Sequence[str]) -> dict[str, Section]:
+    columns = (
+        SpinnerColumn(),
+        MofNCompleteColumn(),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
+    sections = {}
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=len(names))
+        for name in names:
+
+            def say(line: str, name: str = name) -> None:
+                progress.update(task, description=f"{name}: {line}")
+
+            say("building")
+            sections[name] = SECTIONS[name](say)
+            progress.advance(task)
+    return sections
+
+
+def _document(sections: dict[str, Section]) -> dict[str, object]:
+    return {
+        "machine": {
+            "processors": os.cpu_count(),
+            "architecture": platform.machine(),
+            "system": platform.system(),
+            "python": platform.python_version(),
+            **{name: _version(name) for name in ("supple", "numba", "numpy", "pypbd")},
+        },
+        "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "sections": {name: section.as_dict() for name, section in sections.items()},
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+# ---------------------------------------------------------------- for people
+
+
+def _print_sections(console: Console, sections: Sequence[Section]) -> None:
+    for section in sections:
+        console.print()
+        if section.columns:
+            table = Table(title=section.title, title_justify="left", title_style="bold")
+            for number, column in enumerate(section.columns):
+                table.add_column(column, justify="left" if number == 0 else "right")
+            for row in section.rows:
+                table.add_row(*(_text(value) for value in row))
+            console.print(table)
+        else:
+            console.print(section.title, style="bold")
+        for bar in section.bars:
+            console.print(_verdict(bar))
+        for note in section.notes:
+            console.print(f"  {note}", style="dim", markup=False, highlight=False)
+    bars = [bar for section in sections for bar in section.bars]
+    met = sum(bar.is_met for bar in bars)
+    console.print(
+        f"\n{met} of {len(bars)} bars met. CPU milliseconds; `--json` has the same figures for machines."
+    )
+
+
+def _verdict(bar: Bar) -> str:
+    verdict = "[green]met   [/green]" if bar.is_met else "[red]missed[/red]"
+    unit = f" {bar.unit}" if bar.unit else ""
+    return f"  {verdict} {bar.name}: {_text(bar.measured)}{unit} ({bar.rule} {bar.limit:g}{unit})"
+
+
+def _text(value: str | float) -> str:
+    """Return a number with about three digits that matter, a word as it is."""
+    if isinstance(value, str | int):
+        return str(value)
+    return f"{value:.0f}" if abs(value) >= 100.0 else f"{value:.1f}" if abs(value) >= 10.0 else f"{value:.3f}"

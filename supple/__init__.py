@@ -1,0 +1,103 @@
+"""Cloth and soft bodies that move in real time, from Python, on a CPU.
+
+    import supple
+
+    sheet = supple.Cloth.rectangle(width=1.0, height=1.0, columns=40, rows=40, material="silk")
+    simulation = supple.Simulation(supple.Scene(sheet.pinned("top-left", "top-right")))
+    for report in simulation.run(seconds=4.0):
+        ...
+
+Names are loaded when they are first used, so `import supple` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from supple.errors import Mistake, SceneError, StateError, SuppleError
+    from supple.record import record
+    from supple.report import StepReport
+    from supple.scene.bezier import Bezier
+    from supple.scene.chain import Chain
+    from supple.scene.cloth import Cloth
+    from supple.scene.lattice import Lattice
+    from supple.scene.materials import Material
+    from supple.scene.network import Network
+    from supple.scene.paths import Keyframe, Path
+    from supple.scene.pins import Anchor, Pin
+    from supple.scene.reader import find_scene, gallery_names, read_scene
+    from supple.scene.rectangle import Rectangle
+    from supple.scene.regions import Region
+    from supple.scene.scene import Scene
+    from supple.scene.settings import Settings
+    from supple.scene.surface import Surface
+    from supple.simulation import Simulation
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Anchor",
+    "Bezier",
+    "Chain",
+    "Cloth",
+    "Keyframe",
+    "Lattice",
+    "Material",
+    "Mistake",
+    "Network",
+    "Path",
+    "Pin",
+    "Rectangle",
+    "Region",
+    "Scene",
+    "SceneError",
+    "Settings",
+    "Simulation",
+    "StateError",
+    "StepReport",
+    "SuppleError",
+    "Surface",
+    "__version__",
+    "find_scene",
+    "gallery_names",
+    "read_scene",
+    "record",
+]
+
+_HOMES = {
+    "supple.errors": ("Mistake", "SceneError", "StateError", "SuppleError"),
+    "supple.record": ("record",),
+    "supple.report": ("StepReport",),
+    "supple.scene.bezier": ("Bezier",),
+    "supple.scene.chain": ("Chain",),
+    "supple.scene.cloth": ("Cloth",),
+    "supple.scene.lattice": ("Lattice",),
+    "supple.scene.materials": ("Material",),
+    "supple.scene.network": ("Network",),
+    "supple.scene.paths": ("Keyframe", "Path"),
+    "supple.scene.pins": ("Anchor", "Pin"),
+    "supple.scene.reader": ("find_scene", "gallery_names", "read_scene"),
+    "supple.scene.rectangle": ("Rectangle",),
+    "supple.scene.regions": ("Region",),
+    "supple.scene.scene": ("Scene",),
+    "supple.scene.settings": ("Settings",),
+    "supple.scene.surface": ("Surface",),
+    "supple.simulation": ("Simulation",),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its module on first use."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

@@ -1,0 +1,351 @@
+"""The command line. Says what is wrong, never how Python felt about it; no physics here.
+
+Everything heavy is imported inside the command that needs it, so that `supple --help` answers
+at once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from supple.errors import SuppleError
+
+if TYPE_CHECKING:
+    from supple.record import Recording
+    from supple.report import StepReport
+    from supple.scene.scene import Scene
+
+PACKAGE = Path(__file__).parent
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+app = typer.Typer(
+    help="Cloth and soft bodies in real time.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+SceneArgument = Annotated[str, typer.Argument(metavar="SCENE", help="A gallery name or a TOML file.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+
+
+def main() -> None:
+    """Run the command line and exit: 0 done, 1 done badly, 2 cannot be done, 130 interrupted."""
+    warnings.showwarning = _show_warning
+    try:
+        app()
+    except SuppleError as error:
+        _tell("error", str(error), typer.colors.RED)
+        sys.exit(2)
+
+
+def _tell(kind: str, message: str, colour: str) -> None:
+    typer.secho(f"{kind}: ", fg=colour, bold=True, nl=False, err=True)
+    typer.echo(message, err=True)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    _tell("warning", str(message), typer.colors.YELLOW)
+
+
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"supple {version('supple')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+# ---------------------------------------------------------------- run
+
+
+@app.command()
+def run(
+    scene: SceneArgument,
+    seconds: Annotated[
+        float | None, typer.Option(help="Simulated seconds; the scene's own duration if not given.")
+    ] = None,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Write FILE, format by its ending; may be given several times."),
+    ] = None,
+    integrator: Annotated[
+        str | None, typer.Option(help="explicit, jacobi, filter, implicit or xpbd.")
+    ] = None,
+    substeps: Annotated[str | None, typer.Option(metavar="N|auto", help="Substeps per frame.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,
+    frames: Annotated[int, typer.Option(min=1, help="Pictures on a .png sheet; 1 is the last frame.")] = 1,
+    size: Annotated[str, typer.Option(metavar="WxH", help="Size of each picture in pixels.")] = "960x600",
+    as_json: JsonOption = False,
+) -> None:
+    """Simulate a scene without a window, and write files if asked to.
+
+    Example: supple run corners --seconds 4 --out drape.obj --out drape.png
+    """
+    from supple.record import open_recording
+
+    overrides = _overrides(integrator=integrator, substeps=substeps, seed=seed)
+    pictures = {"pictures": frames, "size": _size(size)}
+    declared = _read(scene)
+    span = declared.duration if seconds is None else seconds
+    rate = declared.settings.frame_rate
+    if not 0.0 < span <= 86400.0:
+        raise SuppleError(f"--seconds is {span:g}, but it must be more than 0 and at most 86400, a day.")
+    frame_count = max(1, round(span * rate))
+    reports: list[StepReport] = []
+    files: list[Path] = []
+    try:
+        with open_recording(out or [], frame_count=frame_count + 1, frame_rate=rate, **pictures) as recording:
+            files = recording.files
+            try:
+                _simulate(declared, overrides, frame_count, recording, reports, title=scene)
+            except KeyboardInterrupt:
+                if out:
+                    typer.echo("\nfinishing the files; press Ctrl-C again to stop at once", err=True)
+                raise
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted after frame {len(reports)} of {frame_count}", err=True)
+        for line in _listed(files) or (["nothing"] if out else []):
+            typer.echo(f"wrote {line}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    summary = _summary(scene, declared, overrides, reports, files)
+    if as_json:
+        typer.echo(json.dumps(summary, indent=2))
+    else:
+        for line in _summary_lines(summary, files):
+            typer.echo(line)
+    if summary["diverged_frames"]:
+        raise typer.Exit(1)
+
+
+def _read(name: str) -> Scene:
+    """Return the scene of that gallery name or file."""
+    from supple.scene.reader import find_scene
+
+    return find_scene(name)
+
+
+def _overrides(*, integrator: str | None, substeps: str | None, seed: int | None) -> dict[str, Any]:
+    """Return the settings given on the command line; the scene checks their values."""
+    counted: int | str | None = substeps
+    if substeps is not None and substeps != "auto":
+        try:
+            counted = int(substeps)
+        except ValueError:
+            raise SuppleError(
+                f'--substeps is "{substeps}", but it must be a whole number or "auto".'
+            ) from None
+    given = {"integrator": integrator, "substeps": counted, "seed": seed}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
+        raise SuppleError(f'--size is "{text}", but it must be width x height in pixels, such as 960x600.')
+    return int(width), int(height)
+
+
+def _simulate(
+    declared: Scene,
+    overrides: dict[str, Any],
+    frame_count: int,
+    recording: Recording,
+    reports: list[StepReport],
+    *,
+    title: str,
+) -> None:
+    """Step through all frames under a progress bar, adding to `recording` and `reports`."""
+    from supple.progress import RunProgress
+
+    with RunProgress(Path(title).stem, frame_count) as progress:
+        from supple.kernel import KERNELS, compilation_watch
+        from supple.simulation import Simulation
+
+        with compilation_watch(lambda name: progress.kernel_compiled(name, expected=len(KERNELS))):
+            simulation = Simulation(declared, **overrides)
+            recording.add(simulation)
+            for _ in range(frame_count):
+                report = simulation.step()
+                reports.append(report)
+                recording.add(simulation)
+                progress.frame_done(f"{report.milliseconds:.1f} ms a frame")
+            progress.frames_are_done()
+            recording.close()
+
+
+def _summary(
+    name: str, declared: Scene, overrides: dict[str, Any], reports: list[StepReport], files: list[Path]
+) -> dict[str, Any]:
+    """Return what a run did, ready for JSON."""
+    from statistics import median
+
+    spent = [report.milliseconds for report in reports]
+    return {
+        "scene": name,
+        "title": declared.title,
+        "bodies": [body.name for body in declared.bodies],
+        "integrator": overrides.get("integrator", declared.settings.integrator),
+        "seconds": reports[-1].time,
+        "frames": len(reports),
+        "frame_rate": declared.settings.frame_rate,
+        "milliseconds": {
+            "first": spent[0],
+            "median": median(spent),
+            "largest_after_first": max(spent[1:], default=spent[0]),
+        },
+        "max_stretch": max(report.max_stretch for report in reports),
+        "kinetic_energy": reports[-1].kinetic_energy,
+        "late_frames": sum(not report.deadline_kept for report in reports),
+        "diverged_frames": sum(report.status == "diverged" for report in reports),
+        "files": [str(file) for file in files],
+    }
+
+
+def _summary_lines(summary: dict[str, Any], files: list[Path]) -> list[str]:
+    took = summary["milliseconds"]
+    lines = [
+        f"{summary['frames']} frames, {summary['seconds']:g} s with {summary['integrator']}: "
+        f"{took['median']:.2f} ms a frame (median), largest stretch {summary['max_stretch']:.3f}"
+    ]
+    if summary["diverged_frames"]:
+        lines.append(
+            f"{summary['diverged_frames']} frames diverged and were taken back; "
+            "more substeps or another integrator may help"
+        )
+    return [*lines, *(f"wrote {line}" for line in _listed(files))]
+
+
+def _listed(files: list[Path]) -> list[str]:
+    """Return the files, a numbered sequence in one line."""
+    groups: dict[tuple[Path, str, str], list[Path]] = {}
+    for file in files:
+        groups.setdefault((file.parent, file.stem.rstrip("0123456789"), file.suffix), []).append(file)
+    return [
+        str(group[0]) if len(group) == 1 else f"{group[0]} to {group[-1].name}, {len(group)} files"
+        for group in groups.values()
+    ]
+
+
+# ---------------------------------------------------------------- scenes and check
+
+
+@app.command()
+def scenes() -> None:
+    """List the gallery, one line each."""
+    found = _gallery()
+    width = max((len(name) for name in found), default=0)
+    for name, title in found.items():
+        typer.echo(f"{name:<{width}}  {title}")
+
+
+def _gallery() -> dict[str, str]:
+    """Return the titles of the gallery's scenes by name."""
+    import tomllib
+
+    titles = {}
+    for path in sorted((PACKAGE / "gallery").glob("*.toml")):
+        with path.open("rb") as file:
+            titles[path.stem] = str(tomllib.load(file).get("title", ""))
+    return titles
+
+
+@app.command()
+def check(scene: SceneArgument, as_json: JsonOption = False) -> None:
+    """Read a scene and say everything that is wrong with it, or what it holds."""
+    declared = _read(scene)
+    from supple.inspection import inspect_scene
+
+    facts = inspect_scene(declared)
+    if as_json:
+        typer.echo(json.dumps({"scene": scene, "title": declared.title, **facts}, indent=2))
+        return
+    typer.echo(f"{scene}: ok" + (f" ({declared.title})" if declared.title else ""))
+    rows = [[name.replace("_", " ") for name in facts["bodies"][0]]]
+    rows += [[_shown(value) for value in body.values()] for body in facts["bodies"]]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        typer.echo("  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+    step = facts["stable_step"]
+    typer.echo("largest stable explicit step: " + ("any" if step is None else f"{1e3 * step:.3g} ms"))
+
+
+def _shown(value: str | int | float | list[float]) -> str:
+    if isinstance(value, list):
+        low, high = (f"{end:g}" for end in value)
+        return low if low == high else f"{low} to {high}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+# ---------------------------------------------------------------- bench and doctor
+
+
+@app.command()
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Which ones; all if none is named.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure milliseconds per frame, cost curves and ratios against other engines."""
+    checkout = PACKAGE.parent
+    if not (checkout / "benchmarks" / "run.py").is_file():
+        raise SuppleError(
+            "the benchmarks are part of the source checkout, not of the installed package. "
+            "Clone the repository and run `make bench` there."
+        )
+    sys.path.insert(0, str(checkout))
+    from benchmarks.run import run_benchmarks
+
+    raise typer.Exit(run_benchmarks(as_json=as_json, names=names or None))
+
+
+@app.command()
+def doctor(as_json: JsonOption = False) -> None:
+    """Say what is installed, where kernels are kept, and what is wrong if anything is."""
+    from supple.doctor import examine
+
+    facts = examine()
+    if as_json:
+        typer.echo(json.dumps(facts, indent=2))
+    else:
+        for name, value in _flat(facts):
+            typer.echo(f"{name:<24} {value}")
+        for problem in facts["problems"]:
+            _tell("problem", problem, typer.colors.YELLOW)
+    if facts["problems"]:
+        raise typer.Exit(1)
+
+
+def _flat(facts: dict[str, Any], above: str = "") -> list[tuple[str, str]]:
+    """Return nested facts as rows of name and value, without the problems."""
+    rows: list[tuple[str, str]] = []
+    for name, value in facts.items():
+        label = f"{above}{name.replace('_', ' ')}"
+        if isinstance(value, dict):
+            rows.extend(_flat(value, f"{label} "))
+        elif isinstance(value, list):
+            rows.extend([] if name == "problems" else [(label, ", ".join(value) or "none")])
+        elif isinstance(value, bool):
+            rows.append((label, "yes" if value else "no"))
+        elif value is None:
+            rows.append((label, "not installed"))
+        else:
+            rows.append((label, str(value)))
+    return rows

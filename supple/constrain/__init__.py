@@ -1,0 +1,1 @@
+"""Correct: what must hold after a step, whatever the integrator did."""

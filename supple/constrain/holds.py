@@ -1,0 +1,149 @@
+"""Holds: particles that go where a pin, a path or a hand says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+from supple.scene.paths import Path
+from supple.scene.placement import rotation_matrix
+
+
+@kernel
+def place_on_lines(points, begins, ends, fraction, targets):
+    """Put held particles on the straight line from `begins` to `ends`, at `fraction` of it."""
+    for n in range(points.shape[0]):
+        for axis in range(3):
+            targets[points[n], axis] = begins[n, axis] + fraction * (ends[n, axis] - begins[n, axis])
+
+
+@dataclass(frozen=True)
+class PathPin:
+    """Particles that follow a path of keyframes together."""
+
+    points: NDArray[np.int64]
+    """(pinned_count,) particle indices."""
+
+    starts: NDArray[np.float64]
+    """(pinned_count, 3) [m], where they were at time zero."""
+
+    path: Path
+    """The motion."""
+
+    centre: NDArray[np.float64]
+    """(3,) [m], what rotations turn about."""
+
+    def positions(self, time: float) -> NDArray[np.float64]:
+        """Return where the particles are at a moment, (pinned_count, 3) [m]."""
+        offset, rotation = self.path.pose(time)
+        turn = rotation_matrix((float(rotation[0]), float(rotation[1]), float(rotation[2])))
+        placed: NDArray[np.float64] = (self.starts - self.centre) @ turn.T + self.centre + offset
+        return placed
+
+
+class Holds:
+    """All particles that are held, and where each is to be.
+
+    A hand or a moved pin takes its particle to the goal within one frame, on a straight line
+    at constant speed: the cloth feels the speed of the hand, and a release throws it. Grabs
+    win over pins; a pinned particle that was grabbed stays pinned where it is let go.
+    """
+
+    def __init__(self, positions: NDArray[np.float64]) -> None:
+        """Start with nothing held."""
+        self._positions = positions
+        self._pins: dict[int, NDArray[np.float64]] = {}
+        self._grabs: dict[int, NDArray[np.float64]] = {}
+        self._paths: list[PathPin] = []
+        self.begin_frame()
+
+    def pin(self, point: int, goal: NDArray[np.float64]) -> None:
+        """Hold a particle at `goal` (3,) [m] from the end of the next frame on."""
+        self._leave_path(point)
+        self._pins[point] = goal
+
+    def unpin(self, point: int) -> None:
+        """Let go of a pinned particle."""
+        self._leave_path(point)
+        self._pins.pop(point, None)
+
+    def follow(self, points: NDArray[np.int64], path: Path) -> None:
+        """Let particles follow a path together."""
+        starts = self._positions[points].copy()
+        centre = starts.mean(axis=0) if path.centre is None else np.array(path.centre)
+        self._paths.append(PathPin(points=points, starts=starts, path=path, centre=centre))
+
+    def grab(self, point: int, goal: NDArray[np.float64]) -> None:
+        """Take a particle by hand to `goal` (3,) [m]."""
+        if self._leave_path(point):
+            self._pins[point] = goal
+        self._grabs[point] = goal
+
+    def release(self, point: int) -> None:
+        """Let go of a grabbed particle; a pinned one stays where it is."""
+        if point in self._grabs and point in self._pins:
+            self._pins[point] = self._positions[point].copy()
+        self._grabs.pop(point, None)
+
+    def _leave_path(self, point: int) -> bool:
+        for n, pin in enumerate(self._paths):
+            is_other = pin.points != point
+            if not is_other.all():
+                self._paths[n] = replace(pin, points=pin.points[is_other], starts=pin.starts[is_other])
+                return True
+        return False
+
+    def is_pinned(self, point: int) -> bool:
+        """Tell whether a particle is pinned, at rest or along a path."""
+        return point in self._pins or any((pin.points == point).any() for pin in self._paths)
+
+    def is_grabbed(self, point: int) -> bool:
+        """Tell whether a hand holds a particle."""
+        return point in self._grabs
+
+    def points(self) -> NDArray[np.int64]:
+        """Return every held particle, ascending."""
+        held = [np.array([*self._pins, *self._grabs], dtype=np.int64), *(pin.points for pin in self._paths)]
+        unique: NDArray[np.int64] = np.unique(np.concatenate(held))
+        return unique
+
+    def begin_frame(self) -> None:
+        """Aim every pin and hand at its goal, from where its particle is now."""
+        goals = {**self._pins, **self._grabs}
+        self._points = np.array(sorted(goals), dtype=np.int64)
+        self._begins = self._positions[self._points].copy()
+        self._ends = np.array([goals[point] for point in sorted(goals)]).reshape(-1, 3)
+
+    def place(self, fraction: float, time: float, targets: NDArray[np.float64]) -> None:
+        """Write where held particles are, `fraction` through the frame, at `time` [s]."""
+        for pin in self._paths:
+            targets[pin.points] = pin.positions(time)
+        place_on_lines(self._points, self._begins, self._ends, fraction, targets)
+
+    def state(self) -> dict[str, NDArray[np.generic]]:
+        """Return everything that a saved state needs, as arrays."""
+        arrays: dict[str, NDArray[np.generic]] = {}
+        for name, held in (("pins", self._pins), ("grabs", self._grabs)):
+            arrays[f"{name}_points"] = np.array(list(held), dtype=np.int64)
+            arrays[f"{name}_goals"] = np.array(list(held.values()), dtype=np.float64).reshape(-1, 3)
+        for n, pin in enumerate(self._paths):
+            arrays[f"path_points_{n}"] = pin.points
+            arrays[f"path_starts_{n}"] = pin.starts
+        return arrays
+
+    def restore(self, arrays: dict[str, NDArray[np.generic]]) -> None:
+        """Take over what `state` returned; the paths themselves come from the scene."""
+        for name, held in (("pins", self._pins), ("grabs", self._grabs)):
+            held.clear()
+            goals = np.asarray(arrays[f"{name}_goals"], dtype=np.float64)
+            held.update({int(p): goal for p, goal in zip(arrays[f"{name}_points"], goals, strict=True)})
+        for n, pin in enumerate(self._paths):
+            self._paths[n] = replace(
+                pin,
+                points=np.asarray(arrays[f"path_points_{n}"], dtype=np.int64),
+                starts=np.asarray(arrays[f"path_starts_{n}"], dtype=np.float64),
+            )
+        self.begin_frame()

@@ -1,0 +1,159 @@
+"""Momentum: internal forces neither push nor turn a free body.
+
+Theory: docs/theory/constraints.md, eq. (C2). Desbrun 1999 §3.6 corrects the torque of the
+filtered forces without dividing by the inertia; we use the inertia tensor. Since
+v' = (q - x) / h, the angular momentum after a substep is Σ m x × (q - x) / h: linear in q, so
+one solve of a 3 x 3 system restores it exactly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from supple.kernel import cross, kernel
+from supple.model.world import World
+
+SINGULAR = 1e-12
+"""Pivots of the inertia tensor below this share of its trace count as zero."""
+
+
+@kernel
+def solve_inertia(inertia, torque):
+    """Return ω with I ω = τ; axes about which nothing has inertia do not turn.
+
+    Elimination with the largest pivot first. Points on a line, or a single point, have a
+    singular tensor; the torque vanishes in the same directions, so skipping them is exact.
+    """
+    a = (
+        (inertia[0, 0], inertia[0, 1], inertia[0, 2]),
+        (inertia[1, 0], inertia[1, 1], inertia[1, 2]),
+        (inertia[2, 0], inertia[2, 1], inertia[2, 2]),
+    )
+    floor = SINGULAR * (a[0][0] + a[1][1] + a[2][2])
+    p = 0
+    if a[1][1] > a[p][p]:
+        p = 1
+    if a[2][2] > a[p][p]:
+        p = 2
+    q, r = (p + 1) % 3, (p + 2) % 3
+    if not a[p][p] > floor:
+        return (0.0, 0.0, 0.0)
+    lq, lr = a[q][p] / a[p][p], a[r][p] / a[p][p]
+    qq, qr, rr = a[q][q] - lq * a[p][q], a[q][r] - lq * a[p][r], a[r][r] - lr * a[p][r]
+    tq, tr = torque[q] - lq * torque[p], torque[r] - lr * torque[p]
+    if rr > qq:
+        q, r = r, q
+        qq, rr = rr, qq
+        tq, tr = tr, tq
+    wq = 0.0
+    wr = 0.0
+    if qq > floor:
+        last = rr - qr * qr / qq
+        if last > floor:
+            wr = (tr - qr * tq / qq) / last
+        wq = (tq - qr * wr) / qq
+    wp = (torque[p] - a[p][q] * wq - a[p][r] * wr) / a[p][p]
+    x = wp if p == 0 else (wq if q == 0 else wr)
+    y = wp if p == 1 else (wq if q == 1 else wr)
+    z = wp if p == 2 else (wq if q == 2 else wr)
+    return (x, y, z)
+
+
+@kernel
+def restore_momentum(starts, targets, masses, members, has_rotation, positions):
+    """Remove the momentum and angular momentum that a substep gave to one free part.
+
+        q_i -= Σ m (q - y) / Σ m,        q_i -= (I⁻¹ Σ m r × (q - y)) × r_i
+
+    Symbols: r = x - x_G at the start of the substep, y inertial targets.
+
+    Args:
+        starts: (particle_count, 3) [m], x
+        targets: (particle_count, 3) [m], y
+        masses: (particle_count,) [kg]
+        members: (member_count,) particles of the part
+        has_rotation: whether to restore the angular momentum too
+        positions: (particle_count, 3) [m], q, moved in place
+    """
+    total = 0.0
+    centre = np.zeros(3)
+    drift = np.zeros(3)
+    for n in range(members.shape[0]):
+        i = members[n]
+        m = masses[i]
+        total += m
+        for axis in range(3):
+            centre[axis] += m * starts[i, axis]
+            drift[axis] += m * (positions[i, axis] - targets[i, axis])
+    for axis in range(3):
+        centre[axis] /= total
+        drift[axis] /= total
+    for n in range(members.shape[0]):
+        for axis in range(3):
+            positions[members[n], axis] -= drift[axis]
+    if not has_rotation:
+        return
+    inertia = np.zeros((3, 3))
+    torque = np.zeros(3)
+    for n in range(members.shape[0]):
+        i = members[n]
+        m = masses[i]
+        r = (starts[i, 0] - centre[0], starts[i, 1] - centre[1], starts[i, 2] - centre[2])
+        away = (
+            positions[i, 0] - targets[i, 0],
+            positions[i, 1] - targets[i, 1],
+            positions[i, 2] - targets[i, 2],
+        )
+        turn = cross(r, away)
+        square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
+        for a in range(3):
+            torque[a] += m * turn[a]
+            inertia[a, a] += m * square
+            for b in range(3):
+                inertia[a, b] -= m * r[a] * r[b]
+    omega = solve_inertia(inertia, torque)
+    for n in range(members.shape[0]):
+        i = members[n]
+        r = (starts[i, 0] - centre[0], starts[i, 1] - centre[1], starts[i, 2] - centre[2])
+        turn = cross(omega, r)
+        for axis in range(3):
+            positions[i, axis] -= turn[axis]
+
+
+class MomentumKeeper:
+    """Knows the parts that nothing holds and keeps their momentum."""
+
+    def __init__(self, world: World, has_rotation: bool) -> None:
+        """Find connected parts once; `has_rotation` switches the angular correction on."""
+        self.world = world
+        self.has_rotation = has_rotation
+        pairs, count = world.couplings.pairs, world.particles.count
+        graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+        part_count, labels = connected_components(graph, directed=False)
+        order = np.argsort(labels, kind="stable")
+        starts = np.searchsorted(labels[order], np.arange(part_count + 1))
+        self._parts = [order[a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
+        self._parts = [part for part in self._parts if len(part) > 1]
+        self._labels = labels
+        self.refix()
+
+    def refix(self) -> None:
+        """Take over which particles are fixed or anchored: those parts exchange momentum with the world."""
+        is_held = self.world.particles.is_fixed.copy()
+        is_held[self.world.anchors.points[self.world.anchors.stiffness > 0.0]] = True
+        self._free_parts = [part for part in self._parts if not is_held[part].any()]
+
+    def restore(self) -> None:
+        """Take back what internal forces changed in the momentum of every free part."""
+        particles = self.world.particles
+        for part in self._free_parts:
+            restore_momentum(
+                particles.starts,
+                particles.targets,
+                particles.masses,
+                part,
+                self.has_rotation,
+                particles.positions,
+            )

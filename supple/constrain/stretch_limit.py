@@ -1,0 +1,96 @@
+"""The over-stretch limiter (Provot 1995, as used by Desbrun 1999 §4 and Meyer 2000).
+
+Theory: docs/theory/constraints.md, eq. (C1).
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import add_scaled, difference, kernel, norm
+from supple.model.world import World
+
+
+@kernel
+def shorten_springs(ends, longest, inverse_masses, is_backward, positions):
+    """Bring every spring that is too long back to its limit; return the largest excess found.
+
+    The two ends move towards each other along the spring in proportion to their inverse
+    masses, so the centre of mass stays; a fixed end does not move. Springs are visited one
+    after the other, in turn from the first and from the last, because a correction travels
+    far in the direction of the loop and only one spring against it.
+
+    Args:
+        ends: (spring_count, 2) particle indices
+        longest: (spring_count,) [m], length that is still allowed
+        inverse_masses: (particle_count,) [1/kg], zero for fixed particles
+        is_backward: whether to start from the last spring
+        positions: (particle_count, 3) [m], moved in place
+
+    Returns:
+        Largest length over allowed length, minus one, among springs that can move [-].
+    """
+    count = ends.shape[0]
+    excess = 0.0
+    for n in range(count):
+        s = count - 1 - n if is_backward else n
+        i, j = ends[s, 0], ends[s, 1]
+        d = difference(positions, i, j)
+        length = norm(d)
+        give = inverse_masses[i] + inverse_masses[j]
+        if length <= longest[s] or give == 0.0:
+            continue
+        excess = max(excess, length / longest[s] - 1.0)
+        move = (longest[s] - length) / (length * give)
+        add_scaled(positions, i, d, inverse_masses[i] * move)
+        add_scaled(positions, j, d, -inverse_masses[j] * move)
+    return excess
+
+
+class StretchLimiter:
+    """Keeps springs below the elongation that their material allows."""
+
+    def __init__(self, world: World, iterations: int, tolerance: float, milliseconds: float | None) -> None:
+        """End by count (`iterations`), by error (`tolerance` [-]) or by time [ms], whichever is first.
+
+        Ending by time makes results depend on the machine's load; the other two do not.
+        """
+        self.world = world
+        self.iterations = iterations
+        self.tolerance = tolerance
+        self.milliseconds = milliseconds
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take over changed limits, masses and fixed particles."""
+        springs, particles = self.world.springs, self.world.particles
+        is_limited = np.isfinite(springs.stretch_limits)
+        self._ends: NDArray[np.uint32] = np.ascontiguousarray(springs.ends[is_limited])
+        self._longest = springs.rest_lengths[is_limited] * (1.0 + springs.stretch_limits[is_limited])
+        self.refix()
+        self._is_active = bool(is_limited.any()) and self.iterations > 0
+        self._masses = particles.masses
+
+    def refix(self) -> None:
+        """Take over which particles are fixed."""
+        particles = self.world.particles
+        self._inverse_masses = np.where(particles.is_fixed, 0.0, 1.0 / particles.masses)
+
+    def apply(self) -> int:
+        """Shorten over-stretched springs and return the number of passes that moved something."""
+        if not self._is_active:
+            return 0
+        positions = self.world.particles.positions
+        end = None if self.milliseconds is None else time.perf_counter() + 1e-3 * self.milliseconds
+        for iteration in range(self.iterations):
+            excess = shorten_springs(
+                self._ends, self._longest, self._inverse_masses, iteration % 2 == 1, positions
+            )
+            if excess <= self.tolerance:
+                return iteration + (excess > 0.0)
+            if end is not None and time.perf_counter() >= end:
+                return iteration + 1
+        return self.iterations

@@ -1,0 +1,120 @@
+"""What `supple doctor` tells: versions, processors, the kernel cache, the gallery."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+NEEDED = (
+    "numba",
+    "numpy",
+    "scipy",
+    "pyamg",
+    "pydantic",
+    "typer",
+    "rich",
+    "trimesh",
+    "platformdirs",
+    "pillow",
+)
+EXTRAS = {
+    "usd": "usd-core",
+    "gltf": "pygltflib",
+    "video": "imageio-ffmpeg",
+    "sweep": "distributed",
+    "bench": "pypbd",
+}
+THREADING_LAYERS = {"tbb": "tbbpool", "omp": "omppool", "workqueue": "workqueue"}
+
+
+def examine() -> dict[str, Any]:
+    """Return everything worth knowing when something does not work, ready for JSON.
+
+    Never raises: what cannot be found out is None, and `problems` says what to do about it.
+    """
+    cache = _cache()
+    facts: dict[str, Any] = {
+        "supple": _version("supple"),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": os.cpu_count(),
+        "threads": _threads(),
+        "packages": {name: _version(name) for name in NEEDED},
+        "extras": {extra: _version(package) for extra, package in EXTRAS.items()},
+        "kernel_cache": cache,
+        "scenes": len(list((Path(__file__).parent / "gallery").glob("*.toml"))),
+        "picture_captions": _has_fonts(),
+    }
+    facts["problems"] = _problems(facts)
+    return facts
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _threads() -> dict[str, Any]:
+    """Return how many threads kernels may use and which threading layers could be loaded."""
+    try:
+        import numba
+    except ImportError:
+        return {"numba": None, "layers": []}
+    layers = []
+    for layer, module in THREADING_LAYERS.items():
+        try:
+            importlib.import_module(f"numba.np.ufunc.{module}")
+        except ImportError:
+            continue
+        layers.append(layer)
+    return {"numba": numba.get_num_threads(), "layers": layers}
+
+
+def _cache() -> dict[str, Any]:
+    """Return where compiled kernels are kept, whether they can be, and how many there are."""
+    try:
+        import warnings
+
+        from supple.kernel import cache_is_writable, cache_root
+    except ImportError:
+        return {"folder": None, "writable": False, "kernels": 0, "megabytes": 0.0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        is_writable = cache_is_writable()
+    root = cache_root()
+    sizes = [file.stat().st_size for file in root.rglob("*.nbc")] if root.is_dir() else []
+    return {
+        "folder": str(root),
+        "writable": is_writable,
+        "kernels": len(sizes),
+        "megabytes": round(sum(sizes) / 1e6, 1),
+    }
+
+
+def _has_fonts() -> bool:
+    try:
+        from PIL import features
+    except ImportError:
+        return False
+    return bool(features.check("freetype2"))
+
+
+def _problems(facts: dict[str, Any]) -> list[str]:
+    problems = []
+    missing = [name for name, found in facts["packages"].items() if found is None]
+    if missing:
+        problems.append(f"missing packages: {', '.join(missing)}. Run: pip install supple")
+    if not facts["kernel_cache"]["writable"]:
+        problems.append(
+            "the kernel cache cannot be written, so every start compiles anew: "
+            "set SUPPLE_CACHE_DIR to a writable folder."
+        )
+    if facts["scenes"] == 0:
+        problems.append("the gallery is empty: install supple again.")
+    return problems

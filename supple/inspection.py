@@ -1,0 +1,36 @@
+"""What `supple check` tells of a scene that has no mistakes: its bodies in numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from supple.integrate.explicit import Explicit
+from supple.model.world import BodyRange, World, build_world
+from supple.scene.scene import Scene
+
+
+def inspect_scene(scene: Scene) -> dict[str, Any]:
+    """Return facts on a scene, ready for JSON.
+
+    `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
+    stiffness [N/m] of each; `stable_step` is the largest stable step of the explicit integrator
+    [s], None if nothing limits it.
+    """
+    world = build_world(scene)
+    step = Explicit(world).stable_step()
+    bodies = [_body_facts(world, body) for body in world.bodies.values()]
+    return {"bodies": bodies, "stable_step": step if math.isfinite(step) else None}
+
+
+def _body_facts(world: World, body: BodyRange) -> dict[str, Any]:
+    stiffness = world.springs.stiffness[body.springs]
+    return {
+        "body": body.name,
+        "points": body.particles.stop - body.particles.start,
+        "springs": body.springs.stop - body.springs.start,
+        "bends": body.bends.stop - body.bends.start,
+        "triangles": len(body.triangles),
+        "mass": float(world.particles.masses[body.particles].sum()),
+        "stiffness": [float(stiffness.min()), float(stiffness.max())] if len(stiffness) else [0.0, 0.0],
+    }

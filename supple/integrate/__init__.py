@@ -1,0 +1,1 @@
+"""Advance: five ways to approximate one step of backward Euler, one file each."""

@@ -1,0 +1,152 @@
+"""`explicit`: mass and damping matrices, forces at the start (Güdükbay 1997, Eq. 4).
+
+Theory: docs/theory/integrators.md, eq. (I6). Symplectic Euler: exact momenta, good energy,
+and a step that must stay below 2 / ω_max. The integrator knows that step and asks for as
+many substeps as it needs; where even MOST_SUBSTEPS would not do, it softens the stiffest
+springs just enough, and the report says so.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.forces.anchors import add_anchor_forces
+from supple.forces.bending import add_bending_forces
+from supple.forces.springs import add_spring_forces
+from supple.kernel import kernel
+from supple.model.world import World
+
+SAFETY = 0.8
+"""Fraction of the stable step that is used."""
+
+MOST_SUBSTEPS = 2000
+"""Upper bound of substeps in a frame, so that no stiffness stalls the loop."""
+
+
+@kernel
+def stiffness_rows(ends, spring_values, points, weights, bend_values, rows):
+    """Add the absolute row sums of the stiffness matrix to `rows` (particle_count,).
+
+    By Gershgorin's theorem the largest row sum over its mass bounds ω² from above.
+    """
+    for s in range(ends.shape[0]):
+        rows[ends[s, 0]] += 2.0 * spring_values[s]
+        rows[ends[s, 1]] += 2.0 * spring_values[s]
+    for b in range(points.shape[0]):
+        total = 0.0
+        for a in range(4):
+            total += abs(weights[b, a])
+        for a in range(4):
+            rows[points[b, a]] += bend_values[b] * abs(weights[b, a]) * total
+
+
+@kernel
+def add_over_mass(targets, forces, masses, is_fixed, step, positions):
+    """Write q = y + h² f / m for free particles and q = y for fixed ones."""
+    for i in range(targets.shape[0]):
+        factor = 0.0 if is_fixed[i] else step * step / masses[i]
+        for axis in range(3):
+            positions[i, axis] = targets[i, axis] + factor * forces[i, axis]
+
+
+class Explicit:
+    """One force evaluation per substep."""
+
+    def __init__(self, world: World) -> None:
+        """Allocate the forces and the stiffness in use."""
+        self.world = world
+        self.forces = np.zeros_like(world.particles.positions)
+        self.softened = 1.0
+        """Smallest factor by which a spring had to be softened [-]; 1 is none."""
+        self._step: float | None = None
+        self._rows: NDArray[np.float64] | None = None
+        self._damping_rows: NDArray[np.float64] | None = None
+        self._measure()
+
+    def _measure(self) -> None:
+        """Compute the row sums of stiffness and damping over mass."""
+        world = self.world
+        rows = np.zeros(world.particles.count)
+        springs, bends = world.springs, world.bends
+        stiffness_rows(springs.ends, springs.stiffness, bends.points, bends.weights, bends.stiffness, rows)
+        np.add.at(rows, world.anchors.points, world.anchors.stiffness)
+        damping = np.zeros_like(rows)
+        stiffness_rows(
+            springs.ends, springs.damping, bends.points, bends.weights, np.zeros(bends.count), damping
+        )
+        self._rows = rows / world.particles.masses
+        self._damping_rows = damping / world.particles.masses
+
+    def stable_step(self) -> float:
+        """Return the largest stable substep [s], inf without forces.
+
+        A mode of frequency ω and damping rate δ is stable while h² ω² + 2 h δ < 4.
+        """
+        assert self._rows is not None and self._damping_rows is not None
+        frequency2 = float(self._rows.max(initial=0.0))
+        rate = float(self._damping_rows.max(initial=0.0))
+        if frequency2 == 0.0 and rate == 0.0:
+            return math.inf
+        return SAFETY * 4.0 / (rate + math.sqrt(rate * rate + 4.0 * frequency2))
+
+    def substeps(self, frame: float, wanted: int) -> int:
+        """Return how many substeps a frame of `frame` seconds takes."""
+        needed = math.ceil(min(frame / self.stable_step(), MOST_SUBSTEPS))
+        return max(wanted, needed)
+
+    def prepare(self, step: float) -> None:
+        """Soften what this step could not hold; normally nothing."""
+        if step == self._step:
+            return
+        self._step = step
+        springs, bends = self.world.springs, self.world.bends
+        self.stiffness, self.damping = springs.stiffness, springs.damping
+        self.bending, self.anchoring = bends.stiffness, self.world.anchors.stiffness
+        self.softened = 1.0
+        if step <= self.stable_step() / SAFETY:
+            return
+        assert self._rows is not None and self._damping_rows is not None
+        load = step * step * self._rows + 2.0 * step * self._damping_rows
+        share = np.minimum(1.0, 4.0 * SAFETY * SAFETY / np.maximum(load, 1e-300))
+        of_spring = share[springs.ends].min(axis=1)
+        self.stiffness = springs.stiffness * of_spring
+        self.damping = springs.damping * of_spring
+        self.bending = bends.stiffness * share[bends.points].min(axis=1)
+        self.anchoring = self.world.anchors.stiffness * share[self.world.anchors.points]
+        self.softened = float(share.min())
+
+    def parameters_changed(self) -> None:
+        """Measure the stable step anew."""
+        self._step = None
+        self._measure()
+
+    def fixed_changed(self, points: NDArray[np.int64]) -> None:
+        """Nothing is kept that depends on what is fixed."""
+
+    def advance(self, step: float) -> int:
+        """Evaluate the forces once and move."""
+        world = self.world
+        particles, springs, bends, anchors = world.particles, world.springs, world.bends, world.anchors
+        self.forces[:] = 0.0
+        add_spring_forces(
+            particles.starts,
+            particles.velocities,
+            springs.ends,
+            springs.rest_lengths,
+            self.stiffness,
+            self.damping,
+            self.forces,
+        )
+        add_bending_forces(
+            particles.starts, bends.points, bends.weights, bends.rest_lengths, self.bending, self.forces
+        )
+        add_anchor_forces(
+            particles.starts, anchors.points, self.anchoring, anchors.targets, 1.0, self.forces
+        )
+        add_over_mass(
+            particles.targets, self.forces, particles.masses, particles.is_fixed, step, particles.positions
+        )
+        return 1

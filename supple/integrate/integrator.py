@@ -1,0 +1,31 @@
+"""What the simulation asks of every integrator."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.model.world import World
+
+
+class Integrator(Protocol):
+    """Moves `world.particles.positions` from the starts to the end of a substep.
+
+    Every integrator reads the starts x and the inertial targets y and leaves its
+    approximation of one backward Euler step in the positions q. Particles that are fixed end
+    exactly on their targets.
+    """
+
+    def prepare(self, step: float) -> None:
+        """Make ready for substeps of `step` seconds; cheap when nothing has changed."""
+
+    def parameters_changed(self) -> None:
+        """Note that stiffness, damping or masses have changed."""
+
+    def fixed_changed(self, points: NDArray[np.int64]) -> None:
+        """Note that these particles have been fixed or freed."""
+
+    def advance(self, step: float) -> int:
+        """Carry out one substep and return the number of inner iterations."""

@@ -1,0 +1,190 @@
+"""`xpbd`: small-step compliant constraints, one pass per substep, coloured.
+
+Theory: docs/theory/integrators.md, eq. (I8). Every spring is a constraint C = |d| - L with
+compliance 1 / k, every bending element a constraint d = 0 (or |d| = L). Beyond the five
+papers, after the small-step form of extended position-based dynamics: many short substeps
+with one Gauss-Seidel pass each. Constraints are ordered by colour, so those of one colour
+share no particle and the result does not depend on how a colour is split up.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import add_scaled, difference, dot, kernel, norm
+from supple.forces.bending import bending_vector
+from supple.model.colouring import colour_order
+from supple.model.world import World
+
+
+@kernel
+def project_springs(starts, ends, rest_lengths, compliance, damping, inverse_masses, positions):
+    """Move the ends of every spring towards its rest length, as far as its compliance asks.
+
+        λ = -(C + γ n · (d - d_x)) / ((1 + γ) (w_i + w_j) + α),    x_i += w_i λ n,   x_j -= w_j λ n
+
+    Symbols: C = |d| - L, n = d / |d|, w inverse masses, α = 1 / (k h²), γ = c / (k h), d_x the
+    spring at the start of the substep.
+
+    Args:
+        starts: (particle_count, 3) [m]
+        ends: (spring_count, 2) particle indices
+        rest_lengths: (spring_count,) [m]
+        compliance: (spring_count,) [1/kg], α
+        damping: (spring_count,) [-], γ
+        inverse_masses: (particle_count,) [1/kg], zero for fixed particles
+        positions: (particle_count, 3) [m], moved in place
+    """
+    for s in range(ends.shape[0]):
+        i, j = ends[s, 0], ends[s, 1]
+        w_i, w_j = inverse_masses[i], inverse_masses[j]
+        d = difference(positions, i, j)
+        length = norm(d)
+        if w_i + w_j == 0.0 or length == 0.0:
+            continue
+        gap = length - rest_lengths[s]
+        give = w_i + w_j
+        if damping[s] > 0.0:
+            before = difference(starts, i, j)
+            gap += damping[s] * (length - dot(d, before) / length)
+            give *= 1.0 + damping[s]
+        move = -gap / ((give + compliance[s]) * length)
+        add_scaled(positions, i, d, w_i * move)
+        add_scaled(positions, j, d, -w_j * move)
+
+
+@kernel
+def project_triples(points, weights, shares, positions):
+    """Straighten bending elements of three particles: x_a -= s_a d, with d = Σ g_a x_a.
+
+    Flat elements are linear constraints d = 0, so what each particle moves per bending vector,
+    s_a = w_a g_a / (Σ w g² + α), is known before the substep.
+
+    Args:
+        points: (element_count, 3) particle indices
+        weights: (element_count, 3) [-], g
+        shares: (element_count, 3) [-], s
+        positions: (particle_count, 3) [m], moved in place
+    """
+    for b in range(points.shape[0]):
+        i, j, k = points[b, 0], points[b, 1], points[b, 2]
+        g_i, g_j, g_k = weights[b, 0], weights[b, 1], weights[b, 2]
+        d = (
+            g_i * positions[i, 0] + g_j * positions[j, 0] + g_k * positions[k, 0],
+            g_i * positions[i, 1] + g_j * positions[j, 1] + g_k * positions[k, 1],
+            g_i * positions[i, 2] + g_j * positions[j, 2] + g_k * positions[k, 2],
+        )
+        add_scaled(positions, i, d, -shares[b, 0])
+        add_scaled(positions, j, d, -shares[b, 1])
+        add_scaled(positions, k, d, -shares[b, 2])
+
+
+@kernel
+def project_quads(points, weights, rest_lengths, shares, positions):
+    """Move bending elements of four particles towards their curvature: x_a -= s_a (1 - L / |d|) d."""
+    for b in range(points.shape[0]):
+        i, j, k, m = points[b, 0], points[b, 1], points[b, 2], points[b, 3]
+        d = bending_vector(positions, points, weights, b)
+        factor = -1.0
+        if rest_lengths[b] > 0.0:
+            length = norm(d)
+            if length == 0.0:
+                continue
+            factor = rest_lengths[b] / length - 1.0
+        add_scaled(positions, i, d, factor * shares[b, 0])
+        add_scaled(positions, j, d, factor * shares[b, 1])
+        add_scaled(positions, k, d, factor * shares[b, 2])
+        add_scaled(positions, m, d, factor * shares[b, 3])
+
+
+@kernel
+def project_anchors(points, compliance, anchor_targets, inverse_masses, positions):
+    """Move every anchored particle towards its anchor."""
+    for a in range(points.shape[0]):
+        i = points[a]
+        w = inverse_masses[i]
+        share = w / (w + compliance[a])
+        for axis in range(3):
+            positions[i, axis] += share * (anchor_targets[a, axis] - positions[i, axis])
+
+
+class Xpbd:
+    """One pass over all constraints per substep."""
+
+    def __init__(self, world: World) -> None:
+        """Colour the constraints once."""
+        self.world = world
+        springs, bends, count = world.springs, world.bends, world.particles.count
+        self._spring_order = colour_order(springs.ends, np.ones(springs.ends.shape), count)
+        self._bend_order = colour_order(bends.points, bends.weights, count)
+        self.inverse_masses = np.zeros(count)
+        self._step: float | None = None
+
+    def prepare(self, step: float) -> None:
+        """Order the active constraints by colour and compute their compliance for this step."""
+        if step == self._step:
+            return
+        self._step = step
+        springs, anchors = self.world.springs, self.world.anchors
+        self._weigh()
+        order = self._spring_order[springs.stiffness[self._spring_order] > 0.0]
+        stiffness = springs.stiffness[order]
+        self.ends = np.ascontiguousarray(springs.ends[order])
+        self.rest_lengths = springs.rest_lengths[order]
+        self.compliance = 1.0 / (stiffness * step * step)
+        self.damping = springs.damping[order] / (stiffness * step)
+        self._prepare_bends(step)
+        self.anchor_compliance = 1.0 / (np.maximum(anchors.stiffness, 1e-300) * step * step)
+
+    def _weigh(self) -> None:
+        particles = self.world.particles
+        np.divide(1.0, particles.masses, out=self.inverse_masses)
+        self.inverse_masses[particles.is_fixed] = 0.0
+
+    def _prepare_bends(self, step: float) -> None:
+        bends = self.world.bends
+        order = self._bend_order[bends.stiffness[self._bend_order] > 0.0]
+        weights = bends.weights[order]
+        moved = self.inverse_masses[bends.points[order]] * weights
+        give = (moved * weights).sum(axis=1) + 1.0 / (bends.stiffness[order] * step * step)
+        shares = moved / give[:, None]
+        is_triple = (weights[:, 3] == 0.0) & (bends.rest_lengths[order] == 0.0)
+        triples, quads = order[is_triple], order[~is_triple]
+        self.triples = np.ascontiguousarray(bends.points[triples, :3])
+        self.triple_weights = np.ascontiguousarray(bends.weights[triples, :3])
+        self.triple_shares = np.ascontiguousarray(shares[is_triple, :3])
+        self.quads = np.ascontiguousarray(bends.points[quads])
+        self.quad_weights = np.ascontiguousarray(bends.weights[quads])
+        self.quad_rest_lengths = bends.rest_lengths[quads]
+        self.quad_shares = np.ascontiguousarray(shares[~is_triple])
+
+    def parameters_changed(self) -> None:
+        """Recompute compliance before the next substep."""
+        self._step = None
+
+    def fixed_changed(self, points: NDArray[np.int64]) -> None:
+        """Give fixed particles infinite mass before the next substep."""
+        self._step = None
+
+    def advance(self, step: float) -> int:
+        """Project every constraint once, starting from the inertial targets."""
+        particles, anchors = self.world.particles, self.world.anchors
+        np.copyto(particles.positions, particles.targets)
+        project_anchors(
+            anchors.points, self.anchor_compliance, anchors.targets, self.inverse_masses, particles.positions
+        )
+        project_springs(
+            particles.starts,
+            self.ends,
+            self.rest_lengths,
+            self.compliance,
+            self.damping,
+            self.inverse_masses,
+            particles.positions,
+        )
+        project_triples(self.triples, self.triple_weights, self.triple_shares, particles.positions)
+        project_quads(
+            self.quads, self.quad_weights, self.quad_rest_lengths, self.quad_shares, particles.positions
+        )
+        return 1

@@ -1,0 +1,185 @@
+"""The one decorator for compiled code, its cache on disk, and helpers on 3-vectors.
+
+Every compiled function of the package goes through `kernel`, so the compiler flags, the
+cache folder and the count of what was compiled live in one place.
+
+Numba's own cache notices an edit of the file a function stands in, but not of another file
+whose functions it calls: a changed helper would leave its callers with the old answer. The
+cache folder of a module is therefore named after a hash of its source and of every source
+of the package it imports, directly or not.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import math
+import os
+import re
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+import platformdirs
+from numba.core import event
+
+CACHE_VARIABLE = "SUPPLE_CACHE_DIR"
+"""Environment variable that moves the kernel cache elsewhere."""
+
+KEPT_VERSIONS = 4
+"""How many versions of a module's compiled kernels stay on disk."""
+
+
+PACKAGE = Path(__file__).parent
+
+_IMPORT = re.compile(r"^(?:from|import) (supple[\w.]*)(?: import ([\w, ]+|\([^)]*\)))?", re.MULTILINE)
+
+
+@functools.cache
+def _imported_sources(path: Path) -> frozenset[Path]:
+    """Return the files of the package that the file at `path` imports by name."""
+    found: set[Path] = set()
+    for match in _IMPORT.finditer(path.read_text(encoding="utf-8")):
+        parent = PACKAGE.parent.joinpath(*match[1].split("."))
+        names = re.findall(r"\w+", match[2] or "")
+        candidates = [parent, *(parent / name for name in names)]
+        found.update(file for c in candidates if (file := c.with_suffix(".py")).is_file())
+    return frozenset(found)
+
+
+@functools.cache
+def source_hash(path: Path) -> str:
+    """Return a short hash of a source file and of all it imports from the package."""
+    seen: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file not in seen:
+            seen.add(file)
+            waiting.extend(_imported_sources(file))
+    digest = hashlib.sha256(numba.__version__.encode())
+    for file in sorted(seen):
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def cache_root() -> Path:
+    """Return the folder that holds the kernel caches of all versions."""
+    chosen = os.environ.get(CACHE_VARIABLE)
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("supple")) / "kernels"
+
+
+@functools.cache
+def cache_is_writable() -> bool:
+    """Return whether compiled kernels can be kept; warn once if they cannot."""
+    root = cache_root()
+    if _is_writable(root):
+        return True
+    warnings.warn(
+        f"the kernel cache {root} cannot be written, so kernels are compiled anew at every "
+        f"start; set {CACHE_VARIABLE} to a writable folder",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return False
+
+
+@functools.cache
+def _cache_folder(source: Path) -> Path:
+    """Return the cache folder of one source file, having dropped its oldest versions."""
+    versions = cache_root() / source.stem
+    folder = versions / source_hash(source)
+    folder.mkdir(parents=True, exist_ok=True)
+    newest_first = sorted(versions.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for stale in newest_first[KEPT_VERSIONS:]:
+        if stale != folder:
+            shutil.rmtree(stale, ignore_errors=True)
+    return folder
+
+
+KERNELS: list[Any] = []
+"""Every kernel of the modules imported so far."""
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile `function` on its first call and keep the machine code on disk.
+
+    `nogil` lets the studio answer while a step runs. `fastmath` stays off: it may drop the
+    NaN checks that stop a bad state from spreading, and it would let results differ between
+    machines. Division by zero gives inf or NaN as in NumPy instead of raising.
+    """
+    is_cached = cache_is_writable()
+    if is_cached:
+        # Numba reads the folder when a function is decorated, so each module may have its own.
+        numba.config.CACHE_DIR = str(_cache_folder(Path(function.__code__.co_filename)))
+    compiled = numba.njit(cache=is_cached, nogil=True, error_model="numpy")(function)
+    KERNELS.append(compiled)
+    return compiled
+
+
+class _Listener(event.Listener):  # type: ignore[misc]
+    def __init__(self, compiled: Callable[[str], None]) -> None:
+        self.compiled = compiled
+
+    def on_start(self, happening: Any) -> None:
+        pass
+
+    def on_end(self, happening: Any) -> None:
+        self.compiled(happening.data["dispatcher"].py_func.__name__)
+
+
+@contextmanager
+def compilation_watch(compiled: Callable[[str], None]) -> Iterator[None]:
+    """Call `compiled(name)` after every kernel that is compiled (not loaded) meanwhile."""
+    with event.install_listener("numba:compile", _Listener(compiled)):
+        yield
+
+
+# ---------------------------------------------------------------- 3-vectors as tuples
+
+
+@kernel
+def difference(points, i, j):
+    """Return row i minus row j of an (n, 3) array as a tuple."""
+    return (points[i, 0] - points[j, 0], points[i, 1] - points[j, 1], points[i, 2] - points[j, 2])
+
+
+@kernel
+def dot(a, b):
+    """Return the scalar product of two 3-tuples."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def cross(a, b):
+    """Return the vector product of two 3-tuples."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@kernel
+def norm(a):
+    """Return the length of a 3-tuple."""
+    return math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+
+
+@kernel
+def add_scaled(points, i, a, factor):
+    """Add `factor * a` to row i of an (n, 3) array."""
+    points[i, 0] += factor * a[0]
+    points[i, 1] += factor * a[1]
+    points[i, 2] += factor * a[2]

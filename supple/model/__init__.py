@@ -1,0 +1,1 @@
+"""Hold: particles, springs, bending elements and the couplings between them."""

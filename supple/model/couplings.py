@@ -1,0 +1,152 @@
+"""Couplings: which particles pull on each other, and the one matrix of the whole family.
+
+Theory: docs/theory/integrators.md, eq. (I2).
+
+    A = M + h² K + h C,    K = Σ_springs k (e_i - e_j)(e_i - e_j)ᵀ + Σ_bends k w wᵀ + Σ_anchors k e_i e_iᵀ
+
+A has one scalar per pair of particles and serves all three coordinates at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+from supple.model.anchors import Anchors
+from supple.model.bends import Bends
+from supple.model.springs import Springs
+
+
+@kernel
+def assemble_springs(ends, weights, pair_of_spring, diagonal, values):
+    """Add w (e_i - e_j)(e_i - e_j)ᵀ of every spring to a matrix."""
+    for s in range(ends.shape[0]):
+        diagonal[ends[s, 0]] += weights[s]
+        diagonal[ends[s, 1]] += weights[s]
+        values[pair_of_spring[s]] -= weights[s]
+
+
+@kernel
+def assemble_bends(points, weights, stiffness, pairs_of_bend, diagonal, values):
+    """Add k w wᵀ of every bending element to a matrix."""
+    for b in range(points.shape[0]):
+        pair = 0
+        for a in range(4):
+            diagonal[points[b, a]] += stiffness[b] * weights[b, a] * weights[b, a]
+            for c in range(a + 1, 4):
+                if pairs_of_bend[b, pair] >= 0:
+                    values[pairs_of_bend[b, pair]] += stiffness[b] * weights[b, a] * weights[b, c]
+                pair += 1
+
+
+@kernel
+def add_differences(row_starts, columns, entries, vectors, factor, out):
+    """Write `factor` Σ_j K_ij (x_i - x_j) into row i of `out`, for the entries off the diagonal.
+
+    Rows of K sum to zero, so this is -factor K x. Taking differences first keeps the digits
+    of a small stretch far from the origin, and equal and opposite entries cancel exactly.
+
+    Args:
+        row_starts: (particle_count + 1,) where each row begins in `columns` and `entries`
+        columns: (2 pair_count,) the other particle
+        entries: (2 pair_count,) K_ij
+        vectors: (particle_count, 3)
+        factor: scale of the result
+        out: (particle_count, 3), overwritten
+    """
+    for i in range(out.shape[0]):
+        x, y, z = vectors[i, 0], vectors[i, 1], vectors[i, 2]
+        sum_x, sum_y, sum_z = 0.0, 0.0, 0.0
+        for e in range(row_starts[i], row_starts[i + 1]):
+            j = columns[e]
+            k = entries[e]
+            sum_x += k * (x - vectors[j, 0])
+            sum_y += k * (y - vectors[j, 1])
+            sum_z += k * (z - vectors[j, 2])
+        out[i, 0] = factor * sum_x
+        out[i, 1] = factor * sum_y
+        out[i, 2] = factor * sum_z
+
+
+@dataclass
+class Couplings:
+    """The pairs of coupled particles, by pair and by row, and the matrices K and A on them."""
+
+    particle_count: int
+
+    pairs: NDArray[np.int64]
+    """(pair_count, 2) particle indices, first < second, no pair twice."""
+
+    pair_of_spring: NDArray[np.int64]
+    """(spring_count,) index into `pairs`."""
+
+    pairs_of_bend: NDArray[np.int64]
+    """(bend_count, 6) indices into `pairs`, -1 where a weight is zero."""
+
+    row_starts: NDArray[np.uint32] = field(init=False)
+    """(particle_count + 1,) where each particle's row begins in `columns`."""
+
+    columns: NDArray[np.uint32] = field(init=False)
+    """(2 pair_count,) the other particle of every entry, ascending within a row."""
+
+    pair_of_entry: NDArray[np.int64] = field(init=False)
+    """(2 pair_count,) index into `pairs`."""
+
+    def __post_init__(self) -> None:
+        """Order the pairs by row as well."""
+        rows = np.concatenate([self.pairs[:, 0], self.pairs[:, 1]])
+        columns = np.concatenate([self.pairs[:, 1], self.pairs[:, 0]])
+        order = np.lexsort((columns, rows))
+        self.columns = columns[order].astype(np.uint32)
+        self.pair_of_entry = order % max(len(self.pairs), 1)
+        counts = np.bincount(rows, minlength=self.particle_count)
+        self.row_starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
+
+    def stiffness_entries(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
+        """Return K off the diagonal by row, (2 pair_count,) [N/m]; the rows sum to zero."""
+        diagonal, values = np.zeros(self.particle_count), np.zeros(len(self.pairs))
+        assemble_springs(springs.ends, springs.stiffness, self.pair_of_spring, diagonal, values)
+        assemble_bends(bends.points, bends.weights, bends.stiffness, self.pairs_of_bend, diagonal, values)
+        entries: NDArray[np.float64] = values[self.pair_of_entry]
+        return entries
+
+    def step_matrix(
+        self, masses: NDArray[np.float64], springs: Springs, bends: Bends, anchors: Anchors, step: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return A of a substep: its diagonal (particle_count,) and its pairs (pair_count,) [kg]."""
+        diagonal, values = masses.copy(), np.zeros(len(self.pairs))
+        weights = step * (step * springs.stiffness + springs.damping)
+        assemble_springs(springs.ends, weights, self.pair_of_spring, diagonal, values)
+        stiffness = step * step * bends.stiffness
+        assemble_bends(bends.points, bends.weights, stiffness, self.pairs_of_bend, diagonal, values)
+        np.add.at(diagonal, anchors.points, step * step * anchors.stiffness)
+        return diagonal, values
+
+
+def couple(particle_count: int, springs: Springs, bends: Bends) -> Couplings:
+    """Find every pair of particles that a spring or a bending element joins."""
+    spring_keys = _keys(springs.ends[:, 0], springs.ends[:, 1], particle_count)
+    sides = [(a, c) for a in range(4) for c in range(a + 1, 4)]
+    bend_keys = np.stack(
+        [_keys(bends.points[:, a], bends.points[:, c], particle_count) for a, c in sides], axis=1
+    )
+    is_used = np.stack(
+        [(bends.weights[:, a] != 0.0) & (bends.weights[:, c] != 0.0) for a, c in sides], axis=1
+    )
+    keys, where = np.unique(np.concatenate([spring_keys, bend_keys[is_used]]), return_inverse=True)
+    pairs_of_bend = np.full(bend_keys.shape, -1, dtype=np.int64)
+    pairs_of_bend[is_used] = where[springs.count :]
+    return Couplings(
+        particle_count=particle_count,
+        pairs=np.stack([keys // particle_count, keys % particle_count], axis=1),
+        pair_of_spring=where[: springs.count].astype(np.int64),
+        pairs_of_bend=pairs_of_bend,
+    )
+
+
+def _keys(first: NDArray[np.uint32], second: NDArray[np.uint32], count: int) -> NDArray[np.int64]:
+    low = np.minimum(first, second).astype(np.int64)
+    return low * count + np.maximum(first, second)

@@ -1,0 +1,54 @@
+"""Particles: everything the engine knows about mass points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass
+class Particles:
+    """Mass points of all bodies, concatenated.
+
+    One substep reads `starts`, builds `targets` and leaves the result in `positions`; the
+    three arrays stay apart so that every integrator, the limiter and the momentum
+    correction can be written in terms of the same x, y and q.
+    """
+
+    positions: NDArray[np.float64]
+    """(particle_count, 3) [m]; q, the result of the substep."""
+
+    velocities: NDArray[np.float64]
+    """(particle_count, 3) [m/s]"""
+
+    masses: NDArray[np.float64]
+    """(particle_count,) [kg], all positive."""
+
+    rest_positions: NDArray[np.float64]
+    """(particle_count, 3) [m]; start positions, used to order the points of the factor."""
+
+    starts: NDArray[np.float64] = field(init=False)
+    """(particle_count, 3) [m]; x, where the substep began."""
+
+    targets: NDArray[np.float64] = field(init=False)
+    """(particle_count, 3) [m]; y, where inertia and gravity alone would lead."""
+
+    accelerations: NDArray[np.float64] = field(init=False)
+    """(particle_count, 3) [m/s²]; of the last substep, for the accelerated predictor."""
+
+    is_fixed: NDArray[np.bool_] = field(init=False)
+    """(particle_count,) whether a pin or a hand holds the point."""
+
+    def __post_init__(self) -> None:
+        """Allocate the work arrays; nothing is allocated while stepping."""
+        self.starts = self.positions.copy()
+        self.targets = self.positions.copy()
+        self.accelerations = np.zeros_like(self.positions)
+        self.is_fixed = np.zeros(len(self.positions), dtype=np.bool_)
+
+    @property
+    def count(self) -> int:
+        """Number of particles."""
+        return len(self.positions)

@@ -1,0 +1,120 @@
+"""Parts: one declared body turned into particles, springs and bending elements."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.model.bends import Bends, no_bends
+from supple.model.chain import chain_bends, chain_shares, chain_springs
+from supple.model.elasticity import Elasticity, apply_elasticity
+from supple.model.grid import grid_areas, grid_bends, grid_springs
+from supple.model.lattice import lattice_springs, lattice_volumes
+from supple.model.mesh import mesh_bends, mesh_springs, vertex_areas
+from supple.model.springs import STRETCH, Springs, plain_springs
+from supple.scene.body import Body
+from supple.scene.chain import Chain
+from supple.scene.bezier import Bezier
+from supple.scene.cloth import Cloth
+from supple.scene.lattice import Lattice
+from supple.scene.network import Network
+from supple.scene.rectangle import Rectangle
+from supple.scene.scene import Scene
+
+
+@dataclass
+class Parts:
+    """A body in pieces, its particles numbered from zero."""
+
+    positions: NDArray[np.float64]
+    """(point_count, 3) [m], in the world at the start."""
+
+    shares: NDArray[np.float64]
+    """(point_count,) length [m], area [m²] or volume [m³] each point stands for; 1 in networks."""
+
+    density: float
+    """Mass per share [kg/m, kg/m², kg/m³]."""
+
+    springs: Springs
+    bends: Bends
+    elasticity: Elasticity
+    """What the body's material sets."""
+
+
+def body_parts(body: Body, scene: Scene) -> Parts:
+    """Build the particles, springs and bending elements of a body and apply its material."""
+    parts = _bare_parts(body, scene)
+    springs, bends = parts.springs, parts.bends
+    everywhere = np.ones(springs.count, np.bool_), np.ones(bends.count, np.bool_)
+    apply_elasticity(parts.elasticity, springs, bends, *everywhere)
+    if isinstance(body, Network):
+        springs.stiffness[:] = body.stiffness
+    for index, region in enumerate(body.regions):
+        is_inside = np.zeros(len(parts.positions), dtype=np.bool_)
+        is_inside[body.indices(region.where)] = True
+        spring_mask = is_inside[springs.ends].all(axis=1)
+        bend_mask = is_inside[bends.points].all(axis=1)
+        springs.region[spring_mask] = index
+        bends.region[bend_mask] = index
+        own = Elasticity(
+            stretch_stiffness=region.stretch_stiffness,
+            shear_stiffness=region.shear_stiffness,
+            bending_stiffness=region.bending_stiffness,
+            damping=region.damping,
+        )
+        apply_elasticity(own, springs, bends, spring_mask, bend_mask)
+    return parts
+
+
+def _bare_parts(body: Body, scene: Scene) -> Parts:
+    positions = body.start_points()
+    if isinstance(body, Cloth):
+        material = scene.material_of(body)
+        elasticity = Elasticity(
+            stretch_stiffness=material.stretch_stiffness,
+            shear_stiffness=material.shear_stiffness,
+            bending_stiffness=material.bending_stiffness,
+            damping=material.damping,
+            stretch_limit=_limit(material.stretch_limit),
+        )
+        shape = body.shape
+        if isinstance(shape, Rectangle | Bezier):
+            springs = grid_springs(positions, shape.columns, shape.rows)
+            bends = grid_bends(positions, shape.columns, shape.rows)
+            shares = grid_areas(positions, shape.columns, shape.rows)
+        else:
+            triangles = body.surface_triangles()
+            springs = mesh_springs(positions, triangles)
+            bends = mesh_bends(positions, triangles)
+            shares = vertex_areas(positions, triangles)
+        return Parts(positions, shares, material.area_density, springs, bends, elasticity)
+    if isinstance(body, Chain):
+        elasticity = Elasticity(
+            stretch_stiffness=body.stretch_stiffness,
+            bending_stiffness=body.bending_stiffness,
+            damping=body.damping,
+            stretch_limit=_limit(body.stretch_limit),
+        )
+        springs, bends = chain_springs(positions), chain_bends(positions)
+        return Parts(positions, chain_shares(positions), body.linear_density, springs, bends, elasticity)
+    if isinstance(body, Lattice):
+        count = body.counts
+        elasticity = Elasticity(stretch_stiffness=body.stiffness, damping=body.damping)
+        springs = lattice_springs(positions, count)
+        return Parts(
+            positions, lattice_volumes(positions, count), body.density, springs, no_bends(), elasticity
+        )
+    if isinstance(body, Network):
+        ends = np.asarray(body.springs, dtype=np.uint32)
+        springs = plain_springs(ends, body.lengths_at_rest(), np.ones(len(ends)), STRETCH)
+        shares = np.broadcast_to(np.asarray(body.mass, dtype=np.float64), len(positions)).copy()
+        elasticity = Elasticity(damping=body.damping, stretch_limit=_limit(body.stretch_limit))
+        return Parts(positions, shares, 1.0, springs, no_bends(), elasticity)
+    raise TypeError(f"no builder for {type(body).__name__}")
+
+
+def _limit(stretch_limit: float | None) -> float:
+    return math.inf if stretch_limit is None else stretch_limit

@@ -1,0 +1,131 @@
+"""World: everything that moves, built from a scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.model.anchors import Anchors
+from supple.model.bends import Bends, join_bends
+from supple.model.couplings import Couplings, couple
+from supple.model.elasticity import Elasticity, apply_elasticity
+from supple.model.particles import Particles
+from supple.model.parts import Parts, body_parts
+from supple.model.springs import Springs, join_springs
+from supple.scene.scene import Scene
+
+
+@dataclass(frozen=True)
+class BodyRange:
+    """Where one body lies in the arrays of the world."""
+
+    name: str
+    particles: slice
+    springs: slice
+    bends: slice
+    triangles: NDArray[np.int64]
+    """(triangle_count, 3) vertex indices of the body, from zero."""
+
+    shares: NDArray[np.float64]
+    """(vertex_count,) length, area or volume each vertex stands for."""
+
+
+@dataclass
+class World:
+    """Particles, springs, bending elements and anchors of all bodies, concatenated."""
+
+    particles: Particles
+    springs: Springs
+    bends: Bends
+    anchors: Anchors
+    bodies: dict[str, BodyRange]
+    gravity: NDArray[np.float64]
+    """(3,) [m/s²]"""
+
+    drag: float
+    """Ambient damping rate [1/s]."""
+
+    couplings: Couplings = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find which particles are coupled."""
+        self.couplings = couple(self.particles.count, self.springs, self.bends)
+
+    def step_matrix(self, step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return A = M + h² K + h C of a substep: its diagonal and its pairs [kg]."""
+        return self.couplings.step_matrix(
+            self.particles.masses, self.springs, self.bends, self.anchors, step
+        )
+
+    def set_elasticity(self, body: BodyRange, values: Elasticity) -> None:
+        """Change a body's elasticity; its regions keep their own."""
+        spring_mask = np.zeros(self.springs.count, dtype=np.bool_)
+        spring_mask[body.springs] = self.springs.region[body.springs] < 0
+        bend_mask = np.zeros(self.bends.count, dtype=np.bool_)
+        bend_mask[body.bends] = self.bends.region[body.bends] < 0
+        apply_elasticity(values, self.springs, self.bends, spring_mask, bend_mask)
+
+
+def build_world(scene: Scene) -> World:
+    """Turn a scene into a world at rest at its start."""
+    built = [(body, body_parts(body, scene)) for body in scene.bodies]
+    parts = [part for _, part in built]
+    firsts = _firsts([len(part.positions) for part in parts])
+    spring_firsts = _firsts([part.springs.count for part in parts])
+    bend_firsts = _firsts([part.bends.count for part in parts])
+    masses = [
+        np.array(body.masses) if body.masses is not None else part.density * part.shares
+        for body, part in built
+    ]
+    positions = np.concatenate([part.positions for part in parts])
+    particles = Particles(
+        positions=positions,
+        velocities=np.concatenate(
+            [np.broadcast_to(body.velocity, part.positions.shape) for body, part in built]
+        ).astype(np.float64),
+        masses=np.concatenate(masses),
+        rest_positions=positions.copy(),
+    )
+    bodies = {}
+    for n, (body, part) in enumerate(built):
+        assert body.name is not None
+        bodies[body.name] = BodyRange(
+            name=body.name,
+            particles=slice(firsts[n], firsts[n + 1]),
+            springs=slice(spring_firsts[n], spring_firsts[n + 1]),
+            bends=slice(bend_firsts[n], bend_firsts[n + 1]),
+            triangles=body.surface_triangles(),
+            shares=part.shares,
+        )
+    return World(
+        particles=particles,
+        springs=join_springs([part.springs for part in parts], firsts[:-1]),
+        bends=join_bends([part.bends for part in parts], firsts[:-1]),
+        anchors=_anchors(scene, parts, firsts),
+        bodies=bodies,
+        gravity=np.array(scene.gravity, dtype=np.float64),
+        drag=scene.drag,
+    )
+
+
+def _firsts(counts: list[int]) -> list[int]:
+    return [0, *np.cumsum(counts).tolist()]
+
+
+def _anchors(scene: Scene, parts: list[Parts], firsts: list[int]) -> Anchors:
+    points: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+    stiffness: list[NDArray[np.float64]] = [np.zeros(0)]
+    targets: list[NDArray[np.float64]] = [np.zeros((0, 3))]
+    for body, part, first in zip(scene.bodies, parts, firsts[:-1], strict=True):
+        for anchor in body.anchors:
+            indices = body.indices(anchor.where)
+            points.append(indices + first)
+            stiffness.append(np.full(len(indices), anchor.stiffness))
+            start = part.positions[indices]
+            goal = start if anchor.target is None else np.broadcast_to(anchor.target, start.shape)
+            targets.append(np.array(goal, dtype=np.float64))
+    return Anchors(
+        points=np.concatenate(points), stiffness=np.concatenate(stiffness), targets=np.concatenate(targets)
+    )

@@ -1,0 +1,122 @@
+"""How far a run is: bars with the time left on a terminal, a few plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Self, TextIO
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+COMPILING = "compiling kernels (first run only)"
+LINES = 10
+"""Lines a run leaves behind where there is no terminal."""
+
+
+class RunProgress:
+    """Tells of kernels being compiled, if any are, and of frames being computed.
+
+    Goes to the error stream, so that what a command answers can be piped on.
+    """
+
+    def __init__(self, title: str, frame_count: int, stream: TextIO | None = None) -> None:
+        """Say nothing yet.
+
+        Args:
+            title: what is run
+            frame_count: frames to come
+            stream: where to write; None is the error stream
+        """
+        self._title = title
+        self._frame_count = frame_count
+        self._stream = stream or sys.stderr
+        self._frames_done = 0
+        self._kernels_done = 0
+        self._started = time.perf_counter()
+        self._bars: Progress | None = None
+        self._kernel_bar: TaskID | None = None
+        self._frame_bar: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        """Start the bars."""
+        if self._stream.isatty():
+            self._bars = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                console=Console(file=self._stream),
+            )
+            self._bars.start()
+            self._frame_bar = self._bars.add_task(f"{self._title}: getting ready", total=self._frame_count)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the bars down."""
+        if self._bars is not None:
+            self._bars.stop()
+
+    def kernel_compiled(self, name: str, *, expected: int) -> None:
+        """Count a kernel.
+
+        Args:
+            name: the kernel
+            expected: kernels there are; some may be compiled for several kinds of numbers and
+                others not be needed, so this is a guess
+        """
+        self._kernels_done += 1
+        if self._bars is None:
+            if self._kernels_done == 1:
+                self._say(f"{COMPILING}, about {expected} of them")
+            return
+        if self._kernel_bar is None:
+            self._kernel_bar = self._bars.add_task(COMPILING)
+        total = max(expected, self._kernels_done + 1)
+        self._bars.update(self._kernel_bar, completed=self._kernels_done, total=total)
+
+    def frame_done(self, note: str) -> None:
+        """Count a frame; `note` says something of it in a few words."""
+        if self._frames_done == 0:
+            self._kernels_are_ready()
+            self._started = time.perf_counter()
+        self._frames_done += 1
+        if self._bars is not None and self._frame_bar is not None:
+            self._bars.update(
+                self._frame_bar, completed=self._frames_done, description=f"{self._title}: {note}"
+            )
+        elif (
+            self._frames_done * LINES // self._frame_count
+            > (self._frames_done - 1) * LINES // self._frame_count
+        ):
+            self._say(
+                f"{self._title}: frame {self._frames_done} of {self._frame_count}, {note}{self._left()}"
+            )
+
+    def frames_are_done(self) -> None:
+        """Say that files are being finished, which may take a moment for pictures."""
+        if self._bars is not None and self._frame_bar is not None:
+            self._bars.update(self._frame_bar, description=f"{self._title}: finishing the files")
+
+    def _left(self) -> str:
+        remaining = self._frame_count - self._frames_done
+        if self._frames_done < 2 or remaining == 0:
+            return ""
+        pace = (time.perf_counter() - self._started) / (self._frames_done - 1)
+        return f", about {pace * remaining:.0f} s left"
+
+    def _kernels_are_ready(self) -> None:
+        if self._kernels_done == 0:
+            return
+        if self._bars is not None and self._kernel_bar is not None:
+            self._bars.update(self._kernel_bar, completed=self._kernels_done, total=self._kernels_done)
+        elif self._bars is None:
+            seconds = time.perf_counter() - self._started
+            self._say(f"compiled {self._kernels_done} kernels in {seconds:.0f} s")
+
+    def _say(self, line: str) -> None:
+        self._stream.write(line + "\n")
+        self._stream.flush()

@@ -1,0 +1,75 @@
+"""StepReport: what a frame did, what it cost, what it kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """How a frame went."""
+
+    OK = "ok"
+    """As asked."""
+
+    SUBSTEPPED = "substepped"
+    """Took more substeps than asked, because the integrator needed them."""
+
+    SOFTENED = "softened"
+    """Even the most substeps would not have been stable: the stiffest springs were softened."""
+
+    DIVERGED = "diverged"
+    """The frame left finite numbers and was taken back; the particles were stopped."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StepReport:
+    """One frame of a simulation."""
+
+    time: float
+    """Simulated time at the end of the frame [s]."""
+
+    frame: int
+    """Number of frames so far, 1 after the first."""
+
+    milliseconds: float
+    """Time the frame took to compute [ms]."""
+
+    stage_milliseconds: dict[str, float]
+    """The same by stage: `forces and integrate`, `constrain`, `report`, ... [ms]."""
+
+    substeps: int
+    """Substeps of this frame."""
+
+    iterations: int
+    """Inner iterations of the integrator and passes of the limiter, all substeps together."""
+
+    max_stretch: float
+    """Largest length over rest length among the stretch springs [-]."""
+
+    linear_momentum: tuple[float, float, float]
+    """Of all particles [kg·m/s]."""
+
+    angular_momentum: tuple[float, float, float]
+    """Of all particles about the origin [kg·m²/s]."""
+
+    kinetic_energy: float
+    """Of all particles [J]."""
+
+    potential_energy: float
+    """Of springs, bending, anchors and gravity [J]; heights count from the origin."""
+
+    contacts: int
+    """Particles that touch something."""
+
+    is_finite: bool
+    """Whether every position and velocity is a finite number."""
+
+    deadline_kept: bool
+    """Whether the frame was computed within its time budget, or within its own duration."""
+
+    status: Status
+    """How the frame went."""
+
+    worst_particle: int
+    """The particle that moved fastest, counted over all bodies."""

@@ -1,0 +1,32 @@
+"""What may change while a simulation runs, checked like the scene itself."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from supple.scene.declared import Declared
+from supple.scene.quantities import Damping, Density, Stiffness, StretchLimit
+
+
+class BodyChanges(Declared):
+    """New values for one body; None leaves a value as it is. Units as where the body was declared."""
+
+    kind: ClassVar[str] = "change"
+
+    stretch_stiffness: Stiffness | None = None
+    """[N/m] for cloth and networks, [N] for chains, [Pa] for lattices."""
+
+    shear_stiffness: Stiffness | None = None
+    """[N/m]"""
+
+    bending_stiffness: Stiffness | None = None
+    """[N·m] for cloth, [N·m²] for chains."""
+
+    damping: Damping | None = None
+    """[N·s/m] for cloth and networks, [N·s] for chains, [Pa·s] for lattices."""
+
+    stretch_limit: StretchLimit | None = None
+    """Largest elongation [-]."""
+
+    density: Density | None = None
+    """[kg/m²] for cloth, [kg/m] for chains, [kg/m³] for lattices, [kg] a point for networks."""

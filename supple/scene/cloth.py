@@ -1,0 +1,170 @@
+"""Cloth: a sheet of some shape, made of some material."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, Self, Unpack
+
+from pydantic import PlainValidator
+
+from supple.errors import Mistake, SceneError
+from supple.scene.bezier import Bezier
+from supple.scene.body import Body, BodyOptions
+from supple.scene.declared import Declared
+from supple.scene.grid import GRID_NAMES
+from supple.scene.materials import Material
+from supple.scene.mistakes import joined, shown, told
+from supple.scene.placement import FloatArray, IndexArray
+from supple.scene.rectangle import Rectangle
+from supple.scene.surface import Surface
+
+Shape = Rectangle | Surface | Bezier
+
+
+def as_shape(value: Any) -> Shape:
+    """Return the shape of a cloth, or say which there are."""
+    if isinstance(value, Rectangle | Surface | Bezier):
+        return value
+    raise told(f"is {shown(value)}, but it must be a Rectangle, a Surface or a Bezier.")
+
+
+def as_material(value: Any) -> str | Material:
+    """Return a material or the name of one, or say that one was wanted."""
+    if isinstance(value, str | Material):
+        return value
+    raise told(f"is {shown(value)}, but it must be the name of a material or a Material.")
+
+
+class Cloth(Body):
+    """A sheet that bends, shears and hardly stretches.
+
+    Example:
+        >>> sheet = Cloth.rectangle(width=1.0, height=1.0, columns=40, rows=40, material="silk")
+        >>> sheet.pinned("top-left", "top-right").point_count
+        1600
+    """
+
+    kind: ClassVar[str] = "cloth"
+
+    shape: Annotated[Shape, PlainValidator(as_shape)]
+    """What it looks like at rest: a Rectangle, a Surface or a Bezier."""
+
+    material: Annotated[str | Material, PlainValidator(as_material)] = "cotton"
+    """A preset, a material of the scene, or a Material."""
+
+    @classmethod
+    def rectangle(
+        cls,
+        *,
+        width: float,
+        height: float,
+        columns: int,
+        rows: int,
+        plane: Literal["xy", "xz"] = "xy",
+        material: str | Material = "cotton",
+        **options: Unpack[BodyOptions],
+    ) -> Self:
+        """Return a rectangular sheet, upright ("xy") or lying ("xz"), centred on `at`.
+
+        Args:
+            width: extent along x [m]
+            height: extent along y, or z if lying [m]
+            columns: points in a row
+            rows: rows of points
+            plane: "xy" or "xz"
+            material: a preset, a material of the scene, or a Material
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions
+        """
+        shape = {"width": width, "height": height, "columns": columns, "rows": rows, "plane": plane}
+        return cls._shaped(Rectangle, shape, {"material": material, **options})
+
+    @classmethod
+    def from_mesh(
+        cls,
+        file_or_vertices: str | os.PathLike[str] | Sequence[Sequence[float]] | FloatArray,
+        triangles: Sequence[Sequence[int]] | IndexArray | None = None,
+        *,
+        material: str | Material = "cotton",
+        **options: Unpack[BodyOptions],
+    ) -> Self:
+        """Return a cloth in the shape of a triangle mesh.
+
+        Args:
+            file_or_vertices: a mesh file, or (vertex_count, 3) positions [m]
+            triangles: (triangle_count, 3) vertex indices, if positions were given
+            material: a preset, a material of the scene, or a Material
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions
+        """
+        shape: dict[str, Any] = {}
+        if isinstance(file_or_vertices, str | os.PathLike):
+            shape["file"] = file_or_vertices
+        else:
+            shape["vertices"] = file_or_vertices
+        if triangles is not None:
+            shape["triangles"] = triangles
+        return cls._shaped(Surface, shape, {"material": material, **options})
+
+    @classmethod
+    def bezier(
+        cls,
+        control_points: Sequence[Sequence[Sequence[float]]] | FloatArray,
+        *,
+        columns: int,
+        rows: int,
+        material: str | Material = "cotton",
+        **options: Unpack[BodyOptions],
+    ) -> Self:
+        """Return a cloth in the shape of a Bézier patch.
+
+        Args:
+            control_points: (rows, columns, 3) control points [m], from the top left
+            columns: points in a row of the cloth
+            rows: rows of points of the cloth
+            material: a preset, a material of the scene, or a Material
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions
+        """
+        shape = {"control_points": control_points, "columns": columns, "rows": rows}
+        return cls._shaped(Bezier, shape, {"material": material, **options})
+
+    @classmethod
+    def _shaped(
+        cls, shape_type: type[Declared], shape: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> Self:
+        found: list[Mistake] = []
+        place = cls.place_of(options)
+        built = shape_type.attempted(shape, joined(place, shape_type.kind), found)
+        # The class stands for a shape that has mistakes: its names of points are still known.
+        given = {**options, "shape": built or shape_type}
+        cloth = cls.attempted(given, place, found, ignore=() if built else ("shape",))
+        if found or cloth is None:
+            raise SceneError(found)
+        return cloth
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of points and edges that pins, anchors and regions may use."""
+        return self.shape.point_names
+
+    @property
+    def point_count(self) -> int:
+        """Number of points."""
+        return self.shape.point_count
+
+    def local_points(self) -> FloatArray:
+        """Return the (point_count, 3) points in the cloth's own axes [m]."""
+        return self.shape.local_points()
+
+    def surface_triangles(self) -> IndexArray:
+        """Return the (triangle_count, 3) triangles, counter-clockwise seen from the normal's side."""
+        return self.shape.surface_triangles()
+
+    def named(self, name: str) -> IndexArray:
+        """Return the indices of the points behind one of `names`."""
+        return self.shape.named(name)
+
+    @classmethod
+    def _expected_points(cls, values: Mapping[str, Any]) -> tuple[tuple[str, ...], int | None]:
+        shape = values.get("shape")
+        count = shape.point_count if isinstance(shape, Shape) else None
+        return getattr(shape, "point_names", GRID_NAMES), count

@@ -1,0 +1,91 @@
+"""Keyframes that lead pinned points through space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+
+from supple.scene.declared import Declared
+from supple.scene.mistakes import Steps
+from supple.scene.placement import FloatArray
+from supple.scene.quantities import Rotation, Switch, Time, Vec3
+
+
+class Keyframe(Declared):
+    """Where the points are at one moment, seen from where they started."""
+
+    kind: ClassVar[str] = "keyframe"
+
+    time: Time
+    """Moment since the start of the scene [s]."""
+
+    offset: Vec3 = (0.0, 0.0, 0.0)
+    """Displacement from the start, in world axes [m]."""
+
+    rotation: Rotation = (0.0, 0.0, 0.0)
+    """Turn about the centre of the path: fixed x, then y, then z axis [rad]."""
+
+
+class Path(Declared):
+    """A motion through keyframes. Before the first and after the last one the points stand still.
+
+    Example:
+        >>> lift = Path(keyframes=(Keyframe(time=0.0), Keyframe(time=2.0, offset=(0.0, 1.0, 0.0))))
+        >>> lift.pose(0.5)[0].tolist()
+        [0.0, 0.25, 0.0]
+    """
+
+    kind: ClassVar[str] = "path"
+
+    keyframes: tuple[Keyframe, ...]
+    """One or more, in the order of their times."""
+
+    centre: Vec3 | None = None
+    """What rotations turn about, in world axes at the start [m]; None is the centroid of the points."""
+
+    smooth: Switch = False
+    """Whether the motion eases in and out of every keyframe instead of running evenly between them."""
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if not self.keyframes:
+            yield ("keyframes",), "is empty, but a path needs at least one keyframe."
+        for index in range(1, len(self.keyframes)):
+            before, time = self.keyframes[index - 1].time, self.keyframes[index].time
+            if time <= before:
+                yield (
+                    ("keyframes", index, "time"),
+                    f"is {time:g}, but it must be later than the keyframe before it, at {before:g} s.",
+                )
+
+    def times(self) -> FloatArray:
+        """Return the (k,) moments of the keyframes [s]."""
+        return np.array([key.time for key in self.keyframes])
+
+    def offsets(self) -> FloatArray:
+        """Return the (k, 3) displacements at the keyframes [m]."""
+        return np.array([key.offset for key in self.keyframes])
+
+    def rotations(self) -> FloatArray:
+        """Return the (k, 3) turns at the keyframes [rad]."""
+        return np.array([key.rotation for key in self.keyframes])
+
+    def pose(self, time: float) -> tuple[FloatArray, FloatArray]:
+        """Return the offset (3,) [m] and the rotation (3,) [rad] at a moment [s].
+
+        Between two keyframes both run evenly, or as 3 s² - 2 s³ if the path is smooth.
+        """
+        times, offsets, rotations = self.times(), self.offsets(), self.rotations()
+        after = int(np.searchsorted(times, time, side="right"))
+        if after == 0 or after == len(times):
+            end = 0 if after == 0 else -1
+            return offsets[end], rotations[end]
+        s = (time - times[after - 1]) / (times[after] - times[after - 1])
+        if self.smooth:
+            s = s * s * (3.0 - 2.0 * s)
+        before = after - 1
+        return (
+            offsets[before] + s * (offsets[after] - offsets[before]),
+            rotations[before] + s * (rotations[after] - rotations[before]),
+        )

@@ -1,0 +1,39 @@
+"""Put points given in a body's own axes where the scene wants them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IndexArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+def rotation_matrix(rotation: tuple[float, float, float]) -> FloatArray:
+    """Return the (3, 3) matrix that turns about the fixed x axis, then y, then z.
+
+    Args:
+        rotation: angles [rad], right-handed
+
+    Example:
+        >>> (rotation_matrix((0.0, 0.0, math.pi / 2)) @ [1.0, 0.0, 0.0]).round(12).tolist()
+        [0.0, 1.0, 0.0]
+    """
+    (cx, cy, cz), (sx, sy, sz) = map(math.cos, rotation), map(math.sin, rotation)
+    about_x = np.array([[1.0, 0.0, 0.0], [0.0, cx, -sx], [0.0, sx, cx]])
+    about_y = np.array([[cy, 0.0, sy], [0.0, 1.0, 0.0], [-sy, 0.0, cy]])
+    about_z = np.array([[cz, -sz, 0.0], [sz, cz, 0.0], [0.0, 0.0, 1.0]])
+    matrix: FloatArray = about_z @ about_y @ about_x
+    return matrix
+
+
+def placed(
+    points: FloatArray, at: tuple[float, float, float], rotation: tuple[float, float, float]
+) -> FloatArray:
+    """Return (n, 3) points [m] turned by `rotation` [rad] about their own origin, then moved by `at` [m]."""
+    turned: FloatArray = points @ rotation_matrix(rotation).T if any(rotation) else points
+    moved: FloatArray = turned + np.array(at)
+    return moved

@@ -1,0 +1,165 @@
+"""A scene: bodies, gravity, air and how long and how to compute them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar
+
+from pydantic import PlainValidator, ValidationError
+
+from supple.errors import Mistake, SceneError
+from supple.scene.body import Body
+from supple.scene.chain import Chain
+from supple.scene.cloth import Cloth
+from supple.scene.declared import Declared
+from supple.scene.lattice import Lattice
+from supple.scene.materials import Material, presets, unknown_material
+from supple.scene.mistakes import inside, joined, shown, told
+from supple.scene.network import Network
+from supple.scene.quantities import Number, Text, Vector, as_name
+from supple.scene.settings import Settings
+
+AnyBody = Cloth | Chain | Lattice | Network
+
+ITEM_FIELDS: dict[str, tuple[type, ...]] = {"bodies": (Cloth, Chain, Lattice, Network)}
+"""For each field of a scene that holds items, the classes of these items. New kinds are added here."""
+
+
+def as_materials(value: Any) -> dict[str, Material]:
+    """Return materials by name, or say what is wrong with them."""
+    if not isinstance(value, Mapping):
+        raise told(f"is {shown(value)}, but it must hold materials by name.")
+    for name, material in value.items():
+        inside(str(name), as_name, name)
+        if not isinstance(material, Material):
+            raise told(f"is {shown(material)}, but it must be a Material.", name)
+    return dict(value)
+
+
+def as_bodies(value: Any) -> tuple[AnyBody, ...]:
+    """Return the bodies, or say which of them is none."""
+    if not isinstance(value, list | tuple):
+        raise told(f"is {shown(value)}, but it must be a list of bodies.")
+    for index, body in enumerate(value):
+        if not isinstance(body, AnyBody):
+            raise told(f"is {shown(body)}, but it must be a Cloth, a Chain, a Lattice or a Network.", index)
+    return tuple(value)
+
+
+class Scene(Declared):
+    """Everything there is at the start, and how to compute it.
+
+    Example:
+        >>> sheet = Cloth.rectangle(width=1.0, height=1.0, columns=20, rows=20)
+        >>> scene = Scene(sheet.pinned("top"), Chain(length=1.0, points=10))
+        >>> [body.name for body in scene.bodies]
+        ['cloth', 'chain']
+    """
+
+    kind: ClassVar[str] = "scene"
+
+    title: Text = ""
+    """One line on what it shows."""
+
+    description: Text = ""
+    """More lines on it."""
+
+    gravity: Annotated[tuple[float, float, float], PlainValidator(Vector(at_most=1.0e6))] = (0.0, -9.81, 0.0)
+    """Acceleration of everything that falls, in world axes [m/s²]."""
+
+    drag: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=1.0e6))] = 0.0
+    """Rate at which still air slows every point [1/s]."""
+
+    settings: Settings = Settings()
+    """How to compute it."""
+
+    duration: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e6))] = 4.0
+    """How long it plays [s]."""
+
+    materials: Annotated[dict[str, Material], PlainValidator(as_materials)] = {}  # noqa: RUF012
+    """Materials of this scene by name, beside the presets; one named like a preset replaces it."""
+
+    bodies: Annotated[tuple[AnyBody, ...], PlainValidator(as_bodies)]
+    """What moves, each with a name of its own."""
+
+    def __init__(self, *items: AnyBody, **values: Any) -> None:
+        """Take bodies by position and everything else by keyword."""
+        found: list[Mistake] = []
+        sorted_items = sort_items(items, found)
+        for field, members in sorted_items.items():
+            given = values.get(field, ())
+            values[field] = (*given, *members) if isinstance(given, list | tuple) else given
+        if isinstance(values["bodies"], tuple):
+            found += scene_mistakes(values["bodies"], values.get("materials", {}))
+            values["bodies"] = with_names(values["bodies"])
+        if not items and values["bodies"] == ():
+            found.append(Mistake("scene", "has no bodies. Add a cloth, a chain, a lattice or a network."))
+        try:
+            super(Declared, self).__init__(**values)
+        except ValidationError as error:
+            self.explain(error, values, self.kind, found)
+        if found:
+            raise SceneError(found)
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    def body(self, name: str) -> AnyBody:
+        """Return the body of that name."""
+        for body in self.bodies:
+            if body.name == name:
+                return body
+        raise SceneError([Mistake("scene", f"has no body named {shown(name)}.")])
+
+    def material_of(self, cloth: Cloth) -> Material:
+        """Return what a cloth of this scene is made of."""
+        if isinstance(cloth.material, Material):
+            return cloth.material
+        return {**presets(), **self.materials}[cloth.material]
+
+
+def sort_items(items: Sequence[Any], found: list[Mistake]) -> dict[str, list[Any]]:
+    """Return the items of a scene by the field that holds them; what fits nowhere is a mistake."""
+    fields: dict[str, list[Any]] = {field: [] for field in ITEM_FIELDS}
+    for index, item in enumerate(items):
+        for field, types in ITEM_FIELDS.items():
+            if isinstance(item, types):
+                fields[field].append(item)
+                break
+        else:
+            known = ", ".join(kind.__name__ for types in ITEM_FIELDS.values() for kind in types)
+            message = f"is {shown(item)}, which is nothing a scene can hold. It holds: {known}."
+            found.append(Mistake(joined("scene", index), message))
+    return fields
+
+
+def with_names(bodies: Sequence[Body]) -> tuple[Body, ...]:
+    """Return the bodies with a name for each that has none: its kind, with a number if that is taken."""
+    taken = {body.name for body in bodies if isinstance(body, Body) and body.name is not None}
+    named = []
+    for body in bodies:
+        if isinstance(body, Body) and body.name is None:
+            name, number = body.kind, 1
+            while name in taken:
+                number += 1
+                name = f"{body.kind}-{number}"
+            taken.add(name)
+            body = body.model_copy(update={"name": name})
+        named.append(body)
+    return tuple(named)
+
+
+def scene_mistakes(bodies: Sequence[Any], materials: Any) -> Iterator[Mistake]:
+    """Yield what is wrong between the parts of a scene: names given twice, materials nobody defined."""
+    owners: dict[str, str] = {}
+    known = {**presets(), **materials} if isinstance(materials, Mapping) else dict(presets())
+    for body in bodies:
+        if not isinstance(body, Body):
+            continue
+        place = body.place_of({"name": body.name})
+        if body.name is not None:
+            if body.name in owners:
+                other = owners[body.name]
+                yield Mistake(place, f'is called "{body.name}" like {other}. Names must differ.')
+            owners.setdefault(body.name, f"`{place}`")
+        if isinstance(body, Cloth) and isinstance(body.material, str) and body.material not in known:
+            yield Mistake(joined(place, "material"), unknown_material(body.material, known))

@@ -1,0 +1,58 @@
+"""How a scene is computed: integrator, substeps, frame rate and their options."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, get_args
+
+from pydantic import PlainValidator
+
+from supple.scene.declared import Declared
+from supple.scene.quantities import Choice, Number, Switch, Whole
+
+Integrator = Literal["explicit", "jacobi", "filter", "implicit", "xpbd"]
+Predictor = Literal["accelerated", "inertial", "current"]
+Solver = Literal["auto", "factor", "multigrid"]
+
+
+class Settings(Declared):
+    """How to compute a scene.
+
+    Example:
+        >>> Settings(substeps=20).integrator
+        'filter'
+    """
+
+    kind: ClassVar[str] = "settings"
+
+    integrator: Annotated[Integrator, PlainValidator(Choice(get_args(Integrator)))] = "filter"
+    """Scheme that advances a substep."""
+
+    substeps: Annotated[int | Literal["auto"], PlainValidator(Whole(1, 10_000, word="auto"))] = 10
+    """Substeps in a frame, or "auto" to pick them frame by frame."""
+
+    frame_rate: Annotated[float, PlainValidator(Number(at_least=0.1, at_most=1.0e5))] = 50.0
+    """Frames per second [1/s]."""
+
+    predictor: Annotated[Predictor, PlainValidator(Choice(get_args(Predictor)))] = "accelerated"
+    """Where the filter takes the directions of springs."""
+
+    solver: Annotated[Solver, PlainValidator(Choice(get_args(Solver)))] = "auto"
+    """How the filter solves its system; "auto" goes by size."""
+
+    sweeps: Annotated[int, PlainValidator(Whole(1, 1_000))] = 2
+    """Jacobi sweeps in a substep."""
+
+    limiter_iterations: Annotated[int, PlainValidator(Whole(0, 10_000))] = 10
+    """Most passes of the over-stretch limiter in a substep; 0 turns it off."""
+
+    limiter_tolerance: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0))] = 0.001
+    """Elongation beyond the limit at which the limiter is content [-]."""
+
+    limiter_ms: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e6))] | None = None
+    """Most time the limiter may take in a frame [ms]; None is no bound."""
+
+    momentum_correction: Switch = True
+    """Whether angular momentum lost by the integrator is given back."""
+
+    seed: Annotated[int, PlainValidator(Whole(0, 2**63 - 1))] = 0
+    """Start of every random sequence."""

@@ -1,0 +1,238 @@
+"""What each table of a scene file says: bodies, materials, pins, anchors and regions in the file's words.
+
+A file calls some things by shorter words than Python does: `pin` for `pins`, `at` for the `where` of a pin, a
+plain list of keyframes for a path. Entries are rewritten into fields here, checked as in Python, and the
+places of mistakes are turned back into the file's words.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from supple.errors import Mistake
+from supple.scene.bezier import Bezier
+from supple.scene.body import Body
+from supple.scene.chain import Chain
+from supple.scene.cloth import Cloth
+from supple.scene.declared import Declared
+from supple.scene.lattice import Lattice
+from supple.scene.materials import Material, presets, unknown_material
+from supple.scene.mistakes import Steps, joined, known_keys, shown, unknown_key
+from supple.scene.network import Network
+from supple.scene.paths import Keyframe
+from supple.scene.pins import Anchor
+from supple.scene.rectangle import Rectangle
+from supple.scene.regions import Region
+from supple.scene.surface import Surface
+
+SHAPES: dict[str, type[Declared]] = {"rectangle": Rectangle, "mesh": Surface, "bezier": Bezier}
+"""Keys that give the shape of a cloth; one of them must be there."""
+
+FILE_WORDS = {"pins": "pin", "anchors": "anchor", "regions": "region", "materials": "material"}
+"""Fields that a file calls by another word."""
+
+
+@dataclass(frozen=True)
+class FileReader:
+    """What the readers of tables share: where the file lies and the mistakes found so far."""
+
+    folder: Path
+    """Where relative paths start."""
+
+    found: list[Mistake] = field(default_factory=list)
+    """Mistakes, in the order of the search."""
+
+    def tell(self, place: str, message: str) -> None:
+        """Add a mistake."""
+        self.found.append(Mistake(place, message))
+
+    def table(self, value: Any, place: str) -> Mapping[str, Any] | None:
+        """Return a table, or tell that one was wanted."""
+        if isinstance(value, Mapping):
+            return value
+        self.tell(place, f"is {shown(value)}, but it must be a table.")
+        return None
+
+    def named_tables(self, value: Any, kind: str) -> dict[str, Mapping[str, Any]]:
+        """Return the tables `[kind.NAME]` by name, or tell that they have none."""
+        if isinstance(value, list):
+            self.tell(kind, f"is a list. Give each one a name instead: [{kind}.NAME].")
+        elif not isinstance(value, Mapping) or not value:
+            self.tell(kind, f"is {shown(value)}, but it must be a table with a name: [{kind}.NAME].")
+        elif not all(isinstance(table, Mapping) for table in value.values()):
+            key = next(key for key, table in value.items() if not isinstance(table, Mapping))
+            self.tell(joined(kind, key), f"stands in a table without a name. Write [{kind}.NAME] above it.")
+        else:
+            return dict(value)
+        return {}
+
+    def known(self, table: Mapping[str, Any], keys: Collection[str], place: str) -> dict[str, Any]:
+        """Return the entries with known keys and tell about the others."""
+        for key in table:
+            if key not in keys:
+                self.tell(joined(place, key), unknown_key(key, keys))
+        return {key: value for key, value in table.items() if key in keys}
+
+
+def read_material(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Material | None:
+    """Read `[material.NAME]`. What it leaves out is taken from the preset of its name, or from `like`."""
+    keys = [*known_keys(Material), "like"]
+    values = file.known(table, keys, place)
+    base = values.pop("like", name if name in presets() else None)
+    if base is None:
+        return Material.attempted(values, place, file.found)
+    if not isinstance(base, str) or base not in presets():
+        file.tell(joined(place, "like"), unknown_material(base, presets()))
+        base = "cotton"  # so that what `like` would have given is not reported as missing
+    return Material.attempted({**presets()[base].fields(), **values}, place, file.found)
+
+
+def read_cloth(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Body | None:
+    """Read `[cloth.NAME]`."""
+    keys = [*SHAPES, *(key for key in body_keys(Cloth) if key != "shape")]
+    values = file.known(table, keys, place)
+    given = {key: values.pop(key) for key in SHAPES if key in values}
+    if len(given) == 1:
+        ((key, value),) = given.items()
+        values["shape"] = _read_shape(file, key, value, joined(place, key)) or SHAPES[key]
+    elif given:
+        file.tell(place, f"has {len(given)} shapes: {' and '.join(given)}. Keep one of them.")
+    else:
+        advice = "Write [cloth.NAME] above it." if name in SHAPES else f"Give it one of {', '.join(SHAPES)}."
+        file.tell(place, f"has no shape. {advice}")
+    if isinstance(values.get("material"), Mapping):
+        material = Material.attempted(values.pop("material"), joined(place, "material"), file.found)
+        values |= {"material": material} if material else {}
+    has_shape = isinstance(values.get("shape"), Declared)
+    return _read_body(file, Cloth, name, values, place, ignore=() if has_shape else ("shape",))
+
+
+def _read_shape(file: FileReader, key: str, value: Any, place: str) -> Declared | None:
+    if key == "mesh":
+        if not isinstance(value, str) or not value:
+            file.tell(place, f"is {shown(value)}, but it must be the path of a mesh file in quotes.")
+            return None
+        return Surface.attempted({"file": str(file.folder / value)}, place, file.found)
+    table = file.table(value, place)
+    return SHAPES[key].attempted(table, place, file.found) if table is not None else None
+
+
+BodyReader = Callable[[FileReader, str, Mapping[str, Any], str], Body | None]
+"""Reads a table: the file, the name, the table, its place."""
+
+
+def plain_reader(kind: type[Body]) -> BodyReader:
+    """Return the reader of a body whose table holds the same fields as in Python."""
+
+    def read(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Body | None:
+        return _read_body(file, kind, name, file.known(table, body_keys(kind), place), place)
+
+    return read
+
+
+BODY_TABLES: dict[str, BodyReader] = {
+    "cloth": read_cloth,
+    "chain": plain_reader(Chain),
+    "lattice": plain_reader(Lattice),
+    "network": plain_reader(Network),
+}
+"""Tables `[KIND.NAME]` that make bodies."""
+
+ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]] = {}
+"""Tables `[KIND.NAME]` that make other items of a scene. Later parts add theirs."""
+
+SINGLE_TABLES: dict[str, Callable[[FileReader, Mapping[str, Any], str], Any]] = {}
+"""Tables `[KIND]` that stand once in a file and make an item. Later parts add theirs."""
+
+
+def body_keys(kind: type[Body]) -> list[str]:
+    """Return what may be written in the table of a body, in the file's words."""
+    return [FILE_WORDS.get(key, key) for key in known_keys(kind) if key != "name"]
+
+
+def _read_body(
+    file: FileReader,
+    kind: type[Body],
+    name: str,
+    values: dict[str, Any],
+    place: str,
+    ignore: Collection[str] = (),
+) -> Body | None:
+    short: set[tuple[str, int]] = set()
+    readers = {"pins": _pin_values, "anchors": _entry_reader(Anchor), "regions": _entry_reader(Region)}
+    for field_name, read in readers.items():
+        word = FILE_WORDS[field_name]
+        if word not in values:
+            continue
+        entries = values.pop(word)
+        if isinstance(entries, list):
+            numbered = list(enumerate(entries))
+            values[field_name] = [read(file, entry, joined(place, word, i)) for i, entry in numbered]
+            short |= {(word, i) for i, entry in numbered if not isinstance(entry, dict) or "box" in entry}
+        else:
+            file.tell(joined(place, word), f"is {shown(entries)}, but it must be a list: {word} = [...].")
+    words = functools.partial(file_steps, short=short)
+    return kind.attempted({**values, "name": name}, place, file.found, words, ignore)
+
+
+def file_steps(steps: Steps, short: Collection[tuple[str, int]] = ()) -> Steps:
+    """Turn steps in field names into steps in the file's words; `short` lists entries without an `at`."""
+    if not steps or steps[0] == "name":
+        return ()
+    first = FILE_WORDS.get(str(steps[0]), steps[0])
+    rest = ["at" if step == "where" else step for step in steps[1:] if step != "keyframes"]
+    if "at" in rest and (first, rest[0]) in short:
+        rest.remove("at")
+    if "path" in rest and rest[-1] in ("smooth", "centre"):
+        rest.remove("path")
+    return (first, *rest)
+
+
+def _pin_values(file: FileReader, entry: Any, place: str) -> Any:
+    """Return the fields of a pin from its entry: a choice of points, or a table with a path."""
+    if not isinstance(entry, Mapping):
+        return {"where": entry}
+    values = file.known(entry, ("at", "box", "path", "smooth", "centre"), place)
+    fields = _where(file, values, place)
+    path = {key: values[key] for key in ("smooth", "centre") if key in values}
+    if "path" in values:
+        fields["path"] = {**path, "keyframes": _keyframes(file, values["path"], joined(place, "path"))}
+    for key in path if "path" not in values else ():
+        file.tell(joined(place, key), "belongs to a path, but this pin has none.")
+    return fields
+
+
+def _keyframes(file: FileReader, entries: Any, place: str) -> Any:
+    if not isinstance(entries, list):
+        return entries
+    keys = known_keys(Keyframe)
+    return [
+        file.known(entry, keys, joined(place, index)) if isinstance(entry, Mapping) else entry
+        for index, entry in enumerate(entries)
+    ]
+
+
+def _entry_reader(kind: type[Declared]) -> Callable[[FileReader, Any, str], Any]:
+    keys = ["at", "box", *(key for key in kind.model_fields if key != "where")]
+
+    def read(file: FileReader, entry: Any, place: str) -> Any:
+        """Return the fields of an anchor or a region from its table."""
+        if not isinstance(entry, Mapping):
+            return entry
+        values = file.known(entry, keys, place)
+        others = {key: value for key, value in values.items() if key not in ("at", "box")}
+        return {**_where(file, values, place), **others}
+
+    return read
+
+
+def _where(file: FileReader, values: Mapping[str, Any], place: str) -> dict[str, Any]:
+    if "at" in values and "box" in values:
+        file.tell(place, "has both at and box. Keep one of them.")
+    if "at" in values:
+        return {"where": values["at"]}
+    return {"where": {"box": values["box"]}} if "box" in values else {}

@@ -1,0 +1,1 @@
+"""Linear systems of the implicit integrators: one scalar matrix, three right-hand sides."""

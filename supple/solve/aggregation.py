@@ -1,0 +1,304 @@
+"""Coarser and coarser copies of a symmetric matrix by smoothed aggregation, kept up to date after edits.
+
+A coarse point stands for a group of neighbouring fine points (an *aggregate*). Interpolation takes
+the value of a point's aggregate and smooths it with the matrix itself, and the coarse matrix is what
+the fine one looks like through it (docs/theory/solve.md, eq. (S3)):
+
+    P_i = T_i - ω / |A|_i Σ_{j≠i} a_ij (T_j - T_i),     A' = Pᵀ A P,     |A|_i = Σ_j |a_ij|,
+
+where T_i is 1 at the aggregate of i, and 0 for fixed points. Constants are interpolated exactly
+away from fixed points. Aggregates and all sparsity patterns depend on the structure alone, never on the values, so
+an edit recomputes only the rows it reaches and leaves what a fresh computation would.
+
+Matrices are rows of (column, value), columns ascending: `start` (rows + 1,), `column`, `value`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.kernel import kernel
+from supple.solve.separator_tree import sort_ascending
+
+SMOOTHING = 4.0 / 3.0
+"""ω: the smoother of the interpolation; 4/3 is best for a matrix D⁻¹A of norm 1, which |A| bounds."""
+
+
+# ---------------------------------------------------------------- structure
+
+
+@kernel
+def aggregate_points(start, column, aggregate):
+    """Group the points of a graph; return the number of aggregates.
+
+    A point none of whose neighbours has an aggregate founds one with all of them; whoever is left joins
+    the aggregate of its first neighbour in one. Points without neighbours stay outside (-1): relaxation
+    alone solves for them.
+
+    Args:
+        start, column: rows of the graph, the point itself included
+        aggregate: (point_count,) written
+    """
+    count = 0
+    aggregate[:] = -1
+    for i in range(aggregate.shape[0]):
+        is_free = start[i + 1] - start[i] > 1
+        for k in range(start[i], start[i + 1]):
+            is_free = is_free and aggregate[column[k]] < 0
+        if is_free:
+            for k in range(start[i], start[i + 1]):
+                aggregate[column[k]] = count
+            count += 1
+    founded = count
+    for i in range(aggregate.shape[0]):
+        if aggregate[i] >= 0:
+            continue
+        for k in range(start[i], start[i + 1]):
+            # Marked by an offset until all have joined, so that nobody joins a late-comer.
+            if 0 <= aggregate[column[k]] < founded:
+                aggregate[i] = founded + aggregate[column[k]]
+                break
+    for i in range(aggregate.shape[0]):
+        if aggregate[i] >= founded:
+            aggregate[i] -= founded
+    return count
+
+
+@kernel
+def product_pattern(left_start, left_column, right_start, right_column, seen, start, column):
+    """Write the pattern of a product of two sparse matrices; return its number of entries.
+
+    Call it with an empty `column` to count, then with room for all.
+
+    Args:
+        left_start, left_column: rows of the left factor
+        right_start, right_column: rows of the right factor; negative columns are skipped
+        seen: (columns of the product,) scratch
+        start: (rows + 1,) written
+        column: (entries,) written, ascending within a row
+    """
+    seen[:] = -1
+    count = 0
+    for i in range(start.shape[0] - 1):
+        start[i] = count
+        for k in range(left_start[i], left_start[i + 1]):
+            j = left_column[k]
+            for q in range(right_start[j], right_start[j + 1]):
+                if right_column[q] >= 0 and seen[right_column[q]] != i:
+                    seen[right_column[q]] = i
+                    if count < column.shape[0]:
+                        column[count] = right_column[q]
+                    count += 1
+        if count <= column.shape[0]:
+            sort_ascending(column[start[i] : count])
+    start[start.shape[0] - 1] = count
+    return count
+
+
+@kernel
+def transpose_pattern(start, column, transposed_start, transposed_column, moved):
+    """Write the rows of the transpose, and where each entry went.
+
+    Args:
+        start, column: rows of the matrix
+        transposed_start: (columns + 1,) written
+        transposed_column: (entries,) written
+        moved: (entries,) written, entry of the transpose
+    """
+    transposed_start[:] = 0
+    for k in range(column.shape[0]):
+        transposed_start[column[k] + 1] += 1
+    for c in range(transposed_start.shape[0] - 1):
+        transposed_start[c + 1] += transposed_start[c]
+    for i in range(start.shape[0] - 1):
+        for k in range(start[i], start[i + 1]):
+            at = transposed_start[column[k]]
+            transposed_start[column[k]] = at + 1
+            transposed_column[at] = i
+            moved[k] = at
+    for c in range(transposed_start.shape[0] - 1, 0, -1):
+        transposed_start[c] = transposed_start[c - 1]
+    transposed_start[0] = 0
+
+
+# ---------------------------------------------------------------- values
+
+
+@kernel
+def smooth_interpolation(rows, start, column, value, aggregate, p_start, p_column, moved, work, p_value, r_value):
+    """Compute rows of P and, with them, entries of its transpose.
+
+    Args:
+        rows: (count,) rows to compute
+        start, column, value: rows of A; a row whose diagonal is 0 is a fixed point's
+        aggregate: (point_count,) -1 for none
+        p_start, p_column: rows of P
+        moved: entry of the transpose of each entry of P
+        work: (coarse_count,) scratch
+        p_value, r_value: written
+    """
+    for i in rows:
+        for k in range(p_start[i], p_start[i + 1]):
+            work[p_column[k]] = 0.0
+        total = own = 0.0
+        for k in range(start[i], start[i + 1]):
+            total += abs(value[k])
+            if column[k] == i:
+                own = value[k]
+        if own > 0.0 and aggregate[i] >= 0:
+            work[aggregate[i]] = 1.0
+            for k in range(start[i], start[i + 1]):
+                j = column[k]
+                if j != i and aggregate[j] >= 0 and value[k] != 0.0:
+                    share = SMOOTHING * value[k] / total
+                    work[aggregate[j]] -= share
+                    work[aggregate[i]] += share
+        for k in range(p_start[i], p_start[i + 1]):
+            p_value[k] = work[p_column[k]]
+            r_value[moved[k]] = p_value[k]
+
+
+@kernel
+def multiply_rows(
+    rows, left_start, left_column, left_value, right_start, right_column, right_value, start, column, work, value
+):
+    """Compute rows of a product of two sparse matrices whose pattern is known.
+
+    Args:
+        rows: (count,) rows to compute
+        left_start, left_column, left_value: the left factor
+        right_start, right_column, right_value: the right factor
+        start, column: pattern of the product
+        work: (columns of the product,) scratch
+        value: written
+    """
+    for i in rows:
+        for k in range(start[i], start[i + 1]):
+            work[column[k]] = 0.0
+        for k in range(left_start[i], left_start[i + 1]):
+            j, factor = left_column[k], left_value[k]
+            for q in range(right_start[j], right_start[j + 1]):
+                work[right_column[q]] += factor * right_value[q]
+        for k in range(start[i], start[i + 1]):
+            value[k] = work[column[k]]
+
+
+@kernel
+def reached_rows(rows, start, column, is_reached, reached):
+    """List, ascending, the columns that occur in these rows; return how many.
+
+    Args:
+        rows: (count,)
+        start, column: pattern
+        is_reached: (columns,) all False, and so again afterwards
+        reached: (columns,) written
+    """
+    for i in rows:
+        for k in range(start[i], start[i + 1]):
+            is_reached[column[k]] = True
+    count = 0
+    for c in range(is_reached.shape[0]):
+        if is_reached[c]:
+            is_reached[c] = False
+            reached[count] = c
+            count += 1
+    return count
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """A sparse matrix by rows."""
+
+    start: npt.NDArray[np.int64]
+    """(row_count + 1,) entries of each row."""
+
+    column: npt.NDArray[np.int64]
+    """(entry_count,) ascending within a row."""
+
+    value: npt.NDArray[np.float64]
+    """(entry_count,) entries."""
+
+
+def _product(left: Rows, right: Rows, column_count: int) -> Rows:
+    """Return the product's pattern, with values still unset."""
+    start = np.empty(len(left.start), np.int64)
+    seen = np.empty(column_count, np.int64)
+    arguments = (left.start, left.column, right.start, right.column, seen, start)
+    count = product_pattern(*arguments, np.empty(0, np.int64))
+    column = np.empty(count, np.int64)
+    product_pattern(*arguments, column)
+    return Rows(start=start, column=column, value=np.zeros(count))
+
+
+class Coarsening:
+    """The step from one matrix A to the next coarser one, and how to repeat it for some rows."""
+
+    def __init__(self, matrix: Rows) -> None:
+        """Find aggregates and patterns; values come with `update`."""
+        point_count = len(matrix.start) - 1
+        self.matrix = matrix
+        self.aggregate = np.empty(point_count, np.int64)
+        self.coarse_count = int(aggregate_points(matrix.start, matrix.column, self.aggregate))
+        ones = Rows(start=np.arange(point_count + 1), column=self.aggregate, value=np.ones(point_count))
+        self.interpolation = p = _product(matrix, ones, self.coarse_count)
+        self.moved = np.empty(len(p.column), np.int64)
+        r_start, r_column = np.empty(self.coarse_count + 1, np.int64), np.empty(len(p.column), np.int64)
+        transpose_pattern(p.start, p.column, r_start, r_column, self.moved)
+        self.restriction = Rows(start=r_start, column=r_column, value=np.zeros(len(p.column)))
+        self.halfway = _product(matrix, p, self.coarse_count)
+        self.coarse = _product(self.restriction, self.halfway, self.coarse_count)
+        self._work = np.zeros(self.coarse_count)
+        self._is_reached = np.zeros(point_count, np.bool_)
+        self._reached = np.zeros(point_count, np.int64)
+        self._coarse_reached = np.zeros(self.coarse_count, np.int64)
+
+    def update(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Follow changes in these rows of A; return the rows of the coarse matrix that changed (a view)."""
+        a, p, r, ap, coarse = self.matrix, self.interpolation, self.restriction, self.halfway, self.coarse
+        smooth_interpolation(
+            rows,
+            a.start,
+            a.column,
+            a.value,
+            self.aggregate,
+            p.start,
+            p.column,
+            self.moved,
+            self._work,
+            p.value,
+            r.value,
+        )
+        count = reached_rows(rows, a.start, a.column, self._is_reached, self._reached)
+        reached = self._reached[:count]
+        multiply_rows(
+            reached,
+            a.start,
+            a.column,
+            a.value,
+            p.start,
+            p.column,
+            p.value,
+            ap.start,
+            ap.column,
+            self._work,
+            ap.value,
+        )
+        count = reached_rows(reached, p.start, p.column, self._is_reached, self._coarse_reached)
+        changed = self._coarse_reached[:count]
+        multiply_rows(
+            changed,
+            r.start,
+            r.column,
+            r.value,
+            ap.start,
+            ap.column,
+            ap.value,
+            coarse.start,
+            coarse.column,
+            self._work,
+            coarse.value,
+        )
+        return changed

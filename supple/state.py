@@ -1,0 +1,162 @@
+"""State: a running simulation in a file, exact to the bit.
+
+The file is a NumPy archive: the scene and the settings as JSON, large arrays beside it. It
+holds no code, so a file from elsewhere can do no harm.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import supple.scene.scene as scene_module
+from supple.constrain.holds import Holds
+from supple.errors import StateError, SuppleError
+from supple.model.world import World
+from supple.scene.declared import Declared
+from supple.scene.scene import Scene
+from supple.scene.settings import Settings
+
+VERSION = 1
+"""Version of the file format."""
+
+PARTICLE_ARRAYS = ("positions", "velocities", "masses", "accelerations")
+SPRING_ARRAYS = ("rest_lengths", "stiffness", "damping", "stretch_limits")
+BEND_ARRAYS = ("stiffness",)
+
+Arrays = dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class SavedState:
+    """What a file holds."""
+
+    scene: Scene
+    settings: Settings
+    frame: int
+    time: float
+    arrays: Arrays
+
+    def restore(self, world: World, holds: Holds) -> None:
+        """Write the saved arrays into a world built from the same scene."""
+        for owner, names, prefix in _owners(world):
+            for name in names:
+                into = getattr(owner, name)
+                saved = self.arrays[f"{prefix}.{name}"]
+                if saved.shape != into.shape:
+                    raise StateError(f"`{prefix}.{name}` has shape {saved.shape}, the scene needs {into.shape}.")
+                into[:] = saved
+        prefix = "holds."
+        holds.restore(
+            {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
+        )
+
+
+def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
+    return (
+        (world.particles, PARTICLE_ARRAYS, "particles"),
+        (world.springs, SPRING_ARRAYS, "springs"),
+        (world.bends, BEND_ARRAYS, "bends"),
+    )
+
+
+def save(
+    path: str | FilePath,
+    scene: Scene,
+    settings: Settings,
+    world: World,
+    holds: Holds,
+    frame: int,
+    time: float,
+) -> None:
+    """Write a state; the file appears whole or not at all."""
+    arrays: Arrays = {}
+    header = {
+        "version": VERSION,
+        "scene": _encode(scene, arrays),
+        "settings": _encode(settings, arrays),
+        "frame": frame,
+        "time": time.hex(),
+    }
+    for owner, names, prefix in _owners(world):
+        arrays |= {f"{prefix}.{name}": getattr(owner, name) for name in names}
+    arrays |= {f"holds.{name}": array for name, array in holds.state().items()}
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    target = FilePath(path)
+    part = target.with_name(target.name + ".part")
+    try:
+        part.write_bytes(buffer.getvalue())
+        part.replace(target)
+    except OSError as error:
+        raise StateError(f"cannot write {target}: {error.strerror}.") from None
+
+
+def load(path: str | FilePath) -> SavedState:
+    """Read a state."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = dict(file)
+        header = json.loads(arrays.pop("header").tobytes())
+        if header["version"] != VERSION:
+            raise StateError(f"{path} has version {header['version']}, this supple reads version {VERSION}.")
+        return SavedState(
+            scene=_decode(header["scene"], arrays),
+            settings=_decode(header["settings"], arrays),
+            frame=int(header["frame"]),
+            time=float.fromhex(header["time"]),
+            arrays=arrays,
+        )
+    except OSError as error:
+        raise StateError(f"cannot read {path}: {error.strerror or error}.") from None
+    except SuppleError:
+        raise
+    except (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile):
+        raise StateError(f"{path} is not a state that `Simulation.save` wrote, or it is damaged.") from None
+
+
+def _encode(value: object, arrays: Arrays) -> Any:
+    if isinstance(value, Declared):
+        fields = {name: _encode(entry, arrays) for name, entry in value.fields().items()}
+        return {"class": type(value).__name__, "fields": fields}
+    if isinstance(value, np.ndarray):
+        key = f"scene.{len(arrays)}"
+        arrays[key] = value
+        return {"array": key}
+    if isinstance(value, dict):
+        return {"table": {name: _encode(entry, arrays) for name, entry in value.items()}}
+    if isinstance(value, tuple | list):
+        return [_encode(entry, arrays) for entry in value]
+    return value
+
+
+def _decode(value: Any, arrays: Arrays) -> Any:
+    if isinstance(value, list):
+        return tuple(_decode(entry, arrays) for entry in value)
+    if not isinstance(value, dict):
+        return value
+    if "array" in value:
+        return arrays[value["array"]]
+    if "table" in value:
+        return {name: _decode(entry, arrays) for name, entry in value["table"].items()}
+    fields = {name: _decode(entry, arrays) for name, entry in value["fields"].items()}
+    return _declared_classes()[value["class"]](**fields)
+
+
+def _declared_classes() -> dict[str, type[Declared]]:
+    assert scene_module  # importing the scene has defined every kind of entry
+    found: dict[str, type[Declared]] = {}
+    waiting: list[type[Declared]] = [Declared]
+    while waiting:
+        for child in waiting.pop().__subclasses__():
+            found[child.__name__] = child
+            waiting.append(child)
+    return found

@@ -1,0 +1,100 @@
+"""The sections at tiny sizes: that they measure something, never how fast."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import against_implicit, against_peer, start_up, truth
+from benchmarks.cloth import MATERIAL, OurCloth
+
+
+@pytest.fixture
+def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    file = tmp_path / "converged.json"
+    monkeypatch.setattr(truth, "CONVERGED", file)
+    return file
+
+
+def test_our_cloth_starts_over_after_a_reset() -> None:
+    cloth = OurCloth(6, "filter", substeps=4)
+    first = cloth.advance(3)
+    cloth.reset()
+    second = cloth.advance(3)
+    assert first.lowest == second.lowest < -0.01
+    assert first.max_stretch == second.max_stretch >= 1.0
+
+
+def test_filter_and_implicit_are_timed_at_equal_substeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(against_implicit, "SIDE", 5)
+    section = against_implicit.against_implicit(lambda _: None)
+    assert [row[:2] for row in section.rows] == [
+        ("filter", 1),
+        ("implicit", 1),
+        ("filter", 10),
+        ("implicit", 10),
+    ]
+    assert all(bar.measured > 0 for bar in section.bars)
+
+
+def test_without_the_peer_the_section_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, stored: Path
+) -> None:
+    stored.write_text(
+        json.dumps({"material": MATERIAL, "cloths": {"6": {"lowest": -0.8, "max_stretch": 1.0}}})
+    )
+    monkeypatch.setattr(against_peer, "is_available", lambda: False)
+    section = against_peer.compare(
+        6, {"filter": 10}, {"filter": 5.0}, stretch=9.0, fall=9.0, say=lambda _: None
+    )
+    assert any("pip install" in note for note in section.notes)
+    assert [bar.name for bar in section.bars] == [
+        "filter, largest stretch",
+        "filter, lowest point against the converged one",
+    ]
+
+
+@pytest.mark.skipif(not against_peer.is_available(), reason="pypbd is not installed")
+def test_with_the_peer_the_section_has_its_ratio(stored: Path) -> None:
+    stored.write_text(
+        json.dumps({"material": MATERIAL, "cloths": {"6": {"lowest": -0.8, "max_stretch": 1.0}}})
+    )
+    section = against_peer.compare(
+        6, {"filter": 10}, {"filter": 5.0}, stretch=9.0, fall=9.0, say=lambda _: None
+    )
+    assert section.bars[0].name == "pypbd / filter"
+    assert [row[0] for row in section.rows] == ["filter", "pypbd", "converged in time"]
+
+
+def test_two_step_sizes_of_the_truth_agree() -> None:
+    found = truth.converged(6, frames=5)
+    assert found["difference"] < truth.AGREEMENT
+    assert -0.1 < found["lowest"] < -0.03
+
+
+def test_truth_that_is_not_stored_says_how_to_compute_it(stored: Path) -> None:
+    stored.write_text(json.dumps({"material": {}, "cloths": {}}))
+    with pytest.raises(LookupError, match=r"python -m benchmarks\.truth 64"):
+        truth.stored_truth(64)
+
+
+def test_truth_is_stored_and_found_again(stored: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"lowest": -0.5, "max_stretch": 1.1, "substeps": 9, "difference": 0.0}
+    monkeypatch.setattr(truth, "converged", lambda points: found)
+    truth.main([6])
+    truth.main([7])
+    assert truth.stored_truth(6) == truth.stored_truth(7) == -0.5
+    assert truth.stored_truth(6, "max_stretch") == 1.1
+
+
+def test_stored_motion_belongs_to_the_benchmark_material() -> None:
+    assert all(-1.0 < truth.stored_truth(points) < -0.7 for points in (20, 64, 224))
+
+
+def test_import_time_is_measured_in_a_fresh_process() -> None:
+    assert 0.0 < start_up._import_time() < math.inf
+    assert "numba" in sys.modules  # of this process, which is not the one that is timed
