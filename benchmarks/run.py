@@ -20,6 +20,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from benchmarks.against_implicit import against_implicit
 from benchmarks.against_peer import against_peer, against_peer_large
@@ -113,9 +114,9 @@ def _print_sections(console: Console, sections: Sequence[Section]) -> None:
         if section.columns:
             table = Table(title=section.title, title_justify="left", title_style="bold")
             for number, column in enumerate(section.columns):
-                table.add_column(column, justify="left" if number == 0 else "right")
+                table.add_column(Text(column), justify="left" if number == 0 else "right")
             for row in section.rows:
-                table.add_row(*(_text(value) for value in row))
+                table.add_row(*(Text(_text(value)) for value in row))
             console.print(table)
         else:
             console.print(section.title, style="bold")

@@ -13,8 +13,6 @@ from benchmarks.bars import Bar, Say, Section
 
 IMPORT_TIMER = "import time; t = time.perf_counter(); import supple; print(time.perf_counter() - t)"
 
-COMMAND = "from supple.cli import main; main()"
-
 SCENE = """\
 title = "Start-up benchmark"
 
@@ -62,7 +60,7 @@ def _import_time() -> float:
 def _run_time(scene: Path) -> float:
     """Return the seconds of `supple run` for one frame, its kernel cache beside the scene [s]."""
     environment = {**_environment(), "SUPPLE_CACHE_DIR": str(scene.parent / "kernels")}
-    command = [sys.executable, "-c", COMMAND, "run", str(scene), "--seconds", "0.02"]
+    command = [sys.executable, "-m", "supple", "run", str(scene), "--seconds", "0.02"]
     start = time.perf_counter()
     subprocess.run(command, cwd=scene.parent, env=environment, capture_output=True, text=True, check=True)
     return time.perf_counter() - start

@@ -93,7 +93,7 @@ class Simulation:
             holds.place(n / substeps, self.time + n * step, particles.targets)
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
-            iterations += self._limiter.apply()
+            iterations += self._limiter.apply(substeps)
             self._momentum.restore()
             watch.lap("constrain")
             velocities_from_positions(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
@@ -49,14 +48,21 @@ class SavedState:
         for owner, names, prefix in _owners(world):
             for name in names:
                 into = getattr(owner, name)
-                saved = self.arrays[f"{prefix}.{name}"]
-                if saved.shape != into.shape:
-                    raise StateError(f"`{prefix}.{name}` has shape {saved.shape}, the scene needs {into.shape}.")
+                saved = self.arrays.get(f"{prefix}.{name}")
+                if saved is None or saved.dtype != into.dtype or saved.shape != into.shape:
+                    raise StateError(f"the state lacks `{prefix}.{name}` of shape {into.shape}.")
+                if np.isnan(saved).any():
+                    raise StateError(f"`{prefix}.{name}` of the state holds NaN.")
                 into[:] = saved
         prefix = "holds."
-        holds.restore(
-            {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
-        )
+        held = {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
+        for name, array in held.items():
+            if "_points" in name and not ((array >= 0) & (array < world.particles.count)).all():
+                raise StateError(f"`{prefix}{name}` of the state names particles that the scene lacks.")
+        try:
+            holds.restore(held)
+        except (KeyError, ValueError, TypeError):
+            raise StateError("the state does not say what is held, or says it wrongly.") from None
 
 
 def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
@@ -119,7 +125,7 @@ def load(path: str | FilePath) -> SavedState:
         raise StateError(f"cannot read {path}: {error.strerror or error}.") from None
     except SuppleError:
         raise
-    except (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile):
+    except Exception:  # a damaged archive fails in every way that NumPy, zipfile, zlib and json know
         raise StateError(f"{path} is not a state that `Simulation.save` wrote, or it is damaged.") from None
 
 

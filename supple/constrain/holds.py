@@ -14,10 +14,14 @@ from supple.scene.placement import rotation_matrix
 
 @kernel
 def place_on_lines(points, begins, ends, fraction, targets):
-    """Put held particles on the straight line from `begins` to `ends`, at `fraction` of it."""
+    """Put held particles on the straight line from `begins` to `ends`, at `fraction` of it.
+
+    Measured from the end, so that the end is reached to the bit.
+    """
     for n in range(points.shape[0]):
         for axis in range(3):
-            targets[points[n], axis] = begins[n, axis] + fraction * (ends[n, axis] - begins[n, axis])
+            end = ends[n, axis]
+            targets[points[n], axis] = end - (1.0 - fraction) * (end - begins[n, axis])
 
 
 @dataclass(frozen=True)

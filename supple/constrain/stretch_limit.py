@@ -54,7 +54,7 @@ class StretchLimiter:
     """Keeps springs below the elongation that their material allows."""
 
     def __init__(self, world: World, iterations: int, tolerance: float, milliseconds: float | None) -> None:
-        """End by count (`iterations`), by error (`tolerance` [-]) or by time [ms], whichever is first.
+        """End by count (`iterations`), by error (`tolerance` [-]) or by time [ms a frame], whichever is first.
 
         Ending by time makes results depend on the machine's load; the other two do not.
         """
@@ -79,12 +79,17 @@ class StretchLimiter:
         particles = self.world.particles
         self._inverse_masses = np.where(particles.is_fixed, 0.0, 1.0 / particles.masses)
 
-    def apply(self) -> int:
-        """Shorten over-stretched springs and return the number of passes that moved something."""
+    def apply(self, substeps: int) -> int:
+        """Shorten over-stretched springs and return the number of passes that moved something.
+
+        Each of the `substeps` of a frame may take its share of the time.
+        """
         if not self._is_active:
             return 0
         positions = self.world.particles.positions
-        end = None if self.milliseconds is None else time.perf_counter() + 1e-3 * self.milliseconds
+        end = None
+        if self.milliseconds is not None:
+            end = time.perf_counter() + 1e-3 * self.milliseconds / substeps
         for iteration in range(self.iterations):
             excess = shorten_springs(
                 self._ends, self._longest, self._inverse_masses, iteration % 2 == 1, positions

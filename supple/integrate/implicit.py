@@ -325,6 +325,8 @@ class Implicit:
             )  # fmt: skip
             slope = -float(np.vdot(slope_source, move))
             farthest = float(np.abs(move).max(initial=0.0))
+            if not math.isfinite(farthest):
+                break
             length = 1.0
             while True:
                 np.multiply(move, -length, out=self._trial)

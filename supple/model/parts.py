@@ -35,8 +35,8 @@ class Parts:
     shares: NDArray[np.float64]
     """(point_count,) length [m], area [m²] or volume [m³] each point stands for; 1 in networks."""
 
-    density: float
-    """Mass per share [kg/m, kg/m², kg/m³]."""
+    density: float | NDArray[np.float64]
+    """Mass per share [kg/m, kg/m², kg/m³]; in networks [kg], possibly one number per point."""
 
     springs: Springs
     bends: Bends
@@ -110,9 +110,8 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
     if isinstance(body, Network):
         ends = np.asarray(body.springs, dtype=np.uint32)
         springs = plain_springs(ends, body.lengths_at_rest(), np.ones(len(ends)), STRETCH)
-        shares = np.broadcast_to(np.asarray(body.mass, dtype=np.float64), len(positions)).copy()
         elasticity = Elasticity(damping=body.damping, stretch_limit=_limit(body.stretch_limit))
-        return Parts(positions, shares, 1.0, springs, no_bends(), elasticity)
+        return Parts(positions, np.ones(len(positions)), body.mass, springs, no_bends(), elasticity)
     raise TypeError(f"no builder for {type(body).__name__}")
 
 

@@ -14,6 +14,7 @@ from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.particles import Particles
 from supple.model.parts import Parts, body_parts
 from supple.model.springs import Springs, join_springs
+from supple.scene.regions import Region
 from supple.scene.scene import Scene
 
 
@@ -30,6 +31,9 @@ class BodyRange:
 
     shares: NDArray[np.float64]
     """(vertex_count,) length, area or volume each vertex stands for."""
+
+    regions: tuple[Region, ...]
+    """Parts with their own elasticity, in the order that `Springs.region` counts them."""
 
 
 @dataclass
@@ -60,12 +64,15 @@ class World:
         )
 
     def set_elasticity(self, body: BodyRange, values: Elasticity) -> None:
-        """Change a body's elasticity; its regions keep their own."""
-        spring_mask = np.zeros(self.springs.count, dtype=np.bool_)
-        spring_mask[body.springs] = self.springs.region[body.springs] < 0
-        bend_mask = np.zeros(self.bends.count, dtype=np.bool_)
-        bend_mask[body.bends] = self.bends.region[body.bends] < 0
-        apply_elasticity(values, self.springs, self.bends, spring_mask, bend_mask)
+        """Change a body's elasticity; its regions keep the values they have of their own."""
+        for index, region in enumerate((None, *body.regions), start=-1):
+            own = {} if region is None else region.fields()
+            followed = {name: value for name, value in vars(values).items() if own.get(name) is None}
+            spring_mask = np.zeros(self.springs.count, dtype=np.bool_)
+            spring_mask[body.springs] = self.springs.region[body.springs] == index
+            bend_mask = np.zeros(self.bends.count, dtype=np.bool_)
+            bend_mask[body.bends] = self.bends.region[body.bends] == index
+            apply_elasticity(Elasticity(**followed), self.springs, self.bends, spring_mask, bend_mask)
 
 
 def build_world(scene: Scene) -> World:
@@ -98,6 +105,7 @@ def build_world(scene: Scene) -> World:
             bends=slice(bend_firsts[n], bend_firsts[n + 1]),
             triangles=body.surface_triangles(),
             shares=part.shares,
+            regions=body.regions,
         )
     return World(
         particles=particles,

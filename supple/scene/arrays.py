@@ -11,7 +11,7 @@ from pydantic import PlainValidator
 
 from supple.scene.mistakes import shown, told
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.quantities import FARTHEST, Number
+from supple.scene.quantities import FARTHEST, WIDEST, Number
 
 POINT_LIMIT = 2_000_000
 """Most points one body may have; more would not fit the memory of an ordinary computer."""
@@ -27,11 +27,12 @@ def as_array(value: Any, wanted: str, kinds: str) -> npt.NDArray[Any]:
     """
     if not isinstance(value, list | tuple | np.ndarray):
         raise told(f"is {shown(value)}, but it must be {wanted}.")
+    array: npt.NDArray[Any] | None
     try:
         array = np.asarray(value)
     except (ValueError, OverflowError, RecursionError):
-        array = np.empty(0, dtype=object)
-    if array.size and array.dtype.kind not in kinds:
+        array = None
+    if array is None or (array.size and array.dtype.kind not in kinds):
         raise told(f"is {shown(value)}, but it must be {wanted}: equal rows of numbers only.")
     return array
 
@@ -82,6 +83,12 @@ class PointRows:
             raise told(
                 f"holds {point} at place {row}, but no coordinate may be farther out than "
                 f"{FARTHEST / 1000:g} km. Lengths are in metres."
+            )
+        extent = float(np.ptp(array.reshape(-1, array.shape[-1]), axis=0).max())
+        if extent > WIDEST:
+            raise told(
+                f"spans {extent / 1000:.4g} km, but a body may span at most {WIDEST / 1000:g} km. "
+                "Lengths are in metres."
             )
         return array
 

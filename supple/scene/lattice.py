@@ -12,13 +12,13 @@ from supple.scene.body import Body
 from supple.scene.grid import grid_triangles
 from supple.scene.mistakes import Steps, shown, told
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.quantities import Damping, Density, Stiffness, Vector, Whole
+from supple.scene.quantities import WIDEST, Damping, Density, Stiffness, Vector, Whole
 from supple.scene.rectangle import SHORTEST_EDGE, size_mistakes
 
 
 def as_size(value: Any) -> tuple[float, float, float]:
     """Return three extents of more than nothing [m], or say what is wrong with them."""
-    size = Vector(at_most=1.0e4)(value)
+    size = Vector(at_most=WIDEST)(value)
     for axis, extent in zip("xyz", size, strict=True):
         if extent <= 0.0:
             raise told(f"has {axis} = {extent:g}, but each extent must be greater than 0.")

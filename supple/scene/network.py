@@ -12,13 +12,13 @@ from supple.scene.arrays import MASS, IndexRows, NumberRow, PointRows, Triangles
 from supple.scene.body import Body
 from supple.scene.mistakes import Steps
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.quantities import STIFFEST, Damping, Number, StretchLimit
+from supple.scene.quantities import STIFFEST, WIDEST, Damping, Number, StretchLimit
 from supple.scene.rectangle import SHORTEST_EDGE
 from supple.scene.triangle_check import and_more, index_mistakes, is_repeated, triangle_mistakes
 
 NetworkPoints = Annotated[FloatArray, PlainValidator(PointRows(dimensions=(2, 3)))]
 Springs = Annotated[IndexArray, PlainValidator(IndexRows(2))]
-RestLengths = Annotated[FloatArray, PlainValidator(NumberRow(Number(above=0.0, at_most=1.0e4)))]
+RestLengths = Annotated[FloatArray, PlainValidator(NumberRow(Number(above=0.0, at_most=WIDEST)))]
 OneOrManyStiffnesses = Annotated[
     float | FloatArray, PlainValidator(NumberRow(Number(at_least=0.0, at_most=STIFFEST), single=True))
 ]

@@ -16,6 +16,9 @@ from supple.scene.mistakes import Degrees, listed, shown, suggestion, told
 FARTHEST = 1.0e5
 """Largest coordinate a scene may hold [m]; beyond it positions lose the digits that contact needs."""
 
+WIDEST = 1.0e4
+"""Largest extent of a body [m]."""
+
 FASTEST = 1.0e5
 """Largest speed a scene may start with [m/s]."""
 
@@ -213,7 +216,7 @@ Switch = Annotated[bool, PlainValidator(as_switch)]
 Text = Annotated[str, PlainValidator(as_text)]
 """Free text."""
 
-Length = Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e4))]
+Length = Annotated[float, PlainValidator(Number(above=0.0, at_most=WIDEST))]
 """Extent of a body [m], up to 10 km."""
 
 Stiffness = Annotated[float, PlainValidator(Number(at_least=0.0, at_most=STIFFEST))]

@@ -69,7 +69,13 @@ def parse_scene(text: str, *, folder: str | os.PathLike[str] = ".", source: str 
     Raises:
         SceneError: with every mistake in the text
     """
-    document = _document(text, source)
+    return build_scene(_document(text, source), folder=folder, source=source)
+
+
+def build_scene(
+    document: Mapping[str, Any], *, folder: str | os.PathLike[str] = ".", source: str | None = None
+) -> Scene:
+    """Return the scene in a document that was parsed already; arguments and errors as for `parse_scene`."""
     file = FileReader(folder=Path(folder))
     tables = ("simulation", "material", *BODY_TABLES, *ITEM_TABLES, *SINGLE_TABLES)
     file.known(document, [*PLAIN_KEYS, *tables], "")

@@ -26,6 +26,12 @@ from supple.solve.separator_tree import sort_ascending
 SMOOTHING = 4.0 / 3.0
 """ω: the smoother of the interpolation; 4/3 is best for a matrix D⁻¹A of norm 1, which |A| bounds."""
 
+LARGEST_PRODUCT = 2.0
+"""Give up when A P has more than this many times the entries of A."""
+
+LARGEST_COARSE = 0.5
+"""Give up when the coarse matrix has more than this share of the entries of A."""
+
 
 # ---------------------------------------------------------------- structure
 
@@ -222,12 +228,14 @@ class Rows:
     """(entry_count,) entries."""
 
 
-def _product(left: Rows, right: Rows, column_count: int) -> Rows:
-    """Return the product's pattern, with values still unset."""
+def _product(left: Rows, right: Rows, column_count: int, largest: float) -> Rows | None:
+    """Return the product's pattern, values still unset; None if it has more than `largest` entries."""
     start = np.empty(len(left.start), np.int64)
     seen = np.empty(column_count, np.int64)
     arguments = (left.start, left.column, right.start, right.column, seen, start)
     count = product_pattern(*arguments, np.empty(0, np.int64))
+    if count > largest:
+        return None
     column = np.empty(count, np.int64)
     product_pattern(*arguments, column)
     return Rows(start=start, column=column, value=np.zeros(count))
@@ -236,24 +244,59 @@ def _product(left: Rows, right: Rows, column_count: int) -> Rows:
 class Coarsening:
     """The step from one matrix A to the next coarser one, and how to repeat it for some rows."""
 
-    def __init__(self, matrix: Rows) -> None:
-        """Find aggregates and patterns; values come with `update`."""
-        point_count = len(matrix.start) - 1
-        self.matrix = matrix
-        self.aggregate = np.empty(point_count, np.int64)
-        self.coarse_count = int(aggregate_points(matrix.start, matrix.column, self.aggregate))
-        ones = Rows(start=np.arange(point_count + 1), column=self.aggregate, value=np.ones(point_count))
-        self.interpolation = p = _product(matrix, ones, self.coarse_count)
-        self.moved = np.empty(len(p.column), np.int64)
-        r_start, r_column = np.empty(self.coarse_count + 1, np.int64), np.empty(len(p.column), np.int64)
-        transpose_pattern(p.start, p.column, r_start, r_column, self.moved)
-        self.restriction = Rows(start=r_start, column=r_column, value=np.zeros(len(p.column)))
-        self.halfway = _product(matrix, p, self.coarse_count)
-        self.coarse = _product(self.restriction, self.halfway, self.coarse_count)
-        self._work = np.zeros(self.coarse_count)
+    def __init__(
+        self,
+        matrix: Rows,
+        aggregate: npt.NDArray[np.int64],
+        interpolation: Rows,
+        halfway: Rows,
+        restriction: Rows,
+        moved: npt.NDArray[np.int64],
+        coarse: Rows,
+    ) -> None:
+        """Keep the patterns `attempt` found; values come with `update`."""
+        self.matrix, self.aggregate = matrix, aggregate
+        self.interpolation, self.restriction, self.moved = interpolation, restriction, moved
+        self.halfway, self.coarse = halfway, coarse
+        point_count, coarse_count = len(matrix.start) - 1, len(coarse.start) - 1
+        self._work = np.zeros(coarse_count)
         self._is_reached = np.zeros(point_count, np.bool_)
         self._reached = np.zeros(point_count, np.int64)
-        self._coarse_reached = np.zeros(self.coarse_count, np.int64)
+        self._coarse_reached = np.zeros(coarse_count, np.int64)
+
+    @classmethod
+    def attempt(cls, matrix: Rows) -> Coarsening | None:
+        """Find aggregates and patterns; None if the coarse matrix would hardly be smaller.
+
+        Networks with couplings across the whole body have no coarse picture: their coarse matrices fill up.
+        """
+        point_count = len(matrix.start) - 1
+        aggregate = np.empty(point_count, np.int64)
+        coarse_count = int(aggregate_points(matrix.start, matrix.column, aggregate))
+        if coarse_count == 0:
+            return None
+        ones = Rows(start=np.arange(point_count + 1), column=aggregate, value=np.ones(point_count))
+        p = _product(matrix, ones, coarse_count, len(matrix.column))
+        assert p is not None
+        halfway = _product(matrix, p, coarse_count, LARGEST_PRODUCT * len(matrix.column))
+        if halfway is None:
+            return None
+        moved, r_column = np.empty(len(p.column), np.int64), np.empty(len(p.column), np.int64)
+        r_start = np.empty(coarse_count + 1, np.int64)
+        transpose_pattern(p.start, p.column, r_start, r_column, moved)
+        restriction = Rows(start=r_start, column=r_column, value=np.zeros(len(p.column)))
+        coarse = _product(restriction, halfway, coarse_count, LARGEST_COARSE * len(matrix.column))
+        if coarse is None:
+            return None
+        return cls(matrix, aggregate, p, halfway, restriction, moved, coarse)
+
+    def coarse_coordinates(self, coordinates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return the centres of the aggregates, (coarse_count, 3) [m]."""
+        inside = self.aggregate >= 0
+        groups = self.aggregate[inside]
+        sizes = np.bincount(groups)
+        sums = [np.bincount(groups, weights=coordinates[inside, axis]) for axis in range(3)]
+        return np.stack(sums, axis=1) / sizes[:, None]
 
     def update(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Follow changes in these rows of A; return the rows of the coarse matrix that changed (a view)."""

@@ -77,6 +77,15 @@ def _element(typing_context: Any, array: Any, row: Any, lane: Any) -> Any:
 
 
 @intrinsic
+def _item(typing_context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.load(builder.gep(data, [arguments[1]]))
+
+    return array.dtype(array, types.intp), generate
+
+
+@intrinsic
 def _store(typing_context: Any, array: Any, row: Any, value: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _row_pointer(context, builder, signature.args[0], *arguments[:2])
@@ -139,6 +148,11 @@ def element(array: Any, row: Any, lane: Any) -> Any:
     return np.float64(array[row, lane])
 
 
+def item(array: Any, index: Any) -> Any:
+    """Return the number at `index` >= 0 of a C-ordered (m,) array, without looking for negative indices."""
+    return array[index]
+
+
 def store(array: Any, row: Any, value: Any) -> None:
     """Write four lanes to row `row` >= 0 of a C-ordered (m, 4) float64 array."""
     array[row] = value
@@ -172,6 +186,11 @@ def _overload_load(array: Any, row: Any) -> Any:
 @overload(element, strict=False)
 def _overload_element(array: Any, row: Any, lane: Any) -> Any:
     return lambda array, row, lane: _element(array, row, lane)
+
+
+@overload(item, strict=False)
+def _overload_item(array: Any, index: Any) -> Any:
+    return lambda array, index: _item(array, index)
 
 
 @overload(store, strict=False)

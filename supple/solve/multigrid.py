@@ -8,8 +8,8 @@ preconditioner.
 With A = L + D + Lᵀ, sweeps share their sums, so that a cycle passes three times over the matrix and not five
 (docs/theory/solve.md, eq. (S4)):
 
-    down   (D + L) y = b;   x = y - z,  z = D⁻¹ Lᵀ x;    residual  b - A x = L z
-    up     t = b - L x;     x = D⁻¹ (t - Lᵀ x_old), downwards through the points;   x = D⁻¹ (t - Lᵀ x), back up
+    down   (D + L) y = b,   x = y + z  with  z = -D⁻¹ Lᵀ x,   residual  b - A x = -L z
+    up     x = D⁻¹ (t - Lᵀ x_old)  with  t = b - L x  in rising order,   x = D⁻¹ (t - Lᵀ x)  in falling order
 """
 
 from __future__ import annotations
@@ -19,15 +19,12 @@ import numpy.typing as npt
 
 from supple.kernel import kernel
 from supple.solve.aggregation import Coarsening, Rows, reached_rows
-from supple.solve.lanes import element, load, minus_product, pack, plus, scaled, store
+from supple.solve.lanes import item, load, minus_product, pack, plus, scaled, store
 from supple.solve.separator_tree import build_adjacency, sort_ascending
 from supple.solve.tree_factor import TreeFactor
 
-COARSEST_SIZE = 1000
-"""Levels of at most this many points are solved directly (0.05 ms for a sheet)."""
-
-SLOWEST_COARSENING = 0.7
-"""A coarse matrix with more entries than this share of the finer one's is not worth a level."""
+COARSEST_SIZE = 4000
+"""Levels of at most this many points are solved directly (a fraction of a millisecond for cloth)."""
 
 REGULARISATION = 1e-12
 """Added share of the coarsest diagonal: interpolation from a few free points may leave it singular."""
@@ -129,16 +126,10 @@ def split_rows(rows, start, column, value, lower_start, upper_start, half_value,
 
 @kernel
 def minus_half_row(value, i, half_start, half_column, half_value, vector):
-    """Return value minus the product of row i of one half of A with the vector."""
+    """Return value minus the product of row i of one half of A with the vector (point_count, 4)."""
     for k in range(half_start[i], half_start[i + 1]):
-        value = minus_product(value, element_of(half_value, k), load(vector, half_column[k]))
+        value = minus_product(value, item(half_value, k), load(vector, item(half_column, k)))
     return value
-
-
-@kernel
-def element_of(array, k):
-    """Return a number of a flat array whose index is known not to be negative."""
-    return array[np.uintp(k)]
 
 
 @kernel
@@ -173,3 +164,285 @@ def descend(
         for k in range(r_start[c], r_start[c + 1]):
             total = minus_product(total, -r_value[k], load(residual, r_column[k]))
         store(coarse_b, c, total)
+
+
+@kernel
+def ascend(
+    lower_start, upper_start, half_column, half_value, inverse, p_start, p_column, p_value, b, coarse_x, t, x
+):  # fmt: skip
+    """Add the coarse correction and relax again.
+
+    Args:
+        lower_start, upper_start, half_column, half_value: both halves of A
+        inverse: (point_count,) reciprocals of the diagonal
+        p_start, p_column, p_value: rows of P
+        b: (point_count, 4) right-hand sides
+        coarse_x: (coarse_count, 4) correction
+        t: (point_count, 4) scratch
+        x: (point_count, 4) changed in place
+    """
+    count = inverse.shape[0]
+    for i in range(count):
+        total = load(x, i)
+        for k in range(p_start[i], p_start[i + 1]):
+            total = minus_product(total, -item(p_value, k), load(coarse_x, item(p_column, k)))
+        store(x, i, total)
+    for i in range(count):
+        rest = minus_half_row(load(b, i), i, lower_start, half_column, half_value, x)
+        store(t, i, rest)
+        store(x, i, scaled(minus_half_row(rest, i, upper_start, half_column, half_value, x), inverse[i]))
+    for i in range(count - 1, -1, -1):
+        rest = minus_half_row(load(t, i), i, upper_start, half_column, half_value, x)
+        store(x, i, scaled(rest, inverse[i]))
+
+
+@kernel
+def fill_pairs(rows, start, column, value, pair_start, diagonal, values, is_fixed):
+    """Write these rows of a matrix, and their columns, as the diagonal and pairs that `TreeFactor` reads.
+
+    Args:
+        rows: (count,)
+        start, column, value: rows of the matrix
+        pair_start: (point_count + 1,) pairs (i, j), i < j, of each row i
+        diagonal, values, is_fixed: written; a row without a diagonal counts as fixed
+    """
+    for i in rows:
+        at = pair_start[i]
+        for k in range(start[i], start[i + 1]):
+            if column[k] == i:
+                diagonal[i] = value[k] * (1.0 + REGULARISATION)
+                is_fixed[i] = not value[k] > 0.0
+            elif column[k] > i:
+                values[at] = value[k]
+                at += 1
+
+
+@kernel
+def widen(right_side, wide):
+    """Copy (point_count, 3) into the first three lanes of (point_count, 4)."""
+    for i in range(right_side.shape[0]):
+        store(wide, i, pack(right_side[i, 0], right_side[i, 1], right_side[i, 2], 0.0))
+
+
+@kernel
+def narrow(wide, right_side):
+    """Copy the first three lanes of (point_count, 4) into (point_count, 3)."""
+    for i in range(right_side.shape[0]):
+        right_side[i, 0], right_side[i, 1], right_side[i, 2] = wide[i, 0], wide[i, 1], wide[i, 2]
+
+
+class _Level:
+    """A matrix, its two halves and the vectors of a cycle on it."""
+
+    def __init__(self, matrix: Rows, coarsening: Coarsening | None) -> None:
+        count = len(matrix.start) - 1
+        self.matrix = matrix
+        self.coarsening = coarsening
+        self.lower_start, self.upper_start = np.empty(count + 1, np.int64), np.empty(count + 1, np.int64)
+        self.half_column = np.empty(len(matrix.column) - count, np.int32)
+        self.half_value = np.zeros(len(self.half_column))
+        self.inverse = np.zeros(count)
+        split_pattern(matrix.start, matrix.column, self.lower_start, self.upper_start, self.half_column)
+        self.b, self.x, self.y, self.residual = np.zeros((4, count, 4))
+        if coarsening is None:
+            nothing = Rows(start=np.zeros(1, np.int64), column=np.zeros(0, np.int64), value=np.zeros(0))
+            self.restriction = nothing
+        else:
+            self.restriction = coarsening.restriction
+
+    def update(self, rows: npt.NDArray[np.int64]) -> None:
+        """Copy changed rows of the matrix."""
+        a = self.matrix
+        split_rows(
+            rows,
+            a.start,
+            a.column,
+            a.value,
+            self.lower_start,
+            self.upper_start,
+            self.half_value,
+            self.inverse,
+        )
+
+    def descend(self, coarse_b: npt.NDArray[np.float64]) -> None:
+        """Relax from zero and write the restricted residual."""
+        r = self.restriction
+        descend(
+            self.lower_start,
+            self.upper_start,
+            self.half_column,
+            self.half_value,
+            self.inverse,
+            r.start,
+            r.column,
+            r.value,
+            self.b,
+            self.y,
+            self.x,
+            self.residual,
+            coarse_b,
+        )
+
+    def ascend(self, coarse_x: npt.NDArray[np.float64]) -> None:
+        """Add the coarse correction and relax again."""
+        assert self.coarsening is not None
+        p = self.coarsening.interpolation
+        ascend(
+            self.lower_start,
+            self.upper_start,
+            self.half_column,
+            self.half_value,
+            self.inverse,
+            p.start,
+            p.column,
+            p.value,
+            self.b,
+            coarse_x,
+            self.y,
+            self.x,
+        )
+
+
+class _Coarsest:
+    """Direct solve of a small matrix given by rows."""
+
+    def __init__(self, matrix: Rows, coordinates: npt.NDArray[np.float64]) -> None:
+        count = len(matrix.start) - 1
+        self.matrix = matrix
+        row = np.repeat(np.arange(count), np.diff(matrix.start))
+        is_upper = matrix.column > row
+        pairs = np.stack([row[is_upper], matrix.column[is_upper]], axis=1)
+        self.pair_start = np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=count))])
+        self.diagonal, self.values = np.ones(count), np.zeros(len(pairs))
+        self.is_fixed = np.zeros(count, np.bool_)
+        self.factor = TreeFactor(coordinates, pairs)
+        self.b = np.zeros((count, 4))
+        self.right_side = np.zeros((count, 3))
+        self.is_new = True
+
+    def update(self, rows: npt.NDArray[np.int64]) -> None:
+        """Follow changed rows of the matrix."""
+        a = self.matrix
+        fill_pairs(
+            rows, a.start, a.column, a.value, self.pair_start, self.diagonal, self.values, self.is_fixed
+        )
+        if self.is_new:
+            self.factor.factor(self.diagonal, self.values, self.is_fixed)
+            self.is_new = False
+        else:
+            self.factor.change(rows)
+
+    def solve(self) -> None:
+        """Replace the right-hand sides by the solution."""
+        narrow(self.b, self.right_side)
+        self.factor.solve(self.right_side)
+        widen(self.right_side, self.b)
+
+
+class Multigrid:
+    """Approximate solver: one V-cycle, symmetric and positive definite, at a cost linear in the points.
+
+    Same interface as `TreeFactor`; `solve` reduces the error instead of removing it. The hierarchy's structure
+    follows from the pairs alone and its values from the matrix alone, so the result after `change` is that after a fresh
+    `factor`, to the last bit.
+    """
+
+    def __init__(
+        self,
+        coordinates: npt.NDArray[np.float64],
+        pairs: npt.NDArray[np.int64],
+        *,
+        coarsest_size: int = COARSEST_SIZE,
+    ) -> None:
+        """Group the points level by level.
+
+        Args:
+            coordinates: (point_count, 3) rest positions; only the direct solve of the coarsest level looks at them [m]
+            pairs: (pair_count, 2) coupled points, the smaller first, each pair once
+            coarsest_size: largest number of points to solve for directly
+        """
+        pairs = np.ascontiguousarray(pairs, np.int64).reshape(-1, 2)
+        coordinates = np.asarray(coordinates, np.float64)
+        point_count = len(coordinates)
+        neighbour_start, neighbours = np.empty(point_count + 1, np.int64), np.empty(2 * len(pairs), np.int64)
+        build_adjacency(pairs, neighbour_start, neighbours)
+        start, column = np.empty(point_count + 1, np.int64), np.empty(len(neighbours) + point_count, np.int64)
+        matrix_pattern(pairs, neighbour_start, neighbours, start, column)
+        matrix = Rows(start=start, column=column, value=np.zeros(len(column)))
+        self.entry = np.empty(len(column), np.int64)
+        locate_pairs(pairs, start, column, self.entry)
+        self.matrix = matrix
+        self._is_reached = np.zeros(point_count, np.bool_)
+        self._reached = np.zeros(point_count, np.int64)
+        self._all = np.arange(point_count)
+
+        self.levels: list[_Level] = []
+        self.coarsest: _Coarsest | None = None
+        while True:
+            if len(matrix.start) - 1 <= coarsest_size:
+                self.coarsest = _Coarsest(matrix, coordinates)
+                break
+            coarsening = Coarsening.attempt(matrix)
+            self.levels.append(_Level(matrix, coarsening))
+            if coarsening is None:
+                break
+            coordinates = coarsening.coarse_coordinates(coordinates)
+            matrix = coarsening.coarse
+
+    def factor(
+        self, diagonal: npt.NDArray[np.float64], values: npt.NDArray[np.float64], is_fixed: npt.NDArray[np.bool_]
+    ) -> None:
+        """Compute all levels and keep referring to these arrays.
+
+        Args:
+            diagonal: (point_count,) diagonal entries of A
+            values: (pair_count,) entries of A at the pairs
+            is_fixed: (point_count,) points whose row and column are left out
+        """
+        self.diagonal, self.values, self.is_fixed = diagonal, values, is_fixed
+        self._update(self._all)
+
+    def change(self, points: npt.NDArray[np.int64]) -> None:
+        """Follow changes of entries that touch `points` (count,), made in place in the arrays of `factor`."""
+        a = self.matrix
+        count = reached_rows(points, a.start, a.column, self._is_reached, self._reached)
+        self._update(self._reached[:count])
+
+    def solve(self, right_side: npt.NDArray[np.float64]) -> None:
+        """Replace right_side (point_count, 3) by the result of one V-cycle from zero; 0 at fixed points."""
+        if not self.levels:
+            assert self.coarsest is not None
+            self.coarsest.factor.solve(right_side)
+            return
+        levels = self.levels
+        widen(right_side, levels[0].b)
+        for k, level in enumerate(levels):
+            level.descend(self._right_sides_below(k))
+        if self.coarsest is not None:
+            self.coarsest.solve()
+        for k in range(len(levels) - 1, -1, -1):
+            if k + 1 < len(levels):
+                levels[k].ascend(levels[k + 1].x)
+            elif self.coarsest is not None:
+                levels[k].ascend(self.coarsest.b)
+        narrow(levels[0].x, right_side)
+
+    def _right_sides_below(self, k: int) -> npt.NDArray[np.float64]:
+        if k + 1 < len(self.levels):
+            return self.levels[k + 1].b
+        return self.coarsest.b if self.coarsest is not None else _NOTHING
+
+    def _update(self, rows: npt.NDArray[np.int64]) -> None:
+        a = self.matrix
+        fill_rows(
+            rows, a.start, a.column, self.entry, self.diagonal, self.values, self.is_fixed, a.value
+        )
+        for level in self.levels:
+            level.update(rows)
+            if level.coarsening is not None:
+                rows = level.coarsening.update(rows)
+        if self.coarsest is not None:
+            self.coarsest.update(rows)
+
+
+_NOTHING = np.zeros((0, 4))

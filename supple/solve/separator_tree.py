@@ -180,8 +180,8 @@ def cut_in_halves(
     for i in range(point_count):
         order[i] = i
         labels[i] = -1
-    node_count = label = 0
-    depth = 1
+    node_count, depth = 0, 1
+    label = np.int64(0)  # a plain 0 would be a type of its own, and compile the callees twice
     stack[0, 0], stack[0, 1], stack[0, 2] = 0, point_count, -1
     while depth > 0:
         depth -= 1
@@ -251,7 +251,6 @@ def collect_borders(
     for node in range(first_child.shape[0]):
         begin, own_end = end, own_start[node + 1]
         if end + order.shape[0] - own_end > border.shape[0]:
-            # Count first: only this node's own capacity is missing, not that of the worst case.
             return False
         for k in range(own_start[node], own_end):
             point = order[k]
@@ -308,6 +307,12 @@ class SeparatorTree:
     def node_count(self) -> int:
         """Number of tree nodes."""
         return len(self.parent)
+
+    @property
+    def factor_entries(self) -> int:
+        """Number of entries of the Cholesky factor, the measure of a solve's cost."""
+        own, border = np.diff(self.own_start), np.diff(self.border_start)
+        return int((own * (own + 1) // 2 + own * border).sum())
 
     @classmethod
     def build(

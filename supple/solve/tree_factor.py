@@ -473,15 +473,24 @@ class TreeFactor:
     factor refers to the arrays given to `factor`; change them in place and call `change`.
     """
 
-    def __init__(self, coordinates: npt.NDArray[np.float64], pairs: npt.NDArray[np.int64]) -> None:
+    def __init__(
+        self,
+        coordinates: npt.NDArray[np.float64],
+        pairs: npt.NDArray[np.int64],
+        *,
+        tree: SeparatorTree | None = None,
+    ) -> None:
         """Order the elimination and set the memory aside.
 
         Args:
             coordinates: (point_count, 3) rest positions, a guide for the order [m]
             pairs: (pair_count, 2) coupled points, the smaller first, each pair once
+            tree: the order, if it is known already
         """
         self.pairs = np.ascontiguousarray(pairs, np.int64).reshape(-1, 2)
-        self.tree = tree = SeparatorTree.build(np.asarray(coordinates, np.float64), self.pairs)
+        if tree is None:
+            tree = SeparatorTree.build(np.asarray(coordinates, np.float64), self.pairs)
+        self.tree = tree
         point_count, node_count = len(coordinates), tree.node_count
 
         own_counts, border_counts = np.diff(tree.own_start), np.diff(tree.border_start)

@@ -12,8 +12,9 @@ def test_slope_of_linear_cost_is_one() -> None:
 
 
 def test_curve_has_a_line_per_size_and_a_bar_per_integrator(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cost_curve, "SIDES", (4, 6))
+    monkeypatch.setattr(cost_curve, "SIDES", (4, 5, 6))
+    monkeypatch.setattr(cost_curve, "SLOPE_SIDES", (4, 6))
     section = cost_curve.cost_curve(lambda _: None)
-    assert [row[1] for row in section.rows] == [16, 36]
+    assert [row[1] for row in section.rows] == [16, 25, 36]
     assert len(section.bars) == 3
     assert all(math.isfinite(bar.measured) for bar in section.bars)

@@ -11,7 +11,9 @@ from benchmarks.bars import Bar, Say, Section
 
 def _section(measured: float) -> Section:
     bar = Bar(name="speed", measured=measured, rule="at least", limit=2.0, unit="s")
-    return Section(title="A race", columns=("who", "ms"), rows=(("us", 1.25),), bars=(bar,), notes=("Why.",))
+    return Section(
+        title="A race", columns=("who", "low [m]"), rows=(("us", 1.25),), bars=(bar,), notes=("Why.",)
+    )
 
 
 @pytest.fixture
@@ -57,6 +59,7 @@ def test_people_see_every_bar_beside_its_limit(
     assert "met    speed: 3.000 s (at least 2 s)" in out
     assert "missed speed: 1.000 s (at least 2 s)" in out
     assert "1 of 2 bars met" in out
+    assert "low [m]" in out
     assert "Why." in out
 
 

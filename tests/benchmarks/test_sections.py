@@ -29,16 +29,22 @@ def test_our_cloth_starts_over_after_a_reset() -> None:
     assert first.max_stretch == second.max_stretch >= 1.0
 
 
-def test_filter_and_implicit_are_timed_at_equal_substeps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_filter_and_exact_system_are_timed_at_equal_substeps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(against_implicit, "SIDE", 5)
     section = against_implicit.against_implicit(lambda _: None)
-    assert [row[:2] for row in section.rows] == [
-        ("filter", 1),
-        ("implicit", 1),
-        ("filter", 10),
-        ("implicit", 10),
-    ]
+    methods = ("filter", "one exact solve", "exact to convergence")
+    assert [row[:2] for row in section.rows] == [(name, count) for count in (1, 10) for name in methods]
     assert all(bar.measured > 0 for bar in section.bars)
+
+
+def test_one_exact_solve_takes_fewer_iterations_than_newton_to_convergence() -> None:
+    from supple.integrate import implicit
+
+    usual = implicit.MOST_NEWTON_STEPS
+    once = against_implicit.OneSolve(6, "implicit", substeps=1)
+    fully = OurCloth(6, "implicit", substeps=1)
+    assert once.advance(3).lowest != fully.advance(3).lowest
+    assert implicit.MOST_NEWTON_STEPS == usual
 
 
 def test_without_the_peer_the_section_says_how_to_get_it(

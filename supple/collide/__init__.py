@@ -1,0 +1,1 @@
+"""Separate: obstacles, contact and their response."""

@@ -1,0 +1,250 @@
+"""Put a world into the bytes the page reads; the layout stands in `supple.studio.protocol`."""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+from supple.scene.body import Body
+from supple.scene.network import Network
+from supple.simulation import Simulation
+from supple.studio.looks import body_colours, flat_coordinates, tube_radius
+from supple.studio.protocol import (
+    FRAME,
+    GEOMETRY,
+    HAS_STRAIN,
+    STRAIN_UNIT,
+    ArrayPlace,
+    BodyShape,
+    Geometry,
+    SolidShape,
+)
+from supple.studio.solids import Solid, solids_of
+
+FULL_SCALE = 32767
+"""Largest int16: the half extent of a body."""
+
+_FRAME_HEAD = struct.Struct("<4I d 2I")
+_GEOMETRY_HEAD = struct.Struct("<4I")
+
+
+@kernel
+def pack_positions(positions, strains, strain_unit, box, packed):
+    """Write positions as int16 parts of the body's own box, and strains beside them.
+
+    One scale for all three axes keeps angles, so the page computes normals from the packed numbers.
+
+    Args:
+        positions: (vertex_count, 3) [m]
+        strains: (vertex_count,) [-], or empty: zeros are written
+        strain_unit: strain of one step [-]
+        box: (4,) centre x, y, z and half extent [m], written
+        packed: (vertex_count, 4) int16, written
+    """
+    count = positions.shape[0]
+    half = 1e-6
+    for axis in range(3):
+        low, high = np.inf, -np.inf
+        for n in range(count):
+            value = positions[n, axis]
+            low = min(low, value)
+            high = max(high, value)
+        # The page knows the box in single precision, so it is used in single precision here.
+        box[axis] = np.float32(0.5 * (low + high))
+        half = max(half, 0.5 * (high - low) * 1.0001 + 1e-6 * abs(box[axis]))
+    box[3] = np.float32(half)
+    factor = 32767.0 / box[3]
+    for n in range(count):
+        for axis in range(3):
+            packed[n, axis] = np.int16(round((positions[n, axis] - box[axis]) * factor))
+        if strains.shape[0] > 0:
+            packed[n, 3] = np.int16(max(-32767.0, min(32767.0, strains[n] / strain_unit)))
+        else:
+            packed[n, 3] = 0
+
+
+@kernel
+def vertex_strains(positions, edges, rest_lengths, strains):
+    """Write the largest elongation among the springs at each vertex [-], 0 if all are shorter than at rest.
+
+    Args:
+        positions: (vertex_count, 3) [m]
+        edges: (spring_count, 2) vertex indices
+        rest_lengths: (spring_count,) [m]
+        strains: (vertex_count,) [-], written
+    """
+    for n in range(strains.shape[0]):
+        strains[n] = 0.0
+    for s in range(edges.shape[0]):
+        i, j = edges[s, 0], edges[s, 1]
+        squared = 0.0
+        for axis in range(3):
+            d = positions[i, axis] - positions[j, axis]
+            squared += d * d
+        strain = math.sqrt(squared) / rest_lengths[s] - 1.0
+        strains[i] = max(strains[i], strain)
+        strains[j] = max(strains[j], strain)
+
+
+@dataclass
+class _PackedBody:
+    name: str
+    edges: NDArray[np.int64]
+    rest_lengths: NDArray[np.float64]
+    strains: NDArray[np.float64]
+    rows: slice
+
+
+_NO_STRAINS = np.zeros(0)
+
+
+class Packer:
+    """Packs the frames of one world; keeps what does not change between them."""
+
+    def __init__(self, simulation: Simulation, world: int) -> None:
+        """Look at the bodies and solids of a simulation.
+
+        Args:
+            simulation: what to show
+            world: number of this world, put into every message
+        """
+        self.simulation = simulation
+        self.world = world
+        self.solids: list[Solid] = solids_of(simulation)
+        self.bodies: list[_PackedBody] = []
+        first = 0
+        for name in simulation.body_names:
+            count = len(simulation.positions(name))
+            edges, lengths = _springs(simulation, name)
+            rows = slice(first, first + count)
+            self.bodies.append(_PackedBody(name, edges, lengths, np.zeros(count), rows))
+            first += count
+        self._boxes = np.zeros((len(self.bodies), 4))
+        head = _FRAME_HEAD.size + 16 * len(self.bodies) + 28 * len(self.solids)
+        self._points_at = head + (-head) % 8
+        self._point_count = first
+        self.shapes = _shape_key(simulation)
+
+    def is_outdated(self) -> bool:
+        """Tell whether bodies have gained or lost points or triangles since."""
+        return _shape_key(self.simulation) != self.shapes
+
+    def frame(self, *, with_strain: bool) -> bytes:
+        """Return the message of the present frame."""
+        message = bytearray(self._points_at + 8 * self._point_count)
+        packed = np.frombuffer(message, dtype=np.int16, offset=self._points_at).reshape(-1, 4)
+        for body, box in zip(self.bodies, self._boxes, strict=True):
+            positions = self.simulation.positions(body.name)
+            strains = _NO_STRAINS
+            if with_strain and len(body.edges):
+                vertex_strains(positions, body.edges, body.rest_lengths, body.strains)
+                strains = body.strains
+            pack_positions(positions, strains, STRAIN_UNIT, box, packed[body.rows])
+        flags = HAS_STRAIN if with_strain else 0
+        counts = len(self.bodies), len(self.solids)
+        _FRAME_HEAD.pack_into(
+            message, 0, FRAME, self.world, self.simulation.frame, counts[0], self.simulation.time, counts[1], flags
+        )
+        place = _FRAME_HEAD.size
+        boxes = self._boxes.astype("<f4").tobytes()
+        message[place : place + len(boxes)] = boxes
+        place += len(boxes)
+        for solid in self.solids:
+            struct.pack_into("<7f", message, place, *solid.pose())
+            place += 28
+        return bytes(message)
+
+    def geometry(self) -> bytes:
+        """Return the message that tells the shapes of everything."""
+        arrays = _Arrays()
+        bodies = []
+        for number, body in enumerate(self.bodies):
+            declared = self.simulation.scene.body(body.name)
+            triangles = self.simulation.triangles(body.name)
+            front, back = body_colours(number, declared.kind)
+            edges = body.edges if len(triangles) == 0 else body.edges[:0]
+            bodies.append(
+                BodyShape(
+                    name=body.name,
+                    kind=declared.kind,
+                    points=body.rows.stop - body.rows.start,
+                    triangles=arrays.add(triangles, "<u4"),
+                    edges=arrays.add(edges, "<u4"),
+                    coordinates=arrays.add(flat_coordinates(declared), "<f4"),
+                    radius=tube_radius(body.rest_lengths),
+                    colour=front,
+                    back_colour=back,
+                )
+            )
+        solids = [
+            SolidShape(
+                name=solid.name,
+                kind=solid.kind,
+                vertices=arrays.add(solid.vertices, "<f4"),
+                triangles=arrays.add(solid.triangles, "<u4"),
+                is_movable=solid.is_movable,
+                colour=solid.colour,
+            )
+            for solid in self.solids
+        ]
+        centre, radius, floor = self._extent()
+        shapes = Geometry(
+            bodies=tuple(bodies), solids=tuple(solids), centre=centre, radius=radius, floor=floor
+        )
+        text = shapes.model_dump_json().encode()
+        head = _GEOMETRY_HEAD.pack(GEOMETRY, self.world, len(text), 0)
+        return b"".join([head, text, bytes(-(len(head) + len(text)) % 8), *arrays.parts])
+
+    def _extent(self) -> tuple[tuple[float, float, float], float, float]:
+        """Return centre and radius of a ball around the start of the scene, and the height of the ground."""
+        points = [body.start_points() for body in self.simulation.scene.bodies]
+        points += [solid.placed_vertices() for solid in self.solids if solid.kind != "plane"]
+        everything = np.concatenate(points)
+        low, high = everything.min(axis=0), everything.max(axis=0)
+        centre = 0.5 * (low + high)
+        radius = max(0.05, float(np.linalg.norm(high - low)) / 2.0)
+        floors = [solid.floor for solid in self.solids if solid.floor is not None]
+        # Cloth that lies at the start will hang below it; leave room for that.
+        room = max(0.35 * radius, 0.5 * (2.0 * radius - float(high[1] - low[1])))
+        floor = min(floors) if floors else float(low[1]) - room
+        return (float(centre[0]), float(centre[1]), float(centre[2])), radius, floor
+
+
+class _Arrays:
+    """Arrays in a row, each at a multiple of 8 bytes."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self._length = 0
+
+    def add(self, array: NDArray[np.generic], kind: str) -> ArrayPlace:
+        data = np.ascontiguousarray(array, dtype=kind).tobytes()
+        place = ArrayPlace(offset=self._length, count=array.size)
+        data += bytes(-len(data) % 8)
+        self.parts.append(data)
+        self._length += len(data)
+        return place
+
+
+def _springs(simulation: Simulation, name: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the springs of a body and their lengths at rest [m], without those of no length."""
+    edges = np.ascontiguousarray(simulation.edges(name))
+    declared: Body = simulation.scene.body(name)
+    if isinstance(declared, Network):
+        lengths = np.asarray(declared.lengths_at_rest(), dtype=np.float64)
+    else:
+        points = declared.local_points()
+        lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
+    has_length = lengths > 0.0
+    return edges[has_length], lengths[has_length]
+
+
+def _shape_key(simulation: Simulation) -> tuple[tuple[int, int], ...]:
+    return tuple(
+        (len(simulation.positions(name)), len(simulation.triangles(name))) for name in simulation.body_names
+    )

@@ -1,0 +1,540 @@
+"""What the page and the server say to each other: typed, versioned, in one place.
+
+Everything said travels over one WebSocket. Words are JSON texts, one message each, with a `type`. Numbers
+that come by the thousand are binary: the shape of the world once (`GEOMETRY`), then its positions
+frame by frame (`FRAME`). `web/src/protocol.ts` is generated from this file by
+`scripts/protocol_twin.py`; change nothing there.
+
+A conversation: the page says `hello` with the token of its link; the server answers `welcome`,
+`parameters`, `state` and the geometry, then sends frames. The page acknowledges each with `ack`; with
+`IN_FLIGHT` frames unacknowledged the server waits, and goes on with the newest.
+
+Binary messages are little-endian. Both start with `kind` and `world`, two uint32; `world` counts
+the worlds shown so far, and a frame of a world that is gone is thrown away.
+
+    GEOMETRY   kind, world, byte length of the JSON text, 0 (uint32 each); a JSON text (`Geometry`);
+               zeros up to a multiple of 8; the arrays it points into, counted in bytes from there
+    FRAME      kind, world, frame, body count (uint32 each); time [s] (float64); solid count, flags (uint32 each);
+               for each body its centre (3 float32) [m] and half extent (float32) [m];
+               for each solid its position (3 float32) [m] and quaternion x, y, z, w (4 float32);
+               zeros up to a multiple of 8; for each point of each body 4 int16: x, y, z as parts of
+               1/32767 of the half extent from the centre, and the strain in units of `STRAIN_UNIT`
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter, ValidationError
+
+VERSION = 1
+"""Version of this protocol; page and server must agree."""
+
+IN_FLIGHT = 3
+"""Most frames a client may have unacknowledged."""
+
+LARGEST_MESSAGE = 16_384
+"""Most characters of a message to the server."""
+
+GEOMETRY = 1
+"""Kind of a binary message: shapes of all bodies and solids."""
+
+FRAME = 2
+"""Kind of a binary message: positions of one frame."""
+
+STRAIN_UNIT = 1.0e-4
+"""Strain of one step of the fourth number of a point [-]."""
+
+HAS_STRAIN = 1
+"""Flag of a frame: the strains in it are measured, not zero."""
+
+CLOSE_BAD_LINK = 4401
+"""Close code: the token is missing or wrong."""
+
+CLOSE_BAD_HELLO = 4400
+"""Close code: the first message was no `hello`, or of another version."""
+
+CLOSE_CROWDED = 4429
+"""Close code: there are too many clients, or this one does not keep up."""
+
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Hand = Annotated[int, Field(ge=0, le=15)]
+ShortText = Annotated[str, Field(max_length=200)]
+Coordinate = Annotated[FiniteFloat, Field(ge=-1.0e6, le=1.0e6)]
+Point = tuple[Coordinate, Coordinate, Coordinate]
+UnitCoordinate = Annotated[FiniteFloat, Field(ge=-1.001, le=1.001)]
+Quaternion = tuple[UnitCoordinate, UnitCoordinate, UnitCoordinate, UnitCoordinate]
+Vertices = Annotated[tuple[Count, ...], Field(max_length=4)]
+Weights = Annotated[tuple[Annotated[FiniteFloat, Field(ge=0.0, le=1.0)], ...], Field(max_length=4)]
+Seconds = Annotated[FiniteFloat, Field(ge=0.0, le=1.0e12)]
+Value = bool | int | FiniteFloat | ShortText | Annotated[tuple[FiniteFloat, ...], Field(max_length=16)]
+
+
+class Message(BaseModel):
+    """Anything said; frozen, and nothing beyond its fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+# ---------------------------------------------------------------- the page says
+
+
+class Hello(Message):
+    """First words of a page."""
+
+    type: Literal["hello"] = "hello"
+    version: Count
+    """The page's `VERSION`."""
+
+    token: ShortText
+    """The secret of the link."""
+
+
+class Ack(Message):
+    """A frame has been taken in."""
+
+    type: Literal["ack"] = "ack"
+    frame: Count
+
+
+class View(Message):
+    """What this page shows, so that nothing is computed in vain."""
+
+    type: Literal["view"] = "view"
+    strain: bool
+    """Whether it colours by strain."""
+
+
+class Grab(Message):
+    """A hand takes hold of a body or a solid."""
+
+    type: Literal["grab"] = "grab"
+    hand: Hand
+    """Which hand of this page; each holds one thing."""
+
+    body: ShortText
+    vertices: Vertices
+    """Vertices of the patch taken; none for solids."""
+
+    weights: Weights
+    """Where on the patch the hand is: parts of its vertices, summing to 1."""
+
+    target: Point
+    """Where the hand is [m]."""
+
+    time: Seconds
+    """When, by the page's clock [s]."""
+
+
+class Move(Message):
+    """A hand that holds something moves."""
+
+    type: Literal["move"] = "move"
+    hand: Hand
+    target: Point
+    """Where the hand is [m]."""
+
+    turn: Quaternion | None = None
+    """How far it has turned since it took hold, x, y, z, w; None is not at all."""
+
+    time: Seconds
+    """When, by the page's clock [s]."""
+
+
+class Release(Message):
+    """A hand lets go; what it held flies on as fast as the hand moved."""
+
+    type: Literal["release"] = "release"
+    hand: Hand
+    time: Seconds
+    """When, by the page's clock [s]."""
+
+
+class TogglePin(Message):
+    """Pin a vertex, or free those of the patch that are pinned."""
+
+    type: Literal["toggle_pin"] = "toggle_pin"
+    body: ShortText
+    vertices: Annotated[tuple[Count, ...], Field(min_length=1, max_length=4)]
+    """Vertices near the place meant, nearest first."""
+
+
+class Set(Message):
+    """Change a declared parameter."""
+
+    type: Literal["set"] = "set"
+    name: ShortText
+    value: Value
+
+
+class Undo(Message):
+    """Take the last change of a parameter back."""
+
+    type: Literal["undo"] = "undo"
+
+
+class Redo(Message):
+    """Make the change again that was taken back last."""
+
+    type: Literal["redo"] = "redo"
+
+
+class Pause(Message):
+    """Stop the clock, or let it run."""
+
+    type: Literal["pause"] = "pause"
+    value: bool
+
+
+class Step(Message):
+    """Compute one frame and pause."""
+
+    type: Literal["step"] = "step"
+
+
+class Reset(Message):
+    """Start the scene again, with the parameters as they are."""
+
+    type: Literal["reset"] = "reset"
+
+
+class Load(Message):
+    """Show another scene of those offered."""
+
+    type: Literal["load"] = "load"
+    scene: ShortText
+
+
+class Apply(Message):
+    """Bring about the scene and the parameters of a shared link."""
+
+    type: Literal["apply"] = "apply"
+    share: Annotated[str, Field(max_length=8000)]
+
+
+class Record(Message):
+    """Start or end a recording on the server."""
+
+    type: Literal["record"] = "record"
+    value: bool
+
+
+ClientMessage = Annotated[
+    Hello
+    | Ack
+    | View
+    | Grab
+    | Move
+    | Release
+    | TogglePin
+    | Set
+    | Undo
+    | Redo
+    | Pause
+    | Step
+    | Reset
+    | Load
+    | Apply
+    | Record,
+    Field(discriminator="type"),
+]
+
+_CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(ClientMessage)
+
+
+class ProtocolError(Exception):
+    """A message that says nothing we understand; the text tells why."""
+
+
+def read_message(text: str) -> ClientMessage:
+    """Return what a page said, checked.
+
+    Raises:
+        ProtocolError: if it is not a message of this protocol
+    """
+    if len(text) > LARGEST_MESSAGE:
+        raise ProtocolError(
+            f"a message of {len(text)} characters is longer than the {LARGEST_MESSAGE} allowed."
+        )
+    try:
+        return _CLIENT_MESSAGE.validate_json(text, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(step)[:40] for step in first["loc"][:4])
+        raise ProtocolError(f"not understood: {place + ': ' if place else ''}{first['msg'][:300]}") from None
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not understood: {str(error)[:300]}") from None
+
+
+# ---------------------------------------------------------------- the server says
+
+
+class Welcome(Message):
+    """Answer to `hello`."""
+
+    type: Literal["welcome"] = "welcome"
+    version: Count
+    client: Count
+    """Number of this client."""
+
+    software: str
+    """Version of supple."""
+
+
+class SceneChoice(Message):
+    """A scene that can be loaded."""
+
+    name: str
+    title: str
+    picture: str | None
+    """Address of its picture, if it has one."""
+
+
+class Parameter(Message):
+    """Something a panel can change."""
+
+    name: str
+    """Unique name, such as `cloth.damping`."""
+
+    group: str
+    """Heading it stands under."""
+
+    label: str
+    kind: Literal["number", "integer", "choice", "switch", "vector"]
+    unit: str = ""
+    help: str = ""
+    """One sentence on what it does."""
+
+    low: float | None = None
+    """Left end of a slider."""
+
+    high: float | None = None
+    """Right end of a slider."""
+
+    is_logarithmic: bool = False
+    """Whether the slider goes by factors; a `low` of 0 then is its own stop at the left end."""
+
+    choices: tuple[str, ...] = ()
+    is_open: bool = True
+    """Whether its group starts unfolded."""
+
+    value: Value
+    """What it is now."""
+
+
+class Parameters(Message):
+    """Everything the panel offers, in the order to show."""
+
+    type: Literal["parameters"] = "parameters"
+    parameters: tuple[Parameter, ...]
+
+
+class Values(Message):
+    """Parameters that have changed."""
+
+    type: Literal["values"] = "values"
+    values: dict[str, Value]
+
+
+class State(Message):
+    """Where the studio stands; sent whenever it changes."""
+
+    type: Literal["state"] = "state"
+    scene: str
+    """Name among the scenes offered."""
+
+    title: str
+    description: str
+    scenes: tuple[SceneChoice, ...]
+    is_paused: bool
+    is_recording: bool
+    clients: Count
+    can_undo: bool
+    can_redo: bool
+    share: str
+    """What to put behind the `#` of a link to get here."""
+
+    pins: dict[str, tuple[Count, ...]]
+    """Pinned vertices by body."""
+
+    frame_rate: float
+    """Frames per simulated second [1/s]."""
+
+
+class Compiling(Message):
+    """Kernels are being compiled, or the world is being built; `total` 0 is the end of it."""
+
+    type: Literal["compiling"] = "compiling"
+    done: Count
+    total: Count
+    name: str
+
+
+class Report(Message):
+    """What the last frames did and cost; several times a second."""
+
+    type: Literal["report"] = "report"
+    frame: Count
+    time: float
+    """Simulated time [s]."""
+
+    milliseconds: float
+    """Mean cost of a frame [ms]."""
+
+    stages: dict[str, float]
+    """The same by stage [ms]."""
+
+    rate: float
+    """Frames computed per second of real time [1/s]."""
+
+    points: Count
+    contacts: Count
+    max_stretch: float
+    """Largest length over rest length [-]."""
+
+    kinetic_energy: float
+    """[J]"""
+
+    potential_energy: float
+    """[J]"""
+
+    momentum: float
+    """Length of the linear momentum [kg·m/s]."""
+
+    angular_momentum: float
+    """Length of the angular momentum about the origin [kg·m²/s]."""
+
+    late: Count
+    """Frames since the last report that took longer than their budget."""
+
+    status: str
+    """How the last frame went: ok, substepped, softened, diverged."""
+
+
+class Problem(Message):
+    """A message was refused, or something went wrong."""
+
+    type: Literal["problem"] = "problem"
+    about: str
+    """Type of the message refused, or "" if none."""
+
+    text: str
+
+
+class Recorded(Message):
+    """A recording is complete."""
+
+    type: Literal["recorded"] = "recorded"
+    name: str
+    """File name, to download under `/recordings/`."""
+
+    frames: Count
+    size: Count
+    """Bytes."""
+
+
+class Goodbye(Message):
+    """The server stops."""
+
+    type: Literal["goodbye"] = "goodbye"
+    text: str
+
+
+ServerMessage = Annotated[
+    Welcome
+    | Parameters
+    | Values
+    | State
+    | Compiling
+    | Report
+    | Problem
+    | Recorded
+    | Goodbye,
+    Field(discriminator="type"),
+]
+
+
+# ---------------------------------------------------------------- geometry
+
+
+class ArrayPlace(Message):
+    """Where an array lies behind the text of a geometry message."""
+
+    offset: Count
+    """Bytes from the first array."""
+
+    count: Count
+    """Numbers in it."""
+
+
+class BodyShape(Message):
+    """A body that deforms."""
+
+    name: str
+    kind: str
+    """cloth, chain, lattice, network, ..."""
+
+    points: Count
+    triangles: ArrayPlace
+    """uint32, three vertices each."""
+
+    edges: ArrayPlace
+    """uint32, two vertices each; only for bodies without triangles."""
+
+    coordinates: ArrayPlace
+    """float32, two for each point: place on the flat cloth [m]."""
+
+    radius: float
+    """Radius to draw a body without triangles with [m]."""
+
+    colour: str
+    """Such as "#c23b4e"."""
+
+    back_colour: str
+    """Colour of the other side."""
+
+
+class SolidShape(Message):
+    """A rigid mesh: it stands or moves whole."""
+
+    name: str
+    kind: str
+    vertices: ArrayPlace
+    """float32, three coordinates each [m]."""
+
+    triangles: ArrayPlace
+    """uint32, three vertices each."""
+
+    is_movable: bool
+    """Whether a hand can take it."""
+
+    colour: str
+
+
+class Geometry(Message):
+    """Shapes of a world, and from where to look at it."""
+
+    bodies: tuple[BodyShape, ...]
+    solids: tuple[SolidShape, ...]
+    centre: Point
+    """Middle of it all at the start [m]."""
+
+    radius: float
+    """Of a ball around it all [m]."""
+
+    floor: float
+    """Height of the ground to draw [m]."""
+
+
+def client_types() -> tuple[type[Message], ...]:
+    """Return the messages a page may send."""
+    return _members(ClientMessage)
+
+
+def server_types() -> tuple[type[Message], ...]:
+    """Return the messages the server sends."""
+    return _members(ServerMessage)
+
+
+def _members(union: Any) -> tuple[type[Message], ...]:
+    return tuple(union.__origin__.__args__)
