@@ -4,10 +4,11 @@ SHELL := /bin/sh
 VENV := .venv
 RUN := $(VENV)/bin
 READY := $(VENV)/.ready
+BENCH_READY := $(VENV)/.bench-ready
 
 PYTHON ?=
-SCENE ?= corners
-SECONDS ?= 3
+SCENE ?= hanging-sheet
+SECONDS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help play test lint bench format pin clean
@@ -17,10 +18,10 @@ help: ## show this list
 	@echo
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 	@echo
-	@echo "Variables: SCENE=$(SCENE) SECONDS=$(SECONDS) (for play), PYTHON=path/to/python (to make $(VENV) with)"
+	@echo "Variables: SCENE=$(SCENE), SECONDS=$(if $(SECONDS),$(SECONDS),all of it) (for play), PYTHON=path/to/python (to make $(VENV) with)"
 
 play: $(READY) ## run the default scene; writes a picture and an OBJ sequence to output/
-	@$(RUN)/supple run $(SCENE) --seconds $(SECONDS) \
+	@$(RUN)/supple run $(SCENE) $(if $(SECONDS),--seconds $(SECONDS)) \
 	    --out output/$(SCENE).png --out output/$(SCENE)/$(SCENE).obj
 
 test: lint ## everything: lint, then all tests
@@ -32,8 +33,7 @@ lint: $(READY) ## style, types and layers
 	@$(RUN)/mypy
 	@$(RUN)/lint-imports
 
-bench: $(READY) ## how fast, against what; needs the extra `bench`
-	@$(RUN)/python -m pip install --quiet -e '.[bench]' -c constraints.txt
+bench: $(BENCH_READY) ## how fast, and against what
 	@$(RUN)/supple bench
 
 format: $(READY) ## let ruff put the sources in order
@@ -68,6 +68,11 @@ $(READY): pyproject.toml constraints.txt
 	    fi; \
 	fi
 	@echo "installing supple and what it needs into $(VENV)"
-	@$(RUN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' -c constraints.txt \
+	@$(RUN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]' -c constraints.txt \
 	    || { echo "The install did not finish. With a network connection, run make again." >&2; exit 1; }
+	@touch $@
+
+$(BENCH_READY): $(READY)
+	@echo "installing what the benchmarks compare with"
+	@$(RUN)/python -m pip install -qq --disable-pip-version-check -e '.[bench]' -c constraints.txt
 	@touch $@

@@ -88,6 +88,7 @@ def _document(sections: dict[str, Section]) -> dict[str, object]:
     return {
         "machine": {
             "processors": os.cpu_count(),
+            "load": _load(),
             "architecture": platform.machine(),
             "system": platform.system(),
             "python": platform.python_version(),
@@ -96,6 +97,11 @@ def _document(sections: dict[str, Section]) -> dict[str, object]:
         "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "sections": {name: section.as_dict() for name, section in sections.items()},
     }
+
+
+def _load() -> float | None:
+    """Return how many processes wanted to run during the last minute, None where that is unknown."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def _version(package: str) -> str | None:
@@ -126,8 +132,11 @@ def _print_sections(console: Console, sections: Sequence[Section]) -> None:
             console.print(f"  {note}", style="dim", markup=False, highlight=False)
     bars = [bar for section in sections for bar in section.bars]
     met = sum(bar.is_met for bar in bars)
+    load, processors = _load(), os.cpu_count() or 1
+    if load is not None and load > processors + 0.5:
+        console.print(f"\nThe machine was busy: load {load:.1f} on {processors} processors.", style="yellow")
     console.print(
-        f"\n{met} of {len(bars)} bars met. CPU milliseconds; `--json` has the same figures for machines."
+        f"\n{met} of {len(bars)} bars met. Frames in CPU milliseconds; `--json` has the same for machines."
     )
 
 

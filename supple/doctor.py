@@ -12,8 +12,6 @@ from typing import Any
 NEEDED = (
     "numba",
     "numpy",
-    "scipy",
-    "pyamg",
     "pydantic",
     "typer",
     "rich",

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple import state
+from supple.collide.obstacles import Obstacles
 from supple.constrain.holds import Holds
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
@@ -23,7 +24,7 @@ from supple.integrate.explicit import Explicit
 from supple.integrate.inertia import inertial_targets, velocities_from_positions
 from supple.integrate.integrator import Integrator
 from supple.model.elasticity import Elasticity
-from supple.model.measure import is_all_finite, measure_motion
+from supple.model.measure import measure_motion
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
 from supple.scene.changes import BodyChanges
@@ -64,6 +65,7 @@ class Simulation:
         self.time = 0.0
         self._world = build_world(scene)
         self._holds = Holds(self._world.particles.positions)
+        self._obstacles = Obstacles(scene.obstacles, self._world.particles)
         self._pin_bodies()
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
@@ -77,7 +79,8 @@ class Simulation:
     def step(self) -> StepReport:
         """Advance by one frame and report."""
         watch = Stopwatch()
-        world, particles, holds = self._world, self._world.particles, self._holds
+        world, particles = self._world, self._world.particles
+        holds, obstacles = self._holds, self._obstacles
         substeps = self._substeps()
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
@@ -91,15 +94,22 @@ class Simulation:
                 particles.starts, particles.targets,
             )  # fmt: skip
             holds.place(n / substeps, self.time + n * step, particles.targets)
+            obstacles.place(n / substeps, self.time + n * step)
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
-            iterations += self._limiter.apply(substeps)
             self._momentum.restore()
+            passes = self._limiter.apply(substeps, obstacles.collide)
+            if passes and not obstacles.contact_count:
+                self._momentum.restore()
+            obstacles.bounce(math.hypot(*world.gravity), step)
+            iterations += passes
             watch.lap("constrain")
             velocities_from_positions(
-                particles.positions, particles.starts, step, particles.velocities, particles.accelerations
-            )
+                particles.positions, particles.starts, particles.targets, step,
+                particles.velocities, particles.accelerations,
+            )  # fmt: skip
             watch.lap("velocities")
+        obstacles.end_frame()
         self.frame += 1
         self.time = self.frame_seconds + self.time
         return self._report(watch, substeps, iterations)
@@ -139,7 +149,7 @@ class Simulation:
                 status = Status.SOFTENED
         self._measure()
         worst = int(self._measured[9])
-        is_finite = bool(is_all_finite(particles.positions) and is_all_finite(particles.velocities))
+        is_finite = bool(np.isfinite(self._measured).all())
         if not is_finite:
             status = Status.DIVERGED
             np.copyto(particles.positions, self._safe_positions)
@@ -171,7 +181,7 @@ class Simulation:
             angular_momentum=(lx, ly, lz),
             kinetic_energy=float(self._measured[6]),
             potential_energy=potential,
-            contacts=0,
+            contacts=self._obstacles.contact_count,
             is_finite=is_finite,
             deadline_kept=watch.milliseconds <= budget,
             status=status,
@@ -226,7 +236,8 @@ class Simulation:
         """Return the vertices of a body that are held, ascending."""
         held = self._holds.points()
         span = self._body(body).particles
-        return held[(held >= span.start) & (held < span.stop)] - span.start
+        inside: NDArray[np.int64] = held[(held >= span.start) & (held < span.stop)] - span.start
+        return inside
 
     def _body(self, name: str) -> BodyRange:
         try:
@@ -324,7 +335,9 @@ class Simulation:
         settings = self.settings.changed(**changes)
         self.scene = scene
         self._world.gravity[:] = scene.gravity
-        self._world.drag = scene.drag
+        if scene.drag != self._world.drag:
+            self._world.drag = scene.drag
+            self._integrator.parameters_changed()
         if settings != self.settings:
             self.settings = settings
             self._integrator = choose_integrator(settings, self._world)

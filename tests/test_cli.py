@@ -150,12 +150,13 @@ def test_unknown_scene_is_refused():
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as POSIX has them")
 def test_interrupted_run_ends_cleanly_and_says_what_was_written(scene, tmp_path):
     outputs = ["--out", str(tmp_path / "s.obj"), "--out", str(tmp_path / "s.png"), "--size", "60x40"]
-    process = subprocess.Popen(
-        command("run", scene, "--seconds", "80000", *outputs), stderr=subprocess.PIPE, text=True
-    )
+    # A parent may have told its children to ignore Ctrl-C, as shells do for background jobs.
+    program = "import signal as s; s.signal(s.SIGINT, s.default_int_handler); import supple.__main__"
+    arguments = ["run", str(scene), "--seconds", "190", *outputs]
+    process = subprocess.Popen([sys.executable, "-c", program, *arguments], stderr=subprocess.PIPE, text=True)
     try:
         while process.poll() is None and not (tmp_path / "s-0003.obj").exists():
-            time.sleep(0.02)
+            time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
     finally:

@@ -178,7 +178,11 @@ def bounce_particles(
         positions: (particle_count, 3) [m], at the end of the substep
         velocities: (particle_count, 3) [m/s], at its start
         touched: (particle_count,) obstacle in contact, -1 for none
-        kinds, parameters, restitutions, poses_t0, poses_t1: of the obstacles
+        kinds: (obstacle_count,) which shape
+        parameters: (obstacle_count, 8) of the shape
+        restitutions: (obstacle_count,) share of the normal speed given back
+        poses_t0: (obstacle_count, 12) at the start of the substep
+        poses_t1: (obstacle_count, 12) at its end
         slowest: approach below which nothing bounces [m/s]
         step: substep [s]
         starts: (particle_count, 3) [m], changed in place
@@ -188,7 +192,7 @@ def bounce_particles(
         if o < 0 or restitutions[o] == 0.0:
             continue
         x, y, z = into_axes(poses_t1[o], positions[i, 0], positions[i, 1], positions[i, 2])
-        d, nx, ny, nz = shape_distance(kinds[o], parameters[o], x, y, z)
+        _, nx, ny, nz = shape_distance(kinds[o], parameters[o], x, y, z)
         n = out_of_axes(poses_t1[o], nx, ny, nz)
         # Velocity of the obstacle's own point under the particle.
         before = out_of_axes(poses_t0[o], x, y, z)
@@ -203,3 +207,14 @@ def bounce_particles(
             gain = -restitutions[o] * approach - leave
             for axis in range(3):
                 starts[i, axis] -= step * gain * n[axis]
+
+
+@kernel
+def measure_depths(positions, kinds, parameters, poses, depths):
+    """Write how deep every particle is inside the nearest obstacle; negative outside [m]."""
+    for i in range(positions.shape[0]):
+        nearest = math.inf
+        for o in range(kinds.shape[0]):
+            x, y, z = into_axes(poses[o], positions[i, 0], positions[i, 1], positions[i, 2])
+            nearest = min(nearest, shape_distance(kinds[o], parameters[o], x, y, z)[0])
+        depths[i] = -nearest

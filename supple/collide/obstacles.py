@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide import shapes
-from supple.collide.contact import bounce_particles, collide_particles
+from supple.collide.contact import bounce_particles, collide_particles, measure_depths
 from supple.model.particles import Particles
+from supple.scene.mesh_obstacle import Union
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
@@ -17,8 +18,6 @@ from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere
 
 SHELL = 1e-3
 """Distance that particles keep from obstacles [m]."""
-
-Triple = tuple[float, float, float]
 
 
 def shape_of(obstacle: Obstacle) -> tuple[int, tuple[float, ...]]:
@@ -50,31 +49,41 @@ def bounding_radius(obstacle: Obstacle) -> float:
     return 1.01 * float(np.linalg.norm(vertices, axis=1).max())
 
 
-@dataclass
-class Hand:
-    """An obstacle led by hand: where it was at the start of the frame and where it shall be at its end."""
+@dataclass(frozen=True)
+class Placement:
+    """Where an obstacle stands: place (3,) [m] and angles about the fixed axes (3,) [rad]."""
 
-    begin: tuple[NDArray[np.float64], NDArray[np.float64]]
-    end: tuple[NDArray[np.float64], NDArray[np.float64]]
+    at: NDArray[np.float64]
+    rotation: NDArray[np.float64]
 
 
 class Obstacles:
-    """The obstacles of a scene in arrays, their poses, and what is known of each particle."""
+    """The obstacles of a scene in arrays, their poses, and what is known of each particle.
+
+    A union becomes one solid per part; all its solids follow the union's pose.
+    """
 
     def __init__(self, declared: tuple[Obstacle, ...], particles: Particles) -> None:
         """Put all obstacles where they start."""
         self.declared = declared
         self.particles = particles
-        count, particle_count = len(declared), particles.count
+        solids = [(n, part) for n, obstacle in enumerate(declared) for part in _parts(obstacle)]
+        self._owners = np.array([owner for owner, _ in solids], dtype=np.int64)
+        self._locals = [
+            (rotation_matrix(part.rotation), np.array(part.at)) if part is not declared[owner] else None
+            for owner, part in solids
+        ]
+        count, particle_count = len(solids), particles.count
         self.kinds = np.zeros(count, dtype=np.int64)
         self.parameters = np.zeros((count, shapes.PARAMETER_COUNT))
-        for n, obstacle in enumerate(declared):
-            self.kinds[n], values = shape_of(obstacle)
+        for n, (_, part) in enumerate(solids):
+            self.kinds[n], values = shape_of(part)
             self.parameters[n, : len(values)] = values
-        self.frictions = np.array([obstacle.friction for obstacle in declared])
-        self.restitutions = np.array([obstacle.restitution for obstacle in declared])
-        self._radii = np.array([bounding_radius(obstacle) for obstacle in declared])
-        self._hands: dict[int, Hand] = {}
+        self.frictions = np.array([declared[owner].friction for owner in self._owners])
+        self.restitutions = np.array([declared[owner].restitution for owner in self._owners])
+        self._radii = [bounding_radius(obstacle) for obstacle in declared]
+        self._standing = [Placement(np.array(o.at), np.array(o.rotation)) for o in declared]
+        self._goals: dict[int, Placement] = {}
         self.poses_t0 = np.zeros((count, 12))
         self.poses_t1 = np.zeros((count, 12))
         self.shells = np.full(particle_count, SHELL)
@@ -84,38 +93,39 @@ class Obstacles:
         self._margins = np.full(particle_count, -np.inf)
         self._drifts = np.zeros(particle_count)
         self._drift = 0.0
-        for n in range(count):
-            self.poses_t1[n] = self._pose(n, 0.0, 0.0)
-
-    def __len__(self) -> int:
-        """Return the number of obstacles."""
-        return len(self.declared)
-
-    def begin_frame(self) -> None:
-        """Let obstacles led by hand start towards their goals from where they are."""
-        for hand in self._hands.values():
-            hand.begin = hand.end if hand.begin is hand.end else hand.begin
+        self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
+        self._spread()
 
     def place(self, fraction: float, time: float) -> None:
         """Begin a substep: move every obstacle to where it is at its end and forget old contacts."""
         if not self.declared:
             return
         np.copyto(self.poses_t0, self.poses_t1)
-        for n in range(len(self.declared)):
-            if self.declared[n].motion is not None or n in self._hands:
-                self.poses_t1[n] = self._pose(n, fraction, time)
-                self._drift += self._largest_move(n)
+        has_moved = False
+        for n, obstacle in enumerate(self.declared):
+            if obstacle.motion is not None or n in self._goals:
+                before = self._poses[n]
+                self._poses[n] = self._pose(n, fraction, time)
+                self._drift += _largest_move(before, self._poses[n], self._radii[n])
+                has_moved = True
+        if has_moved:
+            self._spread()
         self._pushes[:] = 0.0
         self._rubs[:] = 0.0
         self.touched[:] = -1
+
+    def end_frame(self) -> None:
+        """Let obstacles that were led by hand stand where they have arrived."""
+        for n, goal in self._goals.items():
+            self._standing[n] = goal
 
     def collide(self) -> None:
         """Keep particles outside; may be called several times in a substep."""
         if self.declared:
             particles = self.particles
             collide_particles(
-                particles.starts, particles.is_fixed, self.shells, self.kinds, self.parameters, self.frictions,
-                self.poses_t0, self.poses_t1, self._drifts, self._drift,
+                particles.starts, particles.is_fixed, self.shells,
+                self.kinds, self.parameters, self.frictions, self.poses_t0, self.poses_t1, self._drifts, self._drift,
                 self._seen, self._margins, self._pushes, self._rubs, self.touched, particles.positions,
             )  # fmt: skip
 
@@ -134,22 +144,44 @@ class Obstacles:
         return int(np.count_nonzero(self.touched >= 0))
 
     def lead(self, index: int, at: NDArray[np.float64], rotation: NDArray[np.float64]) -> None:
-        """Take an obstacle by hand; by the end of the next frame it is at `at` [m], turned by `rotation` [rad]."""
-        hand = self._hands.get(index)
-        obstacle = self.declared[index]
-        start = hand.end if hand else (np.array(obstacle.at), np.array(obstacle.rotation))
-        self._hands[index] = Hand(begin=start, end=(at, rotation))
+        """Take an obstacle by hand to `at` [m], turned by `rotation` [rad], by the end of the next frame."""
+        if index not in self._goals:
+            pose = self._poses[index]
+            self._standing[index] = Placement(pose[9:].copy(), _angles(pose[:9].reshape(3, 3)))
+        self._goals[index] = Placement(at, rotation)
+
+    def pose(self, index: int) -> NDArray[np.float64]:
+        """Return the rotation by rows, then the place of an obstacle, (12,)."""
+        return self._poses[index]
+
+    def depths(self) -> NDArray[np.float64]:
+        """Return how deep every particle is inside the obstacles, (particle_count,) [m]; negative outside."""
+        positions = self.particles.positions
+        depths = np.full(len(positions), -np.inf)
+        measure_depths(positions, self.kinds, self.parameters, self.poses_t1, depths)
+        return depths
+
+    def _spread(self) -> None:
+        for n, owner in enumerate(self._owners):
+            pose = self._poses[owner]
+            local = self._locals[n]
+            if local is None:
+                self.poses_t1[n] = pose
+            else:
+                turn = pose[:9].reshape(3, 3)
+                self.poses_t1[n, :9] = (turn @ local[0]).ravel()
+                self.poses_t1[n, 9:] = turn @ local[1] + pose[9:]
 
     def _pose(self, index: int, fraction: float, time: float) -> NDArray[np.float64]:
-        obstacle = self.declared[index]
+        obstacle, stood = self.declared[index], self._standing[index]
+        if index in self._goals:
+            goal = self._goals[index]
+            place = stood.at + fraction * (goal.at - stood.at)
+            angles = stood.rotation + fraction * (goal.rotation - stood.rotation)
+            return np.concatenate([rotation_matrix(_triple(angles)).ravel(), place])
         own = rotation_matrix(obstacle.rotation)
         place = np.array(obstacle.at)
-        if index in self._hands:
-            hand = self._hands[index]
-            place = hand.begin[0] + fraction * (hand.end[0] - hand.begin[0])
-            angles = hand.begin[1] + fraction * (hand.end[1] - hand.begin[1])
-            own = rotation_matrix(_triple(angles))
-        elif obstacle.motion is not None:
+        if obstacle.motion is not None:
             offset, angles = obstacle.pose(time)
             turn = rotation_matrix(_triple(angles))
             path = obstacle.motion
@@ -158,13 +190,25 @@ class Obstacles:
             place = pivot + turn @ (place - pivot) + offset
         return np.concatenate([own.ravel(), place])
 
-    def _largest_move(self, index: int) -> float:
-        """Return how far any point of the obstacle moves in this substep, at most [m]."""
-        before, after = self.poses_t0[index], self.poses_t1[index]
-        turn = float(np.linalg.norm(after[:9] - before[:9]))
-        shift = float(np.linalg.norm(after[9:] - before[9:]))
-        return shift + (turn * float(self._radii[index]) if turn > 0.0 else 0.0)
+
+def _parts(obstacle: Obstacle) -> tuple[Obstacle, ...]:
+    return obstacle.parts if isinstance(obstacle, Union) else (obstacle,)
 
 
-def _triple(vector: NDArray[np.float64]) -> Triple:
+def _largest_move(before: NDArray[np.float64], after: NDArray[np.float64], radius: float) -> float:
+    """Return how far any point of an obstacle moves between two poses, at most [m]."""
+    turn = float(np.linalg.norm(after[:9] - before[:9]))
+    shift = float(np.linalg.norm(after[9:] - before[9:]))
+    return shift + (turn * radius if turn > 0.0 else 0.0)
+
+
+def _angles(turn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the angles about the fixed x, y and z axes of a rotation matrix [rad]."""
+    y = np.arctan2(-turn[2, 0], np.hypot(turn[2, 1], turn[2, 2]))
+    if np.hypot(turn[2, 1], turn[2, 2]) < 1e-9:
+        return np.array([0.0, y, np.arctan2(-turn[0, 1], turn[1, 1])])
+    return np.array([np.arctan2(turn[2, 1], turn[2, 2]), y, np.arctan2(turn[1, 0], turn[0, 0])])
+
+
+def _triple(vector: NDArray[np.float64]) -> tuple[float, float, float]:
     return float(vector[0]), float(vector[1]), float(vector[2])

@@ -58,9 +58,7 @@ def closest_on_ellipsoid(a, b, c, x, y, z):
     low = -least * least
     far = math.sqrt(a * a * x * x + b * b * y * y + c * c * z * z)
     high = low + max(far, least * least)
-    while (a * x / (a * a + high)) ** 2 + (b * y / (b * b + high)) ** 2 + (
-        c * z / (c * c + high)
-    ) ** 2 > 1.0:
+    while (a * x / (a * a + high)) ** 2 + (b * y / (b * b + high)) ** 2 + (c * z / (c * c + high)) ** 2 > 1.0:
         high += 2.0 * (high - low) + least * least
     for _ in range(ROOT_STEPS):
         t = 0.5 * (low + high)
@@ -117,7 +115,7 @@ def box_distance(hx, hy, hz, rounding, x, y, z):
 
 @kernel
 def segment_share(parameters, x, y, z):
-    """Return how far along the axis of a capsule or cylinder a point lies (0 start, 1 end), and its length."""
+    """Return how far along the axis of a rod a point lies (0 start, 1 end), and the axis' length."""
     ex, ey, ez = parameters[3] - parameters[0], parameters[4] - parameters[1], parameters[5] - parameters[2]
     length2 = ex * ex + ey * ey + ez * ez
     along = (x - parameters[0]) * ex + (y - parameters[1]) * ey + (z - parameters[2]) * ez

@@ -9,10 +9,9 @@ one solve of a 3 x 3 system restores it exactly.
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from supple.kernel import cross, kernel
+from supple.model.connected import connected_parts
 from supple.model.world import World
 
 SINGULAR = 1e-12
@@ -129,14 +128,8 @@ class MomentumKeeper:
         """Find connected parts once; `has_rotation` switches the angular correction on."""
         self.world = world
         self.has_rotation = has_rotation
-        pairs, count = world.couplings.pairs, world.particles.count
-        graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
-        part_count, labels = connected_components(graph, directed=False)
-        order = np.argsort(labels, kind="stable")
-        starts = np.searchsorted(labels[order], np.arange(part_count + 1))
-        self._parts = [order[a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
-        self._parts = [part for part in self._parts if len(part) > 1]
-        self._labels = labels
+        parts = connected_parts(world.couplings.pairs, world.particles.count)
+        self._parts = [part for part in parts if len(part) > 1]
         self.refix()
 
     def refix(self) -> None:

@@ -6,6 +6,7 @@ Theory: docs/theory/constraints.md, eq. (C1).
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +55,7 @@ class StretchLimiter:
     """Keeps springs below the elongation that their material allows."""
 
     def __init__(self, world: World, iterations: int, tolerance: float, milliseconds: float | None) -> None:
-        """End by count (`iterations`), by error (`tolerance` [-]) or by time [ms a frame], whichever is first.
+        """End by count (`iterations`), error (`tolerance` [-]) or time [ms a frame], whichever is first.
 
         Ending by time makes results depend on the machine's load; the other two do not.
         """
@@ -79,12 +80,15 @@ class StretchLimiter:
         particles = self.world.particles
         self._inverse_masses = np.where(particles.is_fixed, 0.0, 1.0 / particles.masses)
 
-    def apply(self, substeps: int) -> int:
+    def apply(self, substeps: int, collide: Callable[[], None] = lambda: None) -> int:
         """Shorten over-stretched springs and return the number of passes that moved something.
 
-        Each of the `substeps` of a frame may take its share of the time.
+        Each of the `substeps` of a frame may take its share of the time. Every pass ends with
+        `collide`, as in Meyer 2000, Fig. 4, so that what is left is both unstretched and
+        outside of obstacles.
         """
         if not self._is_active:
+            collide()
             return 0
         positions = self.world.particles.positions
         end = None
@@ -94,8 +98,9 @@ class StretchLimiter:
             excess = shorten_springs(
                 self._ends, self._longest, self._inverse_masses, iteration % 2 == 1, positions
             )
+            collide()
             if excess <= self.tolerance:
-                return iteration + (excess > 0.0)
+                return iteration + int(excess > 0.0)
             if end is not None and time.perf_counter() >= end:
                 return iteration + 1
         return self.iterations

@@ -84,19 +84,22 @@ def add_constant_spring_forces(directions, ends, tensions, factor, forces):
 
 
 @kernel
-def add_coasting_damping(targets, starts, directions, ends, damping, step, factor, forces):
-    """Add the damping that every spring would feel on its way from the start to the target.
+def add_coasting_damping(guess, starts, directions, ends, damping, step, factor, forces):
+    """Add the damping that every spring would feel on its way from the start to the guess.
 
     Theory: docs/theory/springs.md, eq. (S5).
 
-        f_i = -(c / h) n (n · (y_i - y_j - x_i + x_j)),    f_j = -f_i
+        f_i = -(c / h) (n (n · (d_p - d_x)) + d_z - d_p),    f_j = -f_i
 
-    Only the motion along the spring counts, so rigid turning is free.
+    As far as the directions p reach only motion along the spring counts, so rigid turning is
+    free. From there to the guess z damping is that of the step matrix, the same across as along:
+    the matrix takes it back exactly, and a body at rest hangs alike with any damping.
 
-    Symbols: x starts, y targets, n direction, h step.
+    Symbols: d = x_i - x_j of the starts (x), the directions (p) and the guess (z), n the unit
+    vector of d_p, h step.
 
     Args:
-        targets: (particle_count, 3) [m]
+        guess: (particle_count, 3) [m], where the substep is expected to end
         starts: (particle_count, 3) [m]
         directions: (particle_count, 3) [m], positions that give n
         ends: (spring_count, 2) particle indices
@@ -109,11 +112,15 @@ def add_coasting_damping(targets, starts, directions, ends, damping, step, facto
         i, j = ends[s, 0], ends[s, 1]
         n = difference(directions, i, j)
         length2 = dot(n, n)
+        push = -factor * damping[s] / step
         if length2 > 0.0:
-            moved = dot(n, difference(targets, i, j)) - dot(n, difference(starts, i, j))
-            push = -factor * damping[s] * moved / (step * length2)
-            add_scaled(forces, i, n, push)
-            add_scaled(forces, j, n, -push)
+            along = push * (1.0 - dot(n, difference(starts, i, j)) / length2)
+            add_scaled(forces, i, n, along)
+            add_scaled(forces, j, n, -along)
+        z = difference(guess, i, j)
+        ahead = (z[0] - n[0], z[1] - n[1], z[2] - n[2])
+        add_scaled(forces, i, ahead, push)
+        add_scaled(forces, j, ahead, -push)
 
 
 @kernel

@@ -44,10 +44,10 @@ def stiffness_rows(ends, spring_values, points, weights, bend_values, rows):
 
 
 @kernel
-def add_over_mass(targets, forces, masses, is_fixed, step, positions):
-    """Write q = y + h² f / m for free particles and q = y for fixed ones."""
+def add_over_mass(targets, forces, inertia, is_fixed, step, positions):
+    """Write q = y + h² f / m for free particles and q = y for fixed ones; m is `World.inertia`."""
     for i in range(targets.shape[0]):
-        factor = 0.0 if is_fixed[i] else step * step / masses[i]
+        factor = 0.0 if is_fixed[i] else step * step / inertia[i]
         for axis in range(3):
             positions[i, axis] = targets[i, axis] + factor * forces[i, axis]
 
@@ -102,6 +102,7 @@ class Explicit:
         if step == self._step:
             return
         self._step = step
+        self._inertia = self.world.inertia(step)
         springs, bends = self.world.springs, self.world.bends
         self.stiffness, self.damping = springs.stiffness, springs.damping
         self.bending, self.anchoring = bends.stiffness, self.world.anchors.stiffness
@@ -143,10 +144,8 @@ class Explicit:
         add_bending_forces(
             particles.starts, bends.points, bends.weights, bends.rest_lengths, self.bending, self.forces
         )
-        add_anchor_forces(
-            particles.starts, anchors.points, self.anchoring, anchors.targets, 1.0, self.forces
-        )
+        add_anchor_forces(particles.starts, anchors.points, self.anchoring, anchors.targets, 1.0, self.forces)
         add_over_mass(
-            particles.targets, self.forces, particles.masses, particles.is_fixed, step, particles.positions
+            particles.targets, self.forces, self._inertia, particles.is_fixed, step, particles.positions
         )
         return 1

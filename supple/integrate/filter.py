@@ -2,12 +2,12 @@
 
 Theory: docs/theory/integrators.md, eq. (I3).
 
-    q = y + A⁻¹ h² f(y),    A = M + h² K + h C
+    q = z + A⁻¹ (M (y - z) + h² f(z)),    A = M + h² K + h C
 
-with f the split force at the inertial target y. The paper's W = (I - h²/m H)⁻¹ is A⁻¹ M; the
-artificial viscosity it adds, k h (v_j - v_i), is the linear part taken at y instead of x.
-Because A bounds the true Hessian from above, the step never overshoots: it is stable at any
-stiffness and any step.
+with f the split force at the predictor's guess z, and y the inertial target. The paper's
+W = (I - h²/m H)⁻¹ is A⁻¹ M; the artificial viscosity it adds, k h (v_j - v_i), is the linear part
+taken at the end of the coasting motion instead of its start. Because A bounds the true Hessian
+from above, the step never overshoots: it is stable at any stiffness and any step.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Filter:
     def __init__(self, world: World, predictor: str, solver: str) -> None:
         """Choose the predictor and the linear solver by name."""
         self.world = world
-        self.predictor = Predictor(predictor, world.particles)
+        self.predictor = Predictor(predictor, world)
         self.solver_name = solver
         self.forces = SplitForces(world)
         self._solvers: dict[float, LinearSolver] = {}
@@ -38,6 +38,7 @@ class Filter:
 
     def prepare(self, step: float) -> None:
         """Factor the matrix of this step, unless it is remembered."""
+        self.forces.prepare(step)
         solver = self._solvers.pop(step, None)
         if solver is None:
             world = self.world
@@ -61,8 +62,8 @@ class Filter:
     def advance(self, step: float) -> int:
         """Filter the forces once and move."""
         assert self._solver is not None
-        particles = self.world.particles
-        self.forces.evaluate(self.predictor.directions(step), step)
-        self._solver.solve(self.forces.residual)
-        np.add(particles.targets, self.forces.residual, out=particles.positions)
+        guess, directions = self.predictor.predict(step)
+        correction = self.forces.evaluate(guess, directions, step)
+        self._solver.solve(correction)
+        np.add(guess, correction, out=self.world.particles.positions)
         return 1

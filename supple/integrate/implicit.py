@@ -222,8 +222,8 @@ def precondition(inverse_blocks, residual, preconditioned):
 def conjugate_gradients(
     masses, is_fixed, ends, stiffness, damping, points, weights, bend_stiffness,
     anchor_points, anchor_stiffness, step,
-    spring_units, spring_across, damping_units, bend_units, bend_across, inverse_blocks, tolerance, most_steps,
-    residual, preconditioned, direction, product, solution,
+    spring_units, spring_across, damping_units, bend_units, bend_across,
+    inverse_blocks, tolerance, most_steps, residual, preconditioned, direction, product, solution,
 ):  # fmt: skip
     """Solve Hessian · solution = residual and return the number of steps; `residual` is used up."""
     solution[:] = 0.0
@@ -291,7 +291,7 @@ class Implicit:
         elastic = (springs.ends, springs.rest_lengths, springs.stiffness, springs.damping)
         bending = (bends.points, bends.weights, bends.rest_lengths, bends.stiffness)
         anchoring = (anchors.points, anchors.stiffness, anchors.targets)
-        held = (particles.masses, particles.is_fixed)
+        held = (world.inertia(step), particles.is_fixed)
         local = (
             self._spring_units, self._spring_across, self._damping_units,
             self._bend_units, self._bend_across,
@@ -299,11 +299,10 @@ class Implicit:
         gradient, preconditioned, direction, product, move = self._vectors
 
         def value(positions: NDArray[np.float64]) -> float:
-            return float(
-                objective(
-                    particles.targets, particles.starts, *held, *elastic, *bending, *anchoring, step, positions
-                )  # fmt: skip
+            energy = objective(
+                particles.targets, particles.starts, *held, *elastic, *bending, *anchoring, step, positions
             )
+            return float(energy)
 
         q = particles.positions
         np.copyto(q, particles.targets)

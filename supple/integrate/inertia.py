@@ -14,7 +14,8 @@ def inertial_targets(positions, velocities, gravity, drag, step, starts, targets
         x = q,    y = x + h (v + h g) / (1 + h γ)
 
     Gravity enters here and never through a filter, so free fall is exact for every
-    integrator. The ambient drag γ [1/s] is implicit: it cannot overshoot at any step.
+    integrator. The ambient drag γ [1/s] is implicit: it cannot overshoot at any step. A force f
+    then moves a particle by h² f / (m (1 + h γ)), see `World.inertia`.
 
     Args:
         positions: (particle_count, 3) [m]
@@ -34,11 +35,11 @@ def inertial_targets(positions, velocities, gravity, drag, step, starts, targets
 
 
 @kernel
-def velocities_from_positions(positions, starts, step, velocities, accelerations):
-    """End a substep: v' = (q - x) / h and a = (v' - v) / h."""
+def velocities_from_positions(positions, starts, targets, step, velocities, accelerations):
+    """End a substep: v' = (q - x) / h, and a = (q - y) / h² of all but gravity and drag."""
     rate = 1.0 / step
     for i in range(positions.shape[0]):
         for axis in range(3):
-            velocity = rate * (positions[i, axis] - starts[i, axis])
-            accelerations[i, axis] = rate * (velocity - velocities[i, axis])
-            velocities[i, axis] = velocity
+            q = positions[i, axis]
+            velocities[i, axis] = rate * (q - starts[i, axis])
+            accelerations[i, axis] = rate * rate * (q - targets[i, axis])

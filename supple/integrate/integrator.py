@@ -7,8 +7,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.model.world import World
-
 
 class Integrator(Protocol):
     """Moves `world.particles.positions` from the starts to the end of a substep.

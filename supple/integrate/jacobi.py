@@ -84,7 +84,7 @@ class Jacobi:
     def __init__(self, world: World, predictor: str, sweeps: int) -> None:
         """Choose the predictor and the number of sweeps."""
         self.world = world
-        self.predictor = Predictor(predictor, world.particles)
+        self.predictor = Predictor(predictor, world)
         self.forces = SplitForces(world)
         self.sweeps = sweeps
         count = world.particles.count
@@ -96,13 +96,13 @@ class Jacobi:
 
     def prepare(self, step: float) -> None:
         """Assemble the matrix of this step."""
+        self.forces.prepare(step)
         if step != self._step:
             couplings = self.world.couplings
             self._diagonal, values = self.world.step_matrix(step)
             self._entries = values[couplings.pair_of_entry]
-            safe_diagonal(
-                self.world.particles.masses, self._diagonal, couplings.row_starts, self._entries, self._safe
-            )
+            inertia = self.world.inertia(step)
+            safe_diagonal(inertia, self._diagonal, couplings.row_starts, self._entries, self._safe)
             if self.sweeps % 2 == 1:
                 self._safe *= 2.0 / (1.0 + MOST_OVERSHOOT ** (1.0 / self.sweeps))
             self._step = step
@@ -118,8 +118,9 @@ class Jacobi:
     def advance(self, step: float) -> int:
         """Sweep and move."""
         particles, couplings = self.world.particles, self.world.couplings
-        self.forces.evaluate(self.predictor.directions(step), step)
-        residual = self.forces.residual
+        # A few sweeps hardly undo a wrong guess, so they start from the inertial target, as Kang's do.
+        _, directions = self.predictor.predict(step)
+        residual = self.forces.evaluate(particles.targets, directions, step)
         first_sweep(self._safe, particles.is_fixed, residual, self._correction)
         for _ in range(self.sweeps - 1):
             next_sweep(

@@ -1,4 +1,4 @@
-"""Predictors: where springs are expected to point at the end of a substep.
+"""Predictors: where a substep is expected to end, before it is computed.
 
 Theory: docs/theory/integrators.md, eq. (I4).
 """
@@ -9,51 +9,72 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
-from supple.model.particles import Particles
+from supple.model.world import World
+
+ACCELERATION_SHARE = 0.5
+"""Share of the last internal acceleration that is expected to go on; from 0.7 on it rings."""
 
 
 @kernel
-def accelerated_positions(starts, velocities, accelerations, targets, is_fixed, step, directions):
-    """Write x + h v + ½ h² a, with a of the last substep; fixed particles sit on their targets."""
-    for i in range(starts.shape[0]):
+def accelerated_positions(targets, accelerations, gravity, is_fixed, factor, weight, guess, directions):
+    """Write where a substep is expected to end, given what springs did in the last one.
+
+        z = y + θ h² a,    p = z - (1 - θ) h² g / (1 + h γ)
+
+    In free fall (a = 0) the guess z is exact. At rest (y + h² a = x) the positions p, which give the
+    directions of springs, are the starts: a body at rest hangs as its forces say. Both differ by
+    a shift of all free particles, which turns only springs that end on a fixed one; those sit
+    on their targets.
+
+    Args:
+        targets: (particle_count, 3) [m], y
+        accelerations: (particle_count, 3) [m/s²], a, gravity and drag aside
+        gravity: (3,) [m/s²], g
+        is_fixed: (particle_count,)
+        factor: θ h² [s²]
+        weight: (1 - θ) h² / (1 + h γ) [s²]
+        guess: (particle_count, 3) [m], z, overwritten
+        directions: (particle_count, 3) [m], p, overwritten
+    """
+    for i in range(targets.shape[0]):
         for axis in range(3):
+            y = targets[i, axis]
             if is_fixed[i]:
-                directions[i, axis] = targets[i, axis]
+                guess[i, axis] = y
+                directions[i, axis] = y
             else:
-                directions[i, axis] = starts[i, axis] + step * (
-                    velocities[i, axis] + 0.5 * step * accelerations[i, axis]
-                )
+                z = y + factor * accelerations[i, axis]
+                guess[i, axis] = z
+                directions[i, axis] = z - weight * gravity[axis]
 
 
 class Predictor:
-    """Gives the positions from which the split force takes its directions.
+    """Guesses the end of a substep, and the directions in which springs will point there.
 
-    - `current`: the starts, as printed in Desbrun 1999. Resists turning like molasses.
-    - `inertial`: the inertial targets. Same cost, same stability, moves.
-    - `accelerated`: half of the last acceleration added to the coasting motion; closest to
-      the converged motion.
+    - `current`: directions as at the start, as printed in Desbrun 1999. Resists turning like molasses.
+    - `inertial`: the inertial target. Same cost, same stability, moves.
+    - `accelerated`: half of what the springs did in the last substep is expected to go on;
+      closest to the converged motion.
     """
 
-    def __init__(self, name: str, particles: Particles) -> None:
+    def __init__(self, name: str, world: World) -> None:
         """Choose the predictor by name."""
         self.name = name
-        self.particles = particles
-        self._directions = np.zeros_like(particles.positions)
+        self.world = world
+        self._guess = np.zeros_like(world.particles.positions)
+        self._directions = np.zeros_like(world.particles.positions)
 
-    def directions(self, step: float) -> NDArray[np.float64]:
-        """Return (particle_count, 3) positions [m] that give the direction of every spring."""
-        particles = self.particles
+    def predict(self, step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the guess and the positions that give directions, (particle_count, 3) [m] each."""
+        world, particles = self.world, self.world.particles
         if self.name == "current":
-            return particles.starts
+            return particles.targets, particles.starts
         if self.name == "inertial":
-            return particles.targets
+            return particles.targets, particles.targets
+        factor = ACCELERATION_SHARE * step * step
+        weight = (1.0 - ACCELERATION_SHARE) * step * step / (1.0 + step * world.drag)
         accelerated_positions(
-            particles.starts,
-            particles.velocities,
-            particles.accelerations,
-            particles.targets,
-            particles.is_fixed,
-            step,
-            self._directions,
-        )
-        return self._directions
+            particles.targets, particles.accelerations, world.gravity, particles.is_fixed, factor, weight,
+            self._guess, self._directions,
+        )  # fmt: skip
+        return self._guess, self._directions

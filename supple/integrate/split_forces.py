@@ -1,10 +1,10 @@
-"""Split forces: the residual h² f(y) that the filter and Kang's sweeps start from.
+"""Split forces: the residual that the filter and Kang's sweeps reduce.
 
-Theory: docs/theory/springs.md, eq. (S4). The force of all springs and bending elements is
+Theory: docs/theory/springs.md, eq. (S4). At a guess z of the end of a substep the residual is
 
-    f(y) = -K y + Σ k L n - damping
+    r = M (y - z) + h² f(z),    f(z) = -K z + Σ k L n - damping
 
-a linear part with a constant matrix and a part of constant length that only turns.
+The force has a linear part with a constant matrix and a part of constant length that only turns.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from supple.forces.anchors import add_anchor_forces
 from supple.forces.bending import add_constant_bending_forces
 from supple.forces.springs import add_coasting_damping, add_constant_spring_forces
-from supple.model.couplings import add_differences
+from supple.model.couplings import linear_residual
 from supple.model.world import World
 
 
@@ -38,26 +38,34 @@ class SplitForces:
         self._curved = np.flatnonzero(self._bend_tensions > 0.0)
         self._is_damped = bool(springs.damping.any())
 
-    def evaluate(self, directions: NDArray[np.float64], step: float) -> None:
-        """Write h² f(y) into `residual`, springs pointing as between `directions` (particle_count, 3) [m]."""
+    def prepare(self, step: float) -> None:
+        """Make ready for substeps of `step` seconds."""
+        self._inertia = self.world.inertia(step)
+
+    def evaluate(
+        self, guess: NDArray[np.float64], directions: NDArray[np.float64], step: float
+    ) -> NDArray[np.float64]:
+        """Return the residual at a guess, with springs that point as between `directions`.
+
+        Both are (particle_count, 3) positions [m].
+        """
         world, residual = self.world, self.residual
         particles, springs, bends, anchors = world.particles, world.springs, world.bends, world.anchors
         couplings = world.couplings
         square = step * step
-        add_differences(
-            couplings.row_starts, couplings.columns, self._entries, particles.targets, square, residual
-        )
+        linear_residual(
+            couplings.row_starts, couplings.columns, self._entries, self._inertia,
+            particles.targets, guess, square, residual,
+        )  # fmt: skip
         add_constant_spring_forces(directions, springs.ends, self._tensions, square, residual)
         if self._is_damped:
             add_coasting_damping(
-                particles.targets, particles.starts, directions, springs.ends, springs.damping,
-                step, square, residual,
-            )  # fmt: skip
+                guess, particles.starts, directions, springs.ends, springs.damping, step, square, residual
+            )
         if len(self._curved):
             add_constant_bending_forces(
                 directions, bends.points, bends.weights, self._bend_tensions, self._curved, square, residual
             )
         if len(anchors.points):
-            add_anchor_forces(
-                particles.targets, anchors.points, anchors.stiffness, anchors.targets, square, residual
-            )
+            add_anchor_forces(guess, anchors.points, anchors.stiffness, anchors.targets, square, residual)
+        return residual

@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import add_scaled, difference, dot, kernel, norm
 from supple.forces.bending import bending_vector
+from supple.kernel import add_scaled, difference, dot, kernel, norm
 from supple.model.colouring import colour_order
 from supple.model.world import World
 
@@ -127,7 +127,7 @@ class Xpbd:
             return
         self._step = step
         springs, anchors = self.world.springs, self.world.anchors
-        self._weigh()
+        self._weigh(step)
         order = self._spring_order[springs.stiffness[self._spring_order] > 0.0]
         stiffness = springs.stiffness[order]
         self.ends = np.ascontiguousarray(springs.ends[order])
@@ -137,10 +137,9 @@ class Xpbd:
         self._prepare_bends(step)
         self.anchor_compliance = 1.0 / (np.maximum(anchors.stiffness, 1e-300) * step * step)
 
-    def _weigh(self) -> None:
-        particles = self.world.particles
-        np.divide(1.0, particles.masses, out=self.inverse_masses)
-        self.inverse_masses[particles.is_fixed] = 0.0
+    def _weigh(self, step: float) -> None:
+        np.divide(1.0, self.world.inertia(step), out=self.inverse_masses)
+        self.inverse_masses[self.world.particles.is_fixed] = 0.0
 
     def _prepare_bends(self, step: float) -> None:
         bends = self.world.bends

@@ -43,32 +43,36 @@ def assemble_bends(points, weights, stiffness, pairs_of_bend, diagonal, values):
 
 
 @kernel
-def add_differences(row_starts, columns, entries, vectors, factor, out):
-    """Write `factor` Σ_j K_ij (x_i - x_j) into row i of `out`, for the entries off the diagonal.
+def linear_residual(row_starts, columns, entries, inertia, targets, guess, square, residual):
+    """Write M (y - z) - h² K z, the linear part of the residual of a substep at the guess z.
 
-    Rows of K sum to zero, so this is -factor K x. Taking differences first keeps the digits
-    of a small stretch far from the origin, and equal and opposite entries cancel exactly.
+    Rows of K sum to zero, so -K z is Σ_j K_ij (z_i - z_j) over the entries off the diagonal.
+    Taking differences first keeps the digits of a small stretch far from the origin, and
+    equal and opposite entries cancel exactly.
 
     Args:
         row_starts: (particle_count + 1,) where each row begins in `columns` and `entries`
         columns: (2 pair_count,) the other particle
-        entries: (2 pair_count,) K_ij
-        vectors: (particle_count, 3)
-        factor: scale of the result
-        out: (particle_count, 3), overwritten
+        entries: (2 pair_count,) [N/m], K_ij
+        inertia: (particle_count,) [kg], M
+        targets: (particle_count, 3) [m], y
+        guess: (particle_count, 3) [m], z
+        square: h² [s²]
+        residual: (particle_count, 3) [kg·m], overwritten
     """
-    for i in range(out.shape[0]):
-        x, y, z = vectors[i, 0], vectors[i, 1], vectors[i, 2]
+    for i in range(residual.shape[0]):
+        x, y, z = guess[i, 0], guess[i, 1], guess[i, 2]
         sum_x, sum_y, sum_z = 0.0, 0.0, 0.0
         for e in range(row_starts[i], row_starts[i + 1]):
             j = columns[e]
             k = entries[e]
-            sum_x += k * (x - vectors[j, 0])
-            sum_y += k * (y - vectors[j, 1])
-            sum_z += k * (z - vectors[j, 2])
-        out[i, 0] = factor * sum_x
-        out[i, 1] = factor * sum_y
-        out[i, 2] = factor * sum_z
+            sum_x += k * (x - guess[j, 0])
+            sum_y += k * (y - guess[j, 1])
+            sum_z += k * (z - guess[j, 2])
+        m = inertia[i]
+        residual[i, 0] = square * sum_x + m * (targets[i, 0] - x)
+        residual[i, 1] = square * sum_y + m * (targets[i, 1] - y)
+        residual[i, 2] = square * sum_z + m * (targets[i, 2] - z)
 
 
 @dataclass

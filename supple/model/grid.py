@@ -57,11 +57,9 @@ def grid_bends(positions: NDArray[np.float64], columns: int, rows: int) -> Bends
         )
         widths = _strip_widths(other, axis=1 - axis)
         widths = widths[:, : before.shape[1]] if axis == 1 else widths[: before.shape[0], :]
-        first, second = (
-            (spacing[:, :-1], spacing[:, 1:]) if axis == 1 else (spacing[:-1, :], spacing[1:, :])
-        )
+        first, second = (spacing[:, :-1], spacing[:, 1:]) if axis == 1 else (spacing[:-1, :], spacing[1:, :])
         length = 0.5 * (first + second)
-        points = np.stack([before, middle, after, after], axis=-1).reshape(-1, 4)
+        points = np.stack([before, middle, after, after], axis=-1).reshape(-1, 4).astype(np.uint32)
         weights = np.broadcast_to([1.0, -2.0, 1.0, 0.0], (*length.shape, 4)).copy()
         # Unequal spacings (Bézier patches): weights that still vanish on a straight line.
         weights[..., 0] = length / first
@@ -69,9 +67,11 @@ def grid_bends(positions: NDArray[np.float64], columns: int, rows: int) -> Bends
         weights[..., 1] = -weights[..., 0] - weights[..., 2]
         shape = widths / length**3
         parts.append(plain_bends(points, weights.reshape(-1, 4), shape.ravel(), positions))
-    corners = np.stack(
-        [index[:-1, :-1], index[:-1, 1:], index[1:, :-1], index[1:, 1:]], axis=-1
-    ).reshape(-1, 4)
+    corners = (
+        np.stack([index[:-1, :-1], index[:-1, 1:], index[1:, :-1], index[1:, 1:]], axis=-1)
+        .reshape(-1, 4)
+        .astype(np.uint32)
+    )
     weights = np.broadcast_to([1.0, -1.0, -1.0, 1.0], corners.shape)
     parts.append(plain_bends(corners, weights, 2.0 / _cell_areas(grid).ravel(), positions))
     return join_bends(parts, [0] * len(parts))

@@ -38,13 +38,3 @@ def measure_motion(positions, velocities, masses, gravity, measured):
             fastest2 = speed2
             measured[9] = i
     measured[8] = math.sqrt(fastest2) if fastest2 > 0.0 else fastest2
-
-
-@kernel
-def is_all_finite(vectors):
-    """Return whether every entry of an (n, 3) array is a finite number."""
-    for i in range(vectors.shape[0]):
-        for axis in range(3):
-            if not math.isfinite(vectors[i, axis]):
-                return False
-    return True

@@ -36,7 +36,8 @@ class Particles:
     """(particle_count, 3) [m]; y, where inertia and gravity alone would lead."""
 
     accelerations: NDArray[np.float64] = field(init=False)
-    """(particle_count, 3) [m/s²]; of the last substep, for the accelerated predictor."""
+    """(particle_count, 3) [m/s²]; what springs and constraints gave in the last substep, beside gravity
+    and drag, for the accelerated predictor."""
 
     is_fixed: NDArray[np.bool_] = field(init=False)
     """(particle_count,) whether a pin or a hand holds the point."""

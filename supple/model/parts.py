@@ -15,9 +15,9 @@ from supple.model.grid import grid_areas, grid_bends, grid_springs
 from supple.model.lattice import lattice_springs, lattice_volumes
 from supple.model.mesh import mesh_bends, mesh_springs, vertex_areas
 from supple.model.springs import STRETCH, Springs, plain_springs
+from supple.scene.bezier import Bezier
 from supple.scene.body import Body
 from supple.scene.chain import Chain
-from supple.scene.bezier import Bezier
 from supple.scene.cloth import Cloth
 from supple.scene.lattice import Lattice
 from supple.scene.network import Network
@@ -55,8 +55,8 @@ def body_parts(body: Body, scene: Scene) -> Parts:
     for index, region in enumerate(body.regions):
         is_inside = np.zeros(len(parts.positions), dtype=np.bool_)
         is_inside[body.indices(region.where)] = True
-        spring_mask = is_inside[springs.ends].all(axis=1)
-        bend_mask = is_inside[bends.points].all(axis=1)
+        spring_mask: NDArray[np.bool_] = np.all(is_inside[springs.ends], axis=1)
+        bend_mask: NDArray[np.bool_] = np.all(is_inside[bends.points], axis=1)
         springs.region[spring_mask] = index
         bends.region[bend_mask] = index
         own = Elasticity(

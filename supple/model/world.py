@@ -57,11 +57,17 @@ class World:
         """Find which particles are coupled."""
         self.couplings = couple(self.particles.count, self.springs, self.bends)
 
+    def inertia(self, step: float) -> NDArray[np.float64]:
+        """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].
+
+        The ambient drag acts on the velocity that a substep ends with, (q - x) / h. Leaving it out
+        here would weaken gravity against the springs: cloth at rest would hang too high.
+        """
+        return self.particles.masses * (1.0 + step * self.drag)
+
     def step_matrix(self, step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return A = M + h² K + h C of a substep: its diagonal and its pairs [kg]."""
-        return self.couplings.step_matrix(
-            self.particles.masses, self.springs, self.bends, self.anchors, step
-        )
+        """Return A = (1 + h γ) M + h² K + h C of a substep: its diagonal and its pairs [kg]."""
+        return self.couplings.step_matrix(self.inertia(step), self.springs, self.bends, self.anchors, step)
 
     def set_elasticity(self, body: BodyRange, values: Elasticity) -> None:
         """Change a body's elasticity; its regions keep the values they have of their own."""

@@ -26,8 +26,7 @@ class ObjSequence(Writer):
 
     def add(self, subject: Subject) -> None:
         """Write the next file."""
-        number = f"{len(self._written):0{self._digits}d}"
-        path = self.path.with_name(f"{self.path.stem}-{number}{self.path.suffix}")
+        path = self._numbered(len(self._written))
         try:
             with path.open("w", encoding="utf-8", newline="\n") as file:
                 write_obj(subject, file)
@@ -36,8 +35,19 @@ class ObjSequence(Writer):
         self._written.append(path)
 
     def close(self) -> list[Path]:
-        """Return the files written; each was complete as soon as it was added."""
+        """Return the files written; each was complete as soon as it was added.
+
+        Frames of an earlier, longer recording that would follow on are removed: a program that
+        reads the sequence would take them for its end.
+        """
+        number = len(self._written)
+        while number and (stale := self._numbered(number)).is_file():
+            stale.unlink()
+            number += 1
         return self._written
+
+    def _numbered(self, number: int) -> Path:
+        return self.path.with_name(f"{self.path.stem}-{number:0{self._digits}d}{self.path.suffix}")
 
 
 def write_obj(subject: Subject, file: TextIO) -> None:

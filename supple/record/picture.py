@@ -65,13 +65,18 @@ def render(
     Returns:
         (height, width, 3) sRGB, uint8.
     """
-    if not all(isinstance(side, int) and 1 <= side <= LARGEST_SIDE for side in size):
-        raise SuppleError(f"a picture of {size[0]} x {size[1]} pixels: sides go from 1 to {LARGEST_SIDE}.")
+    check_size(size)
     figures = list(subject) if isinstance(subject, Sequence) else figures_of(subject)
     stage = Stage.around(figures, size, camera, floor)
     image = stage.shaded((size[0] * OVERSAMPLING, size[1] * OVERSAMPLING), thinnest=0.7 * OVERSAMPLING)
     blocks = image.reshape(size[1], OVERSAMPLING, size[0], OVERSAMPLING, 3)
     return _encode(blocks.mean(axis=(1, 3)))
+
+
+def check_size(size: tuple[int, int]) -> None:
+    """Raise a `SuppleError` if no picture can have that width and height [pixels]."""
+    if not all(isinstance(side, int) and 1 <= side <= LARGEST_SIDE for side in size):
+        raise SuppleError(f"a picture of {size[0]} x {size[1]} pixels: sides go from 1 to {LARGEST_SIDE}.")
 
 
 def contact_sheet(
@@ -88,7 +93,7 @@ def contact_sheet(
     if not images or any(image.shape != images[0].shape for image in images):
         raise SuppleError("a contact sheet needs at least one picture, and all of one size.")
     height, width, _ = images[0].shape
-    columns = columns or min(len(images), max(1, round(math.sqrt(len(images) * 1.6 * height / width))))
+    columns = columns or min(len(images), max(1, round(math.sqrt(len(images) * 1.6 * height / width) + 0.1)))
     rows = math.ceil(len(images) / columns)
     shape = (rows * (height + gap) - gap, columns * (width + gap) - gap, 3)
     sheet = np.full(shape, 255, dtype=np.uint8)

@@ -43,7 +43,7 @@ def fill_triangles(screen, nearness, normals, triangles, paint, depths, pixel_no
     Args:
         screen: (n, 2) [pixels], y down
         nearness: (n,) larger is nearer
-        normals: (n, 3) unit vectors
+        normals: (m, 3, 3) unit vectors at the corners of every triangle
         triangles: (m, 3) point indices
         paint: paint of the front; the back has the next one
         depths: (height, width) nearness of what is seen, drawn over
@@ -81,7 +81,7 @@ def fill_triangles(screen, nearness, normals, triangles, paint, depths, pixel_no
                 b0, b1, b2 = b0 * nearness[i] / q, b1 * nearness[j] / q, b2 * nearness[k] / q
                 for axis in range(3):
                     pixel_normals[row, column, axis] = side * (
-                        b0 * normals[i, axis] + b1 * normals[j, axis] + b2 * normals[k, axis]
+                        b0 * normals[t, 0, axis] + b1 * normals[t, 1, axis] + b2 * normals[t, 2, axis]
                     )
 
 

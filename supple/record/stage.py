@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image, ImageFilter
 
-from supple.kernel import add_scaled, cross, difference, kernel
+from supple.kernel import kernel
 from supple.record.camera import Camera
 from supple.record.raster import Canvas
 from supple.record.shade import Light, shade_pixels
@@ -25,25 +26,44 @@ FLOOR_COLOUR, HORIZON_COLOUR, ZENITH_COLOUR = "#e4e2dc", "#eeede8", "#b9c7d6"
 SHADOW_MAP_SIDE, FLOOR_SIDE = 1024, 384
 STRAIGHT_UP = np.array([0.0, 1.0, 0.0])
 
+SHARPEST_SMOOTH = 0.4
+"""Cosine of the largest angle between two triangles that look like one surface."""
+
 SMALLEST_EXTENT = 0.05
 """Size taken for a scene that is a single point [m]."""
 
 
 @kernel
-def add_triangle_normals(positions, triangles, normals):
-    """Add to every point the normals of its triangles, each as long as twice its area.
+def average_over_folds(points, corners, areas, planes, sharpest, corner_normals):
+    """Give every corner the mean normal of the triangles around its point that fold little.
+
+    A cloth so looks smooth, while the edge of a box, where triangles meet at a large angle,
+    stays sharp.
 
     Args:
-        positions: (n, 3) [m]
-        triangles: (m, 3) point indices
-        normals: (n, 3) [m²], added to in place
+        points: (3 m,) point of each corner, ascending
+        corners: (3 m,) number of the corner, 3 t + place in triangle t, in the same order
+        areas: (m, 3) normals of the triangles, as long as twice their area [m²]
+        planes: (m, 3) the same with unit length
+        sharpest: cosine of the largest angle that is smoothed over
+        corner_normals: (3 m, 3), added to
     """
-    for t in range(triangles.shape[0]):
-        i, j, k = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-        n = cross(difference(positions, j, i), difference(positions, k, i))
-        add_scaled(normals, i, n, 1.0)
-        add_scaled(normals, j, n, 1.0)
-        add_scaled(normals, k, n, 1.0)
+    first = 0
+    while first < points.shape[0]:
+        last = first
+        while last < points.shape[0] and points[last] == points[first]:
+            last += 1
+        for a in range(first, last):
+            here = corners[a] // 3
+            for b in range(first, last):
+                there = corners[b] // 3
+                alike = 0.0
+                for axis in range(3):
+                    alike += planes[here, axis] * planes[there, axis]
+                if alike >= sharpest or here == there:
+                    for axis in range(3):
+                        corner_normals[corners[a], axis] += areas[there, axis]
+        first = last
 
 
 @dataclass(frozen=True)
@@ -66,12 +86,23 @@ class Figure:
     """sRGB as "#rrggbb"; None takes the next of `COLOURS`."""
 
     @property
-    def normals(self) -> Floats:
-        """Smooth normals, (n, 3), of unit length; 0 at points without triangles."""
-        normals = np.zeros_like(self.positions)
-        add_triangle_normals(self.positions, np.ascontiguousarray(self.triangles, dtype=np.int64), normals)
-        length = np.linalg.norm(normals, axis=1, keepdims=True)
-        return normals / np.where(length > 0.0, length, 1.0)
+    def corner_normals(self) -> Floats:
+        """Unit normals at the corners of every triangle, (m, 3, 3); see `average_over_folds`."""
+        faces = np.ascontiguousarray(self.triangles, dtype=np.int64)
+        p = self.positions[faces]
+        areas = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
+        points = faces.ravel()
+        corners = np.argsort(points, kind="stable")
+        normals = np.zeros((points.size, 3))
+        average_over_folds(points[corners], corners, areas, _unit(areas), SHARPEST_SMOOTH, normals)
+        return _unit(normals).reshape(-1, 3, 3)
+
+
+def _unit(vectors: Floats) -> Floats:
+    """Return the vectors with length 1, or 0 where they have none."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    scaled: Floats = vectors / np.where(length > 0.0, length, 1.0)
+    return scaled
 
 
 @dataclass(frozen=True)
@@ -192,8 +223,6 @@ class Stage:
         two silhouettes blurred: a shadow with soft borders, and the dimness under a body that
         hides the sky.
         """
-        from scipy.ndimage import gaussian_filter
-
         key = self.light.direction
         points = all_points(self.figures)
         ground = np.concatenate([self._thrown(points, direction) for direction in (key, STRAIGHT_UP)])
@@ -208,8 +237,9 @@ class Stage:
                 screen = (self._thrown(figure.positions, direction) - origin) * scale
                 placed = Placed(screen, np.ones(count), np.full(count, scale), np.zeros(count))
                 self._draw(canvas, figure, 0, placed, self.light.axes, 0.5)
-            cover = (canvas.paints >= 0).astype(np.float64)
-            shade *= 1.0 - strength * gaussian_filter(cover, softness * self.extent * scale)
+            cover = Image.fromarray(np.where(canvas.paints >= 0, np.uint8(255), np.uint8(0)))
+            blurred = cover.filter(ImageFilter.GaussianBlur(softness * self.extent * scale))
+            shade *= 1.0 - strength / 255.0 * np.asarray(blurred, dtype=np.float64)
         return origin, scale, shade
 
     def _thrown(self, points: Floats, direction: Floats) -> Floats:
@@ -223,14 +253,14 @@ class Stage:
     ) -> None:
         """Draw one figure as seen by an eye with these axes."""
         if len(figure.triangles):
-            normals = figure.normals
+            normals = figure.corner_normals
             canvas.draw_triangles(placed.screen, placed.nearness, normals, figure.triangles, paint)
         elif len(figure.edges):
             self._draw_rods(canvas, figure.edges, paint, placed, axes, self._rod_radius(figure), thinnest)
         if len(figure.pins):
             dots = np.stack([figure.pins, figure.pins], axis=1)
             pin_paint = 2 * len(self.figures)
-            self._draw_rods(canvas, dots, pin_paint, placed, axes, 0.007 * self.extent, 2 * thinnest)
+            self._draw_rods(canvas, dots, pin_paint, placed, axes, self._dot_radius(), 1.5 * thinnest)
 
     def _draw_rods(
         self,
@@ -245,6 +275,11 @@ class Stage:
         radii = np.maximum(radius * placed.scale, thinnest)
         bulges = radius * placed.lift
         canvas.draw_rods(placed.screen, placed.nearness, radii, bulges, ends, axes, paint)
+
+    def _dot_radius(self) -> float:
+        """Return a radius for pins that shrinks when there are many [m]."""
+        count = sum(len(figure.pins) for figure in self.figures)
+        return 0.007 * self.extent * (1.0 if count <= 12 else 0.55)
 
     def _rod_radius(self, figure: Figure) -> float:
         """Return a radius that suits the scene and leaves room between dense rods [m]."""

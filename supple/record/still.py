@@ -8,7 +8,7 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.record.camera import Camera
-from supple.record.picture import SIZE, contact_sheet, figures_of, render, save_picture
+from supple.record.picture import SIZE, check_size, contact_sheet, figures_of, render, save_picture
 from supple.record.stage import Figure, all_points, default_floor
 from supple.record.writer import Subject, Writer
 
@@ -37,6 +37,7 @@ class Still(Writer):
         super().__init__(path, frame_count=frame_count, frame_rate=frame_rate)
         if pictures < 1:
             raise SuppleError(f"a sheet of {pictures} pictures: there must be at least one.")
+        check_size(size)
         self._size = size
         spread = np.linspace(0, frame_count - 1, min(pictures, frame_count))
         self._wanted = {frame_count - 1} if pictures == 1 else {round(place) for place in spread}

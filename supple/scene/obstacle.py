@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
 from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
-from supple.scene.mistakes import shown, told
+from supple.scene.mistakes import joined, shown, told
 from supple.scene.paths import Path
 from supple.scene.placement import FloatArray, IndexArray
 from supple.scene.quantities import Choice, Density, Name, Number, Rotation, Vec3
@@ -75,6 +75,12 @@ class Obstacle(Declared):
 
     repulsion_range: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e3))] = 0.1
     """Value of the inside-outside function over which the potential falls to 1/e."""
+
+    @classmethod
+    def place_of(cls, values: Mapping[str, Any]) -> str:
+        """Return what to call an obstacle built from `values`, as in a file: `obstacle.NAME`, or its kind."""
+        name = values.get("name")
+        return joined("obstacle", name) if isinstance(name, str) and name else cls.kind
 
     @abstractmethod
     def surface(self) -> tuple[FloatArray, IndexArray]:

@@ -16,12 +16,16 @@ from supple.scene.lattice import Lattice
 from supple.scene.materials import Material, presets, unknown_material
 from supple.scene.mistakes import inside, joined, shown, told
 from supple.scene.network import Network
+from supple.scene.obstacle import Obstacle
 from supple.scene.quantities import Number, Text, Vector, as_name
 from supple.scene.settings import Settings
 
 AnyBody = Cloth | Chain | Lattice | Network
 
-ITEM_FIELDS: dict[str, tuple[type, ...]] = {"bodies": (Cloth, Chain, Lattice, Network)}
+ITEM_FIELDS: dict[str, tuple[type, ...]] = {
+    "bodies": (Cloth, Chain, Lattice, Network),
+    "obstacles": (Obstacle,),
+}
 """For each field of a scene that holds items, the classes of these items. New kinds are added here."""
 
 
@@ -43,6 +47,16 @@ def as_bodies(value: Any) -> tuple[AnyBody, ...]:
     for index, body in enumerate(value):
         if not isinstance(body, AnyBody):
             raise told(f"is {shown(body)}, but it must be a Cloth, a Chain, a Lattice or a Network.", index)
+    return tuple(value)
+
+
+def as_obstacles(value: Any) -> tuple[Obstacle, ...]:
+    """Return the obstacles, or say which of them is none."""
+    if not isinstance(value, list | tuple):
+        raise told(f"is {shown(value)}, but it must be a list of obstacles.")
+    for index, obstacle in enumerate(value):
+        if not isinstance(obstacle, Obstacle):
+            raise told(f"is {shown(obstacle)}, but it must be an obstacle, such as a Sphere.", index)
     return tuple(value)
 
 
@@ -82,16 +96,26 @@ class Scene(Declared):
     bodies: Annotated[tuple[AnyBody, ...], PlainValidator(as_bodies)]
     """What moves, each with a name of its own."""
 
-    def __init__(self, *items: AnyBody, **values: Any) -> None:
-        """Take bodies by position and everything else by keyword."""
+    obstacles: Annotated[tuple[Obstacle, ...], PlainValidator(as_obstacles)] = ()
+    """What is in the way, each with a name of its own."""
+
+    def __init__(self, *items: AnyBody | Obstacle, **values: Any) -> None:
+        """Take bodies and obstacles by position and everything else by keyword."""
         found: list[Mistake] = []
         sorted_items = sort_items(items, found)
         for field, members in sorted_items.items():
             given = values.get(field, ())
             values[field] = (*given, *members) if isinstance(given, list | tuple) else given
         if isinstance(values["bodies"], tuple):
-            found += scene_mistakes(values["bodies"], values.get("materials", {}))
-            values["bodies"] = with_names(values["bodies"])
+            named = (
+                *values["bodies"],
+                *(values["obstacles"] if isinstance(values["obstacles"], tuple) else ()),
+            )
+            found += scene_mistakes(named, values.get("materials", {}))
+            taken = {item.name for item in named if isinstance(item, Body | Obstacle)}
+            values["bodies"] = with_names(values["bodies"], taken)
+            if isinstance(values["obstacles"], tuple):
+                values["obstacles"] = with_names(values["obstacles"], taken)
         if not items and values["bodies"] == ():
             found.append(Mistake("scene", "has no bodies. Add a cloth, a chain, a lattice or a network."))
         try:
@@ -102,6 +126,13 @@ class Scene(Declared):
             raise SceneError(found)
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    def obstacle(self, name: str) -> Obstacle:
+        """Return the obstacle of that name."""
+        for obstacle in self.obstacles:
+            if obstacle.name == name:
+                return obstacle
+        raise SceneError([Mistake("scene", f"has no obstacle named {shown(name)}.")])
 
     def body(self, name: str) -> AnyBody:
         """Return the body of that name."""
@@ -132,34 +163,32 @@ def sort_items(items: Sequence[Any], found: list[Mistake]) -> dict[str, list[Any
     return fields
 
 
-def with_names(bodies: Sequence[Body]) -> tuple[Body, ...]:
-    """Return the bodies with a name for each that has none: its kind, with a number if that is taken."""
-    taken = {body.name for body in bodies if isinstance(body, Body) and body.name is not None}
+def with_names(items: Sequence[Any], taken: set[str | None]) -> tuple[Any, ...]:
+    """Return the items with a name for each that has none: its kind, with a number if that is taken."""
     named = []
-    for body in bodies:
-        if isinstance(body, Body) and body.name is None:
-            name, number = body.kind, 1
+    for item in items:
+        if isinstance(item, Body | Obstacle) and item.name is None:
+            name, number = item.kind, 1
             while name in taken:
                 number += 1
-                name = f"{body.kind}-{number}"
+                name = f"{item.kind}-{number}"
             taken.add(name)
-            body = body.model_copy(update={"name": name})
-        named.append(body)
+            item = item.model_copy(update={"name": name})
+        named.append(item)
     return tuple(named)
 
 
-def scene_mistakes(bodies: Sequence[Any], materials: Any) -> Iterator[Mistake]:
+def scene_mistakes(items: Sequence[Any], materials: Any) -> Iterator[Mistake]:
     """Yield what is wrong between the parts of a scene: names given twice, materials nobody defined."""
     owners: dict[str, str] = {}
     known = {**presets(), **materials} if isinstance(materials, Mapping) else dict(presets())
-    for body in bodies:
-        if not isinstance(body, Body):
+    for item in items:
+        if not isinstance(item, Body | Obstacle):
             continue
-        place = body.place_of({"name": body.name})
-        if body.name is not None:
-            if body.name in owners:
-                other = owners[body.name]
-                yield Mistake(place, f'is called "{body.name}" like {other}. Names must differ.')
-            owners.setdefault(body.name, f"`{place}`")
-        if isinstance(body, Cloth) and isinstance(body.material, str) and body.material not in known:
-            yield Mistake(joined(place, "material"), unknown_material(body.material, known))
+        place = item.place_of({"name": item.name})
+        if item.name is not None:
+            if item.name in owners:
+                yield Mistake(place, f'is called "{item.name}" like {owners[item.name]}. Names must differ.')
+            owners.setdefault(item.name, f"`{place}`")
+        if isinstance(item, Cloth) and isinstance(item.material, str) and item.material not in known:
+            yield Mistake(joined(place, "material"), unknown_material(item.material, known))

@@ -99,7 +99,7 @@ class Box(Obstacle):
         if self.rounding > 0.5 * min(self.size):
             yield (
                 ("rounding",),
-                f"is {self.rounding:g}, but it may be at most half the shortest side, {0.5 * min(self.size):g} m.",
+                f"is {self.rounding:g}, but half the shortest side, {0.5 * min(self.size):g} m, is the most.",
             )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import Any
 
 from supple.errors import Mistake
@@ -21,12 +21,15 @@ from supple.scene.cloth import Cloth
 from supple.scene.declared import Declared
 from supple.scene.lattice import Lattice
 from supple.scene.materials import Material, presets, unknown_material
+from supple.scene.mesh_obstacle import Mesh, Union
 from supple.scene.mistakes import Steps, joined, known_keys, shown, unknown_key
 from supple.scene.network import Network
-from supple.scene.paths import Keyframe
+from supple.scene.obstacle import Obstacle
+from supple.scene.paths import Keyframe, Path
 from supple.scene.pins import Anchor
 from supple.scene.rectangle import Rectangle
 from supple.scene.regions import Region
+from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
 from supple.scene.surface import Surface
 
 SHAPES: dict[str, type[Declared]] = {"rectangle": Rectangle, "mesh": Surface, "bezier": Bezier}
@@ -40,7 +43,7 @@ FILE_WORDS = {"pins": "pin", "anchors": "anchor", "regions": "region", "material
 class FileReader:
     """What the readers of tables share: where the file lies and the mistakes found so far."""
 
-    folder: Path
+    folder: FilePath
     """Where relative paths start."""
 
     found: list[Mistake] = field(default_factory=list)
@@ -142,7 +145,76 @@ BODY_TABLES: dict[str, BodyReader] = {
 }
 """Tables `[KIND.NAME]` that make bodies."""
 
-ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]] = {}
+SOLIDS: dict[str, type[Obstacle]] = {
+    kind.kind: kind for kind in (Plane, Sphere, Ellipsoid, Box, Capsule, Cylinder, Torus, Mesh)
+}
+"""Keys that give the shape of an obstacle; one of them, or `union`, must be there."""
+
+
+def read_obstacle(
+    file: FileReader, name: str | None, table: Mapping[str, Any], place: str
+) -> Obstacle | None:
+    """Read `[obstacle.NAME]`, or a part of a union, which has no name."""
+    shared = [key for key in known_keys(Obstacle) if key != "name"]
+    values = file.known(table, [*SOLIDS, "union", *shared, "smooth", "centre"], place)
+    given = [key for key in (*SOLIDS, "union") if key in values]
+    if len(given) != 1:
+        found = (
+            f"has {len(given)} shapes: {' and '.join(given)}. Keep one"
+            if given
+            else "has no shape. Give it one"
+        )
+        file.tell(place, f"{found} of {', '.join((*SOLIDS, 'union'))}.")
+        return None
+    fields = {key: values[key] for key in shared if key in values}
+    path = {key: values[key] for key in ("smooth", "centre") if key in values}
+    if "motion" in values:
+        fields["motion"] = {**path, "keyframes": _keyframes(file, values["motion"], joined(place, "motion"))}
+        motion = Path.attempted(fields.pop("motion"), joined(place, "motion"), file.found, file_steps)
+        fields |= {"motion": motion} if motion else {}
+    for word in path if "motion" not in values else ():
+        file.tell(joined(place, word), "belongs to a motion, but this obstacle has none.")
+    (key,) = given
+    inner = joined(place, key)
+    if key == "union":
+        return _read_union(file, name, values[key], fields, place)
+    shape = values[key]
+    if key == "mesh" and isinstance(shape, str):
+        shape = {"file": shape}
+    entries = file.table(shape, inner)
+    if entries is None:
+        return None
+    own = [field for field in known_keys(SOLIDS[key]) if field not in (*shared, "name")]
+    aliases = ["from", "to"] if SOLIDS[key] in (Capsule, Cylinder) else []
+    entries = file.known(entries, [*own, *aliases], inner)
+    if isinstance(entries.get("file"), str):
+        entries["file"] = str(file.folder / entries["file"])
+
+    def words(steps: Steps) -> Steps:
+        return (key, *steps) if steps and steps[0] in own else steps
+
+    return SOLIDS[key].attempted({**fields, **entries, "name": name}, place, file.found, words)
+
+
+def _read_union(
+    file: FileReader, name: str | None, value: Any, fields: dict[str, Any], place: str
+) -> Obstacle | None:
+    inner = joined(place, "union")
+    if not isinstance(value, list):
+        file.tell(inner, f"is {shown(value)}, but it must be a list of tables, each with a shape.")
+        return None
+    parts = [
+        read_obstacle(file, None, entry, joined(inner, index))
+        for index, entry in enumerate(value)
+        if file.table(entry, joined(inner, index)) is not None
+    ]
+    kept = tuple(part for part in parts if part is not None)
+    if len(kept) < len(value):
+        return None
+    return Union.attempted({**fields, "parts": kept, "name": name}, place, file.found)
+
+
+ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]] = {"obstacle": read_obstacle}
 """Tables `[KIND.NAME]` that make other items of a scene. Later parts add theirs."""
 
 SINGLE_TABLES: dict[str, Callable[[FileReader, Mapping[str, Any], str], Any]] = {}

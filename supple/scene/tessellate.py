@@ -10,7 +10,9 @@ AROUND = 48
 """Points around a circle."""
 
 
-def swept(profile: FloatArray, around: int = AROUND, is_closed: bool = False) -> tuple[FloatArray, IndexArray]:
+def swept(
+    profile: FloatArray, around: int = AROUND, is_closed: bool = False
+) -> tuple[FloatArray, IndexArray]:
     """Return the surface that a profile makes turning about the y axis.
 
     Args:
@@ -31,7 +33,10 @@ def swept(profile: FloatArray, around: int = AROUND, is_closed: bool = False) ->
     if is_closed:
         up, up_next = up % (count * around), up_next % (count * around)
     triangles = np.concatenate(
-        [np.stack([low, low_next, up_next], -1).reshape(-1, 3), np.stack([low, up_next, up], -1).reshape(-1, 3)]
+        [
+            np.stack([low, low_next, up_next], -1).reshape(-1, 3),
+            np.stack([low, up_next, up], -1).reshape(-1, 3),
+        ]
     )
     corners = vertices[triangles]
     areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
@@ -92,8 +97,8 @@ def block(size: tuple[float, float, float], rounding: float) -> tuple[FloatArray
             if rounding > 0.0:
                 points = core + rounding * away / np.maximum(length, 1e-300)
             index = first + np.arange(grid_u.size).reshape(grid_u.shape)
-            a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
-            corners = [(a, b, c), (a, c, d)] if sign > 0 else [(a, c, b), (a, d, c)]
+            p, q, r, s = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
+            corners = [(p, q, r), (p, r, s)] if sign > 0 else [(p, r, q), (p, s, r)]
             triangles += [np.stack(t, -1).reshape(-1, 3) for t in corners]
             vertices.append(points.reshape(-1, 3))
             first += grid_u.size
@@ -106,7 +111,9 @@ def ring(radius: float, tube: float) -> tuple[FloatArray, IndexArray]:
     return swept(np.stack([radius + tube * np.cos(angle), tube * np.sin(angle)], axis=1), is_closed=True)
 
 
-def square(normal: tuple[float, float, float], offset: float, size: float = 4.0) -> tuple[FloatArray, IndexArray]:
+def square(
+    normal: tuple[float, float, float], offset: float, size: float = 4.0
+) -> tuple[FloatArray, IndexArray]:
     """Return a square of a plane, centred on its point closest to the origin."""
     up = np.array(normal)
     helper = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 0.0, 1.0])

@@ -2,13 +2,13 @@
 
 A coarse point stands for a group of neighbouring fine points (an *aggregate*). Interpolation takes
 the value of a point's aggregate and smooths it with the matrix itself, and the coarse matrix is what
-the fine one looks like through it (docs/theory/solve.md, eq. (S3)):
+the fine one looks like through it (docs/theory/solve.md, eq. (L3)):
 
     P_i = T_i - ω / |A|_i Σ_{j≠i} a_ij (T_j - T_i),     A' = Pᵀ A P,     |A|_i = Σ_j |a_ij|,
 
 where T_i is 1 at the aggregate of i, and 0 for fixed points. Constants are interpolated exactly
-away from fixed points. Aggregates and all sparsity patterns depend on the structure alone, never on the values, so
-an edit recomputes only the rows it reaches and leaves what a fresh computation would.
+away from fixed points. Aggregates and all sparsity patterns depend on the structure alone, never on
+the values, so an edit recomputes only the rows it reaches and leaves what a fresh computation would.
 
 Matrices are rows of (column, value), columns ascending: `start` (rows + 1,), `column`, `value`.
 """
@@ -45,7 +45,8 @@ def aggregate_points(start, column, aggregate):
     alone solves for them.
 
     Args:
-        start, column: rows of the graph, the point itself included
+        start: (point_count + 1,) where each row of the graph begins
+        column: neighbours, the point itself included
         aggregate: (point_count,) written
     """
     count = 0
@@ -80,8 +81,10 @@ def product_pattern(left_start, left_column, right_start, right_column, seen, st
     Call it with an empty `column` to count, then with room for all.
 
     Args:
-        left_start, left_column: rows of the left factor
-        right_start, right_column: rows of the right factor; negative columns are skipped
+        left_start: where each row of the left factor begins
+        left_column: its columns
+        right_start: where each row of the right factor begins
+        right_column: its columns; negative ones are skipped
         seen: (columns of the product,) scratch
         start: (rows + 1,) written
         column: (entries,) written, ascending within a row
@@ -109,7 +112,8 @@ def transpose_pattern(start, column, transposed_start, transposed_column, moved)
     """Write the rows of the transpose, and where each entry went.
 
     Args:
-        start, column: rows of the matrix
+        start: (row_count + 1,) where each row of the matrix begins
+        column: (entry_count,) columns of the entries, ascending within a row
         transposed_start: (columns + 1,) written
         transposed_column: (entries,) written
         moved: (entries,) written, entry of the transpose
@@ -134,17 +138,23 @@ def transpose_pattern(start, column, transposed_start, transposed_column, moved)
 
 
 @kernel
-def smooth_interpolation(rows, start, column, value, aggregate, p_start, p_column, moved, work, p_value, r_value):
+def smooth_interpolation(
+    rows, start, column, value, aggregate, p_start, p_column, moved, work, p_value, r_value
+):
     """Compute rows of P and, with them, entries of its transpose.
 
     Args:
         rows: (count,) rows to compute
-        start, column, value: rows of A; a row whose diagonal is 0 is a fixed point's
+        start: (point_count + 1,) where each row of A begins
+        column: its columns
+        value: its entries; a row whose diagonal is 0 is a fixed point's
         aggregate: (point_count,) -1 for none
-        p_start, p_column: rows of P
+        p_start: (point_count + 1,) where each row of P begins
+        p_column: its columns
         moved: entry of the transpose of each entry of P
         work: (coarse_count,) scratch
-        p_value, r_value: written
+        p_value: written, entries of P
+        r_value: written, entries of its transpose
     """
     for i in rows:
         for k in range(p_start[i], p_start[i + 1]):
@@ -169,15 +179,30 @@ def smooth_interpolation(rows, start, column, value, aggregate, p_start, p_colum
 
 @kernel
 def multiply_rows(
-    rows, left_start, left_column, left_value, right_start, right_column, right_value, start, column, work, value
+    rows,
+    left_start,
+    left_column,
+    left_value,
+    right_start,
+    right_column,
+    right_value,
+    start,
+    column,
+    work,
+    value,
 ):
     """Compute rows of a product of two sparse matrices whose pattern is known.
 
     Args:
         rows: (count,) rows to compute
-        left_start, left_column, left_value: the left factor
-        right_start, right_column, right_value: the right factor
-        start, column: pattern of the product
+        left_start: where each row of the left factor begins
+        left_column: its columns
+        left_value: its entries
+        right_start: where each row of the right factor begins
+        right_column: its columns
+        right_value: its entries
+        start: (row_count + 1,) where each row of the product begins
+        column: its columns
         work: (columns of the product,) scratch
         value: written
     """
@@ -198,7 +223,8 @@ def reached_rows(rows, start, column, is_reached, reached):
 
     Args:
         rows: (count,)
-        start, column: pattern
+        start: (row_count + 1,) where each row of the matrix begins
+        column: (entry_count,) columns of the entries, ascending within a row
         is_reached: (columns,) all False, and so again afterwards
         reached: (columns,) written
     """

@@ -24,7 +24,7 @@ WIDTH = 4
 """Numbers in one value: what a 256-bit register holds in double precision."""
 
 
-class Lanes(types.Type):  # type: ignore[misc]
+class Lanes(types.Type):
     """The compiler's type of four float64 numbers held in one register."""
 
     def __init__(self) -> None:

@@ -23,12 +23,15 @@ LARGEST_FILL = 6.0
 
 
 class LinearSolver(Protocol):
-    """Solver for A x = b: A symmetric positive definite, one number per pair of points, three right-hand sides."""
+    """Solver for A x = b: A symmetric positive definite, one number a pair of points, three columns in b."""
 
     def factor(
-        self, diagonal: npt.NDArray[np.float64], values: npt.NDArray[np.float64], is_fixed: npt.NDArray[np.bool_]
+        self,
+        diagonal: npt.NDArray[np.float64],
+        values: npt.NDArray[np.float64],
+        is_fixed: npt.NDArray[np.bool_],
     ) -> None:
-        """Prepare for A anew and keep referring to these arrays: (point_count,), (pair_count,), (point_count,)."""
+        """Prepare for A anew; keep referring to (point_count,), (pair_count,), (point_count,) arrays."""
 
     def change(self, points: npt.NDArray[np.int64]) -> None:
         """Follow changes, made in place, of entries that touch `points` (count,)."""
@@ -41,7 +44,7 @@ def choose(name: str, coordinates: npt.NDArray[np.float64], pairs: npt.NDArray[n
     """Return a solver for points at `coordinates` (point_count, 3) [m] coupled by `pairs` (pair_count, 2).
 
     "factor" is exact, "multigrid" is one V-cycle. "auto" compares their costs, which it knows once the
-    elimination is ordered: sheets up to some 25 000 points and most small bodies get the factor, larger
+    elimination is ordered: sheets up to some 20 000 points and most small bodies get the factor, larger
     sheets and solid lattices, whose factors fill up, multigrid.
     """
     if name == "multigrid":

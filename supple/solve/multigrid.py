@@ -4,12 +4,6 @@ Each level is relaxed by one symmetric Gauss-Seidel sweep before and after the c
 coarser level (`aggregation`); the coarsest level is solved by `TreeFactor`. The result is not A⁻¹ b but B b
 with B symmetric, positive definite and close to A⁻¹: repeat it on the residual, or use it as a
 preconditioner.
-
-With A = L + D + Lᵀ, sweeps share their sums, so that a cycle passes three times over the matrix and not five
-(docs/theory/solve.md, eq. (S4)):
-
-    down   (D + L) y = b,   x = y + z  with  z = -D⁻¹ Lᵀ x,   residual  b - A x = -L z
-    up     x = D⁻¹ (t - Lᵀ x_old)  with  t = b - L x  in rising order,   x = D⁻¹ (t - Lᵀ x)  in falling order
 """
 
 from __future__ import annotations
@@ -19,7 +13,8 @@ import numpy.typing as npt
 
 from supple.kernel import kernel
 from supple.solve.aggregation import Coarsening, Rows, reached_rows
-from supple.solve.lanes import item, load, minus_product, pack, plus, scaled, store
+from supple.solve.lanes import pack, store
+from supple.solve.relaxation import ascend, descend, split_pattern, split_rows
 from supple.solve.separator_tree import build_adjacency, sort_ascending
 from supple.solve.tree_factor import TreeFactor
 
@@ -36,7 +31,8 @@ def matrix_pattern(pairs, neighbour_start, neighbours, start, column):
 
     Args:
         pairs: (pair_count, 2)
-        neighbour_start, neighbours: adjacency
+        neighbour_start: (point_count + 1,) stretch of `neighbours` of each point
+        neighbours: (2 * pair_count,) neighbours of all points in turn
         start: (point_count + 1,) written
         column: (2 * pair_count + point_count,) written
     """
@@ -57,7 +53,8 @@ def locate_pairs(pairs, start, column, entry):
 
     Args:
         pairs: (pair_count, 2)
-        start, column: rows of A
+        start: (row_count + 1,) where each row of the matrix begins
+        column: (entry_count,) columns of the entries, ascending within a row
         entry: (entry_count,) written: the pair, or -1 on the diagonal
     """
     entry[:] = -1
@@ -88,129 +85,25 @@ def fill_rows(rows, start, column, entry, diagonal, values, is_fixed, value):
 
 
 @kernel
-def split_pattern(start, column, lower_start, upper_start, half_column):
-    """List the columns left of the diagonal, of all rows, and after them those right of it."""
-    at = 0
-    for i in range(start.shape[0] - 1):
-        lower_start[i] = at
-        for k in range(start[i], start[i + 1]):
-            if column[k] < i:
-                half_column[at] = column[k]
-                at += 1
-    lower_start[start.shape[0] - 1] = at
-    for i in range(start.shape[0] - 1):
-        upper_start[i] = at
-        for k in range(start[i], start[i + 1]):
-            if column[k] > i:
-                half_column[at] = column[k]
-                at += 1
-    upper_start[start.shape[0] - 1] = at
-
-
-@kernel
-def split_rows(rows, start, column, value, lower_start, upper_start, half_value, inverse):
-    """Copy these rows of A into the two halves, and the reciprocal of the diagonal (0 for fixed points)."""
-    for i in rows:
-        low, high = lower_start[i], upper_start[i]
-        inverse[i] = 0.0
-        for k in range(start[i], start[i + 1]):
-            if column[k] < i:
-                half_value[low] = value[k]
-                low += 1
-            elif column[k] > i:
-                half_value[high] = value[k]
-                high += 1
-            elif value[k] > 0.0:
-                inverse[i] = 1.0 / value[k]
-
-
-@kernel
-def minus_half_row(value, i, half_start, half_column, half_value, vector):
-    """Return value minus the product of row i of one half of A with the vector (point_count, 4)."""
-    for k in range(half_start[i], half_start[i + 1]):
-        value = minus_product(value, item(half_value, k), load(vector, item(half_column, k)))
-    return value
-
-
-@kernel
-def descend(
-    lower_start, upper_start, half_column, half_value, inverse, r_start, r_column, r_value, b, y, x, residual, coarse_b
-):
-    """Relax from zero and restrict the residual.
-
-    Args:
-        lower_start, upper_start, half_column, half_value: both halves of A
-        inverse: (point_count,) reciprocals of the diagonal
-        r_start, r_column, r_value: rows of Pᵀ
-        b: (point_count, 4) right-hand sides
-        y: (point_count, 4) scratch
-        x: (point_count, 4) written, the relaxed solution
-        residual: (point_count, 4) scratch
-        coarse_b: (coarse_count, 4) written
-    """
-    zero = pack(0.0, 0.0, 0.0, 0.0)
-    count = inverse.shape[0]
-    for i in range(count):
-        t = minus_half_row(load(b, i), i, lower_start, half_column, half_value, y)
-        store(y, i, scaled(t, inverse[i]))
-    for i in range(count - 1, -1, -1):
-        z = scaled(minus_half_row(zero, i, upper_start, half_column, half_value, x), inverse[i])
-        store(x, i, plus(load(y, i), z))
-        store(y, i, z)
-    for i in range(count):
-        store(residual, i, minus_half_row(zero, i, lower_start, half_column, half_value, y))
-    for c in range(coarse_b.shape[0]):
-        total = zero
-        for k in range(r_start[c], r_start[c + 1]):
-            total = minus_product(total, -r_value[k], load(residual, r_column[k]))
-        store(coarse_b, c, total)
-
-
-@kernel
-def ascend(
-    lower_start, upper_start, half_column, half_value, inverse, p_start, p_column, p_value, b, coarse_x, t, x
-):  # fmt: skip
-    """Add the coarse correction and relax again.
-
-    Args:
-        lower_start, upper_start, half_column, half_value: both halves of A
-        inverse: (point_count,) reciprocals of the diagonal
-        p_start, p_column, p_value: rows of P
-        b: (point_count, 4) right-hand sides
-        coarse_x: (coarse_count, 4) correction
-        t: (point_count, 4) scratch
-        x: (point_count, 4) changed in place
-    """
-    count = inverse.shape[0]
-    for i in range(count):
-        total = load(x, i)
-        for k in range(p_start[i], p_start[i + 1]):
-            total = minus_product(total, -item(p_value, k), load(coarse_x, item(p_column, k)))
-        store(x, i, total)
-    for i in range(count):
-        rest = minus_half_row(load(b, i), i, lower_start, half_column, half_value, x)
-        store(t, i, rest)
-        store(x, i, scaled(minus_half_row(rest, i, upper_start, half_column, half_value, x), inverse[i]))
-    for i in range(count - 1, -1, -1):
-        rest = minus_half_row(load(t, i), i, upper_start, half_column, half_value, x)
-        store(x, i, scaled(rest, inverse[i]))
-
-
-@kernel
-def fill_pairs(rows, start, column, value, pair_start, diagonal, values, is_fixed):
+def fill_pairs(rows, start, column, value, pair_start, regularisation, diagonal, values, is_fixed):
     """Write these rows of a matrix, and their columns, as the diagonal and pairs that `TreeFactor` reads.
 
     Args:
         rows: (count,)
-        start, column, value: rows of the matrix
+        start: (row_count + 1,) where each row of the matrix begins
+        column: (entry_count,) columns of the entries, ascending within a row
+        value: (entry_count,) the entries
         pair_start: (point_count + 1,) pairs (i, j), i < j, of each row i
-        diagonal, values, is_fixed: written; a row without a diagonal counts as fixed
+        regularisation: share by which the diagonal is enlarged
+        diagonal: (point_count,) written
+        values: (pair_count,) written
+        is_fixed: (point_count,) written; a row without a diagonal counts as fixed
     """
     for i in rows:
         at = pair_start[i]
         for k in range(start[i], start[i + 1]):
             if column[k] == i:
-                diagonal[i] = value[k] * (1.0 + REGULARISATION)
+                diagonal[i] = value[k] * (1.0 + regularisation)
                 is_fixed[i] = not value[k] > 0.0
             elif column[k] > i:
                 values[at] = value[k]
@@ -306,9 +199,10 @@ class _Level:
 class _Coarsest:
     """Direct solve of a small matrix given by rows."""
 
-    def __init__(self, matrix: Rows, coordinates: npt.NDArray[np.float64]) -> None:
+    def __init__(self, matrix: Rows, coordinates: npt.NDArray[np.float64], regularisation: float) -> None:
         count = len(matrix.start) - 1
         self.matrix = matrix
+        self.regularisation = regularisation
         row = np.repeat(np.arange(count), np.diff(matrix.start))
         is_upper = matrix.column > row
         pairs = np.stack([row[is_upper], matrix.column[is_upper]], axis=1)
@@ -324,7 +218,15 @@ class _Coarsest:
         """Follow changed rows of the matrix."""
         a = self.matrix
         fill_pairs(
-            rows, a.start, a.column, a.value, self.pair_start, self.diagonal, self.values, self.is_fixed
+            rows,
+            a.start,
+            a.column,
+            a.value,
+            self.pair_start,
+            self.regularisation,
+            self.diagonal,
+            self.values,
+            self.is_fixed,
         )
         if self.is_new:
             self.factor.factor(self.diagonal, self.values, self.is_fixed)
@@ -342,9 +244,9 @@ class _Coarsest:
 class Multigrid:
     """Approximate solver: one V-cycle, symmetric and positive definite, at a cost linear in the points.
 
-    Same interface as `TreeFactor`; `solve` reduces the error instead of removing it. The hierarchy's structure
-    follows from the pairs alone and its values from the matrix alone, so the result after `change` is that after a fresh
-    `factor`, to the last bit.
+    Same interface as `TreeFactor`; `solve` reduces the error instead of removing it. The structure of
+    the levels follows from the pairs alone and their values from the matrix alone, so the result after
+    `change` is that after a fresh `factor`, to the last bit.
     """
 
     def __init__(
@@ -357,7 +259,7 @@ class Multigrid:
         """Group the points level by level.
 
         Args:
-            coordinates: (point_count, 3) rest positions; only the direct solve of the coarsest level looks at them [m]
+            coordinates: (point_count, 3) rest positions, a guide for the coarsest level [m]
             pairs: (pair_count, 2) coupled points, the smaller first, each pair once
             coarsest_size: largest number of points to solve for directly
         """
@@ -380,7 +282,7 @@ class Multigrid:
         self.coarsest: _Coarsest | None = None
         while True:
             if len(matrix.start) - 1 <= coarsest_size:
-                self.coarsest = _Coarsest(matrix, coordinates)
+                self.coarsest = _Coarsest(matrix, coordinates, REGULARISATION if self.levels else 0.0)
                 break
             coarsening = Coarsening.attempt(matrix)
             self.levels.append(_Level(matrix, coarsening))
@@ -390,7 +292,10 @@ class Multigrid:
             matrix = coarsening.coarse
 
     def factor(
-        self, diagonal: npt.NDArray[np.float64], values: npt.NDArray[np.float64], is_fixed: npt.NDArray[np.bool_]
+        self,
+        diagonal: npt.NDArray[np.float64],
+        values: npt.NDArray[np.float64],
+        is_fixed: npt.NDArray[np.bool_],
     ) -> None:
         """Compute all levels and keep referring to these arrays.
 
@@ -434,9 +339,7 @@ class Multigrid:
 
     def _update(self, rows: npt.NDArray[np.int64]) -> None:
         a = self.matrix
-        fill_rows(
-            rows, a.start, a.column, self.entry, self.diagonal, self.values, self.is_fixed, a.value
-        )
+        fill_rows(rows, a.start, a.column, self.entry, self.diagonal, self.values, self.is_fixed, a.value)
         for level in self.levels:
             level.update(rows)
             if level.coarsening is not None:

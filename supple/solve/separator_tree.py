@@ -5,7 +5,7 @@ touch the other half, those of the side with fewer of them form the separator: w
 halves are uncoupled. Both halves are cut again until some 16 points remain. Every set so found
 is a node of the tree; a node is eliminated after everything below it, so fill-in stays
 between a node and its ancestors, and a change at one point concerns only the path from its node to
-the root (docs/theory/solve.md, eq. (S1)).
+the root (docs/theory/solve.md, eq. (L1)).
 
 Only the pairs decide what is a separator: coordinates merely guide the cuts, so coincident points,
 isolated points and couplings across the whole body cost time, never correctness.
@@ -117,7 +117,8 @@ def label_separator(points, middle, label, neighbour_start, neighbours, labels):
         points: (count,) the set, the first half before `middle`
         middle: size of the first half
         label: first of three labels no point carries yet
-        neighbour_start, neighbours: adjacency of all points
+        neighbour_start: (point_count + 1,) stretch of `neighbours` of each point
+        neighbours: (2 * pair_count,) neighbours of all points in turn
         labels: (point_count,) written for the points of the set
     """
     for k in range(points.shape[0]):
@@ -169,7 +170,8 @@ def cut_in_halves(
     Args:
         coordinates: (3, point_count) [m]
         leaf_size: sets of at most this size are leaves
-        neighbour_start, neighbours: adjacency
+        neighbour_start: (point_count + 1,) stretch of `neighbours` of each point
+        neighbours: (2 * pair_count,) neighbours of all points in turn
         stack: (STACK_SIZE, 3) scratch
         labels: (point_count,) scratch
         order: (point_count,) written, points in elimination order
@@ -229,7 +231,16 @@ def sort_ascending(values):
 
 @kernel
 def collect_borders(
-    order, place, own_start, first_child, next_sibling, neighbour_start, neighbours, seen, border_start, border
+    order,
+    place,
+    own_start,
+    first_child,
+    next_sibling,
+    neighbour_start,
+    neighbours,
+    seen,
+    border_start,
+    border,
 ):
     """List the border of every node: later points that its own points or its children's borders touch.
 
@@ -237,8 +248,10 @@ def collect_borders(
         order: (point_count,) points in elimination order
         place: (point_count,) its inverse
         own_start: (node_count + 1,) places each node owns
-        first_child, next_sibling: (node_count,) the tree, -1 ends a list
-        neighbour_start, neighbours: adjacency
+        first_child: (node_count,) -1 for a leaf
+        next_sibling: (node_count,) -1 for the last child
+        neighbour_start: (point_count + 1,) stretch of `neighbours` of each point
+        neighbours: (2 * pair_count,) neighbours of all points in turn
         seen: (point_count,) scratch
         border_start: (node_count + 1,) written
         border: (capacity,) written, places, ascending within a node
@@ -318,7 +331,7 @@ class SeparatorTree:
     def build(
         cls, coordinates: npt.NDArray[np.float64], pairs: npt.NDArray[np.int64], *, leaf_size: int = LEAF_SIZE
     ) -> SeparatorTree:
-        """Find the tree of points at `coordinates` (point_count, 3) [m], coupled by `pairs` (pair_count, 2)."""
+        """Find the tree of points at `coordinates` (point_count, 3) [m] with `pairs` (pair_count, 2)."""
         point_count = len(coordinates)
         neighbour_start = np.empty(point_count + 1, np.int64)
         neighbours = np.empty(2 * len(pairs), np.int64)

@@ -1,7 +1,7 @@
 """Cholesky factor over a separator tree that follows edits: A = L Lᵀ, one dense block a tree node.
 
 Eliminating the m own points of a node couples its r border points. All of it happens in one dense
-*front* of m + r rows (docs/theory/solve.md, eq. (S2)):
+*front* of m + r rows (docs/theory/solve.md, eq. (L2)):
 
     [ A_oo      ]   +  what the children's       [ L_oo    ]               U = F_bb - L_bo L_boᵀ
     [ A_bo   0  ]      eliminations left   ->    [ L_bo  U ],
@@ -16,44 +16,33 @@ their diagonal is 1.
 Memory. Fronts are cut into groups of four columns. A group holds the rows from its own diagonal
 downwards, four numbers a row, so `pool` is an (m, 4) array read front to back; the number of own
 and of border points of each node is filled up to a multiple of four with unit rows. A row of four
-is what `lanes` handles in one instruction: four columns in the factorisation, the three right-hand sides (and an
-idle lane) in the solve. Panels (own columns) come first in the pool, updates after all of them, so that a solve
-streams through contiguous memory.
+is what `lanes` handles in one instruction: four columns in the factorisation, the three right-hand
+sides (and an idle lane) in the solve. Panels (own columns) come first in the pool, updates after all
+of them, so that a solve streams through contiguous memory.
 """
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import numpy.typing as npt
 
 from supple.kernel import kernel
-from supple.solve.lanes import element, load, minus_product, pack, plus, scaled, store
+from supple.solve.elimination import factor_marked, group_start
 from supple.solve.separator_tree import SeparatorTree, build_adjacency
-
-SMALLEST_PIVOT = 1e-15
-"""A pivot below this share of its point's diagonal is round-off, not stiffness, and is replaced."""
-
-
-# ---------------------------------------------------------------- layout
+from supple.solve.substitution import solve_factored
 
 
 @kernel
-def group_start(first_row, row_count, group):
-    """Return the pool row where a group begins, of a block that begins at `first_row`.
-
-    Group g of a block of R rows holds its rows 4 g to R, so the groups before it hold R + (R - 4) + ... rows.
-    """
-    return first_row + group * (row_count - 2 * (group - 1))
-
-
-@kernel
-def relate_borders(parent, own_start, own_rows, row_start, border_start, border, padded_start, relative, border_rows):
+def relate_borders(
+    parent, own_start, own_rows, row_start, border_start, border, padded_start, relative, border_rows
+):
     """Find where each border point stands in the parent's front and in the padded vector.
 
     Args:
-        parent, own_start, border_start, border: the tree
+        parent: (node_count,) node above, -1 for the root
+        own_start: (node_count + 1,) places each node owns
+        border_start: (node_count + 1,) stretch of `border` of each node
+        border: (border_count,) places, ascending within a node
         own_rows: (node_count,) own points, filled up to a multiple of four
         row_start: (node_count + 1,) padded rows of each node; the last entry is the idle row
         padded_start: (node_count + 1,) stretch of `border_rows` of each node
@@ -69,7 +58,9 @@ def relate_borders(parent, own_start, own_rows, row_start, border_start, border,
             place = border[k]
             while place >= own_start[owner + 1]:
                 owner = parent[owner]
-            border_rows[padded_start[node] + k - border_start[node]] = row_start[owner] + place - own_start[owner]
+            border_rows[padded_start[node] + k - border_start[node]] = (
+                row_start[owner] + place - own_start[owner]
+            )
             if owner == above:
                 relative[k] = place - own_start[above]
             else:
@@ -89,11 +80,16 @@ def place_entries(
         pairs: (pair_count, 2) points
         place: (point_count,) place of each point in elimination order
         node_of: (point_count,) node of each point
-        own_start, border_start, border: the tree
-        own_rows, front_rows: (node_count,) rows of a panel's own part and of the whole front
+        own_start: (node_count + 1,) places each node owns
+        border_start: (node_count + 1,) stretch of `border` of each node
+        border: (border_count,) places, ascending within a node
+        own_rows: (node_count,) own points, filled up to a multiple of four
+        front_rows: (node_count,) rows of the whole front
         panel_start: (node_count + 1,) pool row of each panel
         cursor: (node_count + 1,) written: stretch of the lists of each node
-        entry_pair, entry_row, entry_lane: (pair_count,) written
+        entry_pair: (pair_count,) written, pair of each entry
+        entry_row: (pair_count,) written, its pool row
+        entry_lane: (pair_count,) written, its lane
     """
     cursor[:] = 0
     for k in range(pairs.shape[0]):
@@ -128,179 +124,6 @@ def place_entries(
     cursor[0] = 0
 
 
-# ---------------------------------------------------------------- factorisation
-
-
-@kernel
-def subtract_products(left, right, out, row_count, pool):
-    """Subtract from a group's rows their products with four rows of an earlier group.
-
-        C_i -= Σ_k L_ik R_k,   i = 0 ... row_count - 1,   R = transpose of the rows `right` to `right + 3`
-
-    Args:
-        left, right, out: pool rows where L, the rows R and C begin
-        row_count: rows of C
-        pool: (m, 4) changed in place
-    """
-    r0 = pack(element(pool, right, 0), element(pool, right + 1, 0), element(pool, right + 2, 0), element(pool, right + 3, 0))
-    r1 = pack(element(pool, right, 1), element(pool, right + 1, 1), element(pool, right + 2, 1), element(pool, right + 3, 1))
-    r2 = pack(element(pool, right, 2), element(pool, right + 1, 2), element(pool, right + 2, 2), element(pool, right + 3, 2))
-    r3 = pack(element(pool, right, 3), element(pool, right + 1, 3), element(pool, right + 2, 3), element(pool, right + 3, 3))
-    for i in range(row_count):
-        c = load(pool, out + i)
-        c = minus_product(c, element(pool, left + i, 0), r0)
-        c = minus_product(c, element(pool, left + i, 1), r1)
-        c = minus_product(c, element(pool, left + i, 2), r2)
-        c = minus_product(c, element(pool, left + i, 3), r3)
-        store(pool, out + i, c)
-
-
-@kernel
-def safe_pivot(pivot, diagonal):
-    """Return the pivot and 0, or a harmless positive number and 1 if it is not safely positive."""
-    scale = abs(diagonal)
-    if SMALLEST_PIVOT * scale < pivot < math.inf:
-        return pivot, 0
-    return (scale if 0.0 < scale < math.inf else 1.0), 1
-
-
-@kernel
-def eliminate_group(start, row_count, diagonals, pool):
-    """Factor the 4 x 4 block at the top of a group and solve the rows below with it.
-
-    The reciprocal of the factor's diagonal is stored in its place: a solve only ever needs that.
-
-    Args:
-        start: pool row where the group begins
-        row_count: rows of the group
-        diagonals: the four diagonal entries of A, the measure for pivots
-        pool: (m, 4) changed in place
-
-    Returns:
-        How many pivots had to be replaced.
-    """
-    pivot, clamped = safe_pivot(pool[start, 0], diagonals[0])
-    d0 = 1.0 / math.sqrt(pivot)
-    l10, l20, l30 = pool[start + 1, 0] * d0, pool[start + 2, 0] * d0, pool[start + 3, 0] * d0
-    pivot, more = safe_pivot(pool[start + 1, 1] - l10 * l10, diagonals[1])
-    clamped += more
-    d1 = 1.0 / math.sqrt(pivot)
-    l21, l31 = (pool[start + 2, 1] - l20 * l10) * d1, (pool[start + 3, 1] - l30 * l10) * d1
-    pivot, more = safe_pivot(pool[start + 2, 2] - l20 * l20 - l21 * l21, diagonals[2])
-    clamped += more
-    d2 = 1.0 / math.sqrt(pivot)
-    l32 = (pool[start + 3, 2] - l30 * l20 - l31 * l21) * d2
-    pivot, more = safe_pivot(pool[start + 3, 3] - l30 * l30 - l31 * l31 - l32 * l32, diagonals[3])
-    clamped += more
-    d3 = 1.0 / math.sqrt(pivot)
-    store(pool, start, pack(d0, 0.0, 0.0, 0.0))
-    store(pool, start + 1, pack(l10, d1, 0.0, 0.0))
-    store(pool, start + 2, pack(l20, l21, d2, 0.0))
-    store(pool, start + 3, pack(l30, l31, l32, d3))
-    for i in range(start + 4, start + row_count):
-        c0 = element(pool, i, 0) * d0
-        c1 = (element(pool, i, 1) - c0 * l10) * d1
-        c2 = (element(pool, i, 2) - c0 * l20 - c1 * l21) * d2
-        c3 = (element(pool, i, 3) - c0 * l30 - c1 * l31 - c2 * l32) * d3
-        store(pool, i, pack(c0, c1, c2, c3))
-    return clamped
-
-
-@kernel
-def assemble_front(
-    node, order, own_start, entry_start, entry_pair, entry_row, entry_lane, pairs, diagonal, values, is_fixed,
-    own_rows, front_rows, panel_start, update_start, own_diagonal, pool,
-):  # fmt: skip
-    """Fill a node's front with zeros and its entries of A; couplings of fixed points are left out."""
-    for row in range(panel_start[node], panel_start[node + 1]):
-        store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
-    for row in range(update_start[node], update_start[node + 1]):
-        store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
-    own_count = own_start[node + 1] - own_start[node]
-    for i in range(own_rows[node]):
-        own_diagonal[i] = 1.0
-        if i < own_count:
-            point = order[own_start[node] + i]
-            if not is_fixed[point]:
-                own_diagonal[i] = diagonal[point]
-        group = i // 4
-        row = group_start(panel_start[node], front_rows[node], group) + i - 4 * group
-        pool[row, i - 4 * group] = own_diagonal[i]
-    for k in range(entry_start[node], entry_start[node + 1]):
-        pair = entry_pair[k]
-        if not (is_fixed[pairs[pair, 0]] or is_fixed[pairs[pair, 1]]):
-            pool[entry_row[k], entry_lane[k]] += values[pair]
-
-
-@kernel
-def add_update(child, node, own_rows, front_rows, panel_start, update_start, border_start, relative, pool):
-    """Add a child's update to its parent's front."""
-    first = border_start[child]
-    count = border_start[child + 1] - first
-    child_rows = front_rows[child] - own_rows[child]
-    own_groups = own_rows[node] // 4
-    for j in range(count):
-        source_group = j // 4
-        source_lane = j - 4 * source_group
-        source = group_start(update_start[child], child_rows, source_group) - 4 * source_group
-        column = relative[first + j]
-        group = column // 4
-        lane = column - 4 * group
-        if group < own_groups:
-            target = group_start(panel_start[node], front_rows[node], group) - 4 * group
-        else:
-            below = front_rows[node] - own_rows[node]
-            target = group_start(update_start[node], below, group - own_groups) - 4 * group
-        for i in range(j, count):
-            pool[target + relative[first + i], lane] += element(pool, source + i, source_lane)
-
-
-@kernel
-def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_diagonal, pool):
-    """Factor an assembled front in place; return how many pivots had to be replaced."""
-    rows, own = front_rows[node], own_rows[node]
-    clamped = 0
-    for group in range(rows // 4):
-        if group < own // 4:
-            out = group_start(panel_start[node], rows, group)
-            earlier_count = group
-        else:
-            out = group_start(update_start[node], rows - own, group - own // 4)
-            earlier_count = own // 4
-        for earlier in range(earlier_count):
-            left = group_start(panel_start[node], rows, earlier) + 4 * (group - earlier)
-            subtract_products(left, left, out, rows - 4 * group, pool)
-        if group < own // 4:
-            at = 4 * group
-            diagonals = (own_diagonal[at], own_diagonal[at + 1], own_diagonal[at + 2], own_diagonal[at + 3])
-            clamped += eliminate_group(out, rows - 4 * group, diagonals, pool)
-    return clamped
-
-
-@kernel
-def factor_marked(
-    order, own_start, first_child, next_sibling, border_start, relative,
-    entry_start, entry_pair, entry_row, entry_lane, pairs, diagonal, values, is_fixed,
-    own_rows, front_rows, panel_start, update_start, is_marked, own_diagonal, clamped, pool,
-):  # fmt: skip
-    """Refactor the marked nodes, children first, and take the marks away."""
-    for node in range(is_marked.shape[0]):
-        if not is_marked[node]:
-            continue
-        is_marked[node] = False
-        assemble_front(
-            node, order, own_start, entry_start, entry_pair, entry_row, entry_lane, pairs, diagonal, values, is_fixed,
-            own_rows, front_rows, panel_start, update_start, own_diagonal, pool,
-        )  # fmt: skip
-        child = first_child[node]
-        while child >= 0:
-            add_update(child, node, own_rows, front_rows, panel_start, update_start, border_start, relative, pool)
-            child = next_sibling[child]
-        clamped[node] = eliminate_front(
-            node, own_rows, front_rows, panel_start, update_start, own_diagonal, pool
-        )
-
-
 @kernel
 def mark_paths(points, parent, node_of, neighbour_start, neighbours, is_marked):
     """Mark the nodes that hold an entry of these points, and all nodes above them.
@@ -315,145 +138,6 @@ def mark_paths(points, parent, node_of, neighbour_start, neighbours, is_marked):
             while node >= 0 and not is_marked[node]:
                 is_marked[node] = True
                 node = parent[node]
-
-
-# ---------------------------------------------------------------- solve
-
-
-@kernel
-def minus_row(value, row, x0, x1, x2, x3, pool):
-    """Return value - Σ_k pool[row, k] x_k, lane by lane."""
-    value = minus_product(value, element(pool, row, 0), x0)
-    value = minus_product(value, element(pool, row, 1), x1)
-    value = minus_product(value, element(pool, row, 2), x2)
-    return minus_product(value, element(pool, row, 3), x3)
-
-
-@kernel
-def substitute_forward(own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool, front, vector):
-    """Solve L y = b in place, node by node from the leaves to the root.
-
-    Args:
-        own_rows, front_rows: (node_count,) rows of a front that are its own, and all
-        row_start: (node_count + 1,) first row of each node in `vector`
-        padded_start, border_rows: rows of each node's border in `vector`
-        panel_start: (node_count + 1,) pool row of each panel
-        pool: (m, 4) the factor
-        front: (largest front, 4) scratch
-        vector: (padded_count + 1, 4) changed in place
-    """
-    for node in range(own_rows.shape[0]):
-        own, rows = own_rows[node], front_rows[node]
-        first, border = row_start[node], padded_start[node] - own
-        for i in range(own):
-            store(front, i, load(vector, first + i))
-        for i in range(own, rows):
-            store(front, i, load(vector, border_rows[border + i]))
-        panel = panel_start[node]
-        for top in range(0, own, 4):
-            x0 = scaled(load(front, top), element(pool, panel, 0))
-            x1 = minus_product(load(front, top + 1), element(pool, panel + 1, 0), x0)
-            x1 = scaled(x1, element(pool, panel + 1, 1))
-            x2 = minus_product(load(front, top + 2), element(pool, panel + 2, 0), x0)
-            x2 = minus_product(x2, element(pool, panel + 2, 1), x1)
-            x2 = scaled(x2, element(pool, panel + 2, 2))
-            x3 = minus_product(load(front, top + 3), element(pool, panel + 3, 0), x0)
-            x3 = minus_product(x3, element(pool, panel + 3, 1), x1)
-            x3 = minus_product(x3, element(pool, panel + 3, 2), x2)
-            x3 = scaled(x3, element(pool, panel + 3, 3))
-            store(front, top, x0)
-            store(front, top + 1, x1)
-            store(front, top + 2, x2)
-            store(front, top + 3, x3)
-            for i in range(4, rows - top, 4):
-                at, row = top + i, panel + i
-                c0 = minus_row(load(front, at), row, x0, x1, x2, x3, pool)
-                c1 = minus_row(load(front, at + 1), row + 1, x0, x1, x2, x3, pool)
-                c2 = minus_row(load(front, at + 2), row + 2, x0, x1, x2, x3, pool)
-                c3 = minus_row(load(front, at + 3), row + 3, x0, x1, x2, x3, pool)
-                store(front, at, c0)
-                store(front, at + 1, c1)
-                store(front, at + 2, c2)
-                store(front, at + 3, c3)
-            panel += rows - top
-        for i in range(own):
-            store(vector, first + i, load(front, i))
-        for i in range(own, rows):
-            store(vector, border_rows[border + i], load(front, i))
-
-
-@kernel
-def substitute_backward(own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool, front, vector):
-    """Solve Lᵀ x = y in place, node by node from the root to the leaves; arguments as in the forward pass."""
-    for node in range(own_rows.shape[0] - 1, -1, -1):
-        own, rows = own_rows[node], front_rows[node]
-        first, border = row_start[node], padded_start[node] - own
-        for i in range(own):
-            store(front, i, load(vector, first + i))
-        for i in range(own, rows):
-            store(front, i, load(vector, border_rows[border + i]))
-        panel = panel_start[node + 1]
-        for top in range(own - 4, -1, -4):
-            panel -= rows - top
-            x0, x1 = load(front, top), load(front, top + 1)
-            x2, x3 = load(front, top + 2), load(front, top + 3)
-            y0 = y1 = y2 = y3 = pack(0.0, 0.0, 0.0, 0.0)
-            for i in range(rows - top - 2, 3, -2):
-                # Two sets of sums, or each would wait for its last addition; downwards, as the panels run.
-                c, row = load(front, top + i), panel + i
-                x0 = minus_product(x0, element(pool, row, 0), c)
-                x1 = minus_product(x1, element(pool, row, 1), c)
-                x2 = minus_product(x2, element(pool, row, 2), c)
-                x3 = minus_product(x3, element(pool, row, 3), c)
-                c, row = load(front, top + i + 1), row + 1
-                y0 = minus_product(y0, element(pool, row, 0), c)
-                y1 = minus_product(y1, element(pool, row, 1), c)
-                y2 = minus_product(y2, element(pool, row, 2), c)
-                y3 = minus_product(y3, element(pool, row, 3), c)
-            x0, x1, x2, x3 = plus(x0, y0), plus(x1, y1), plus(x2, y2), plus(x3, y3)
-            x3 = scaled(x3, element(pool, panel + 3, 3))
-            x2 = minus_product(x2, element(pool, panel + 3, 2), x3)
-            x2 = scaled(x2, element(pool, panel + 2, 2))
-            x1 = minus_product(x1, element(pool, panel + 3, 1), x3)
-            x1 = minus_product(x1, element(pool, panel + 2, 1), x2)
-            x1 = scaled(x1, element(pool, panel + 1, 1))
-            x0 = minus_product(x0, element(pool, panel + 3, 0), x3)
-            x0 = minus_product(x0, element(pool, panel + 2, 0), x2)
-            x0 = minus_product(x0, element(pool, panel + 1, 0), x1)
-            x0 = scaled(x0, element(pool, panel, 0))
-            store(front, top, x0)
-            store(front, top + 1, x1)
-            store(front, top + 2, x2)
-            store(front, top + 3, x3)
-        for i in range(own):
-            store(vector, first + i, load(front, i))
-
-
-@kernel
-def solve_factored(
-    row_of, is_fixed, own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool,
-    front, vector, right_side,
-):  # fmt: skip
-    """Replace right_side (point_count, 3) by the solution; fixed points get 0."""
-    for point in range(row_of.shape[0]):
-        if is_fixed[point]:
-            store(vector, row_of[point], pack(0.0, 0.0, 0.0, 0.0))
-        else:
-            store(
-                vector,
-                row_of[point],
-                pack(right_side[point, 0], right_side[point, 1], right_side[point, 2], 0.0),
-            )
-    substitute_forward(own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool, front, vector)
-    substitute_backward(own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool, front, vector)
-    for point in range(row_of.shape[0]):
-        row = row_of[point]
-        right_side[point, 0] = element(vector, row, 0)
-        right_side[point, 1] = element(vector, row, 1)
-        right_side[point, 2] = element(vector, row, 2)
-
-
-# ---------------------------------------------------------------- the class that owns the arrays
 
 
 def _filled_up(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -563,7 +247,10 @@ class TreeFactor:
         return int(self.clamped.sum())
 
     def factor(
-        self, diagonal: npt.NDArray[np.float64], values: npt.NDArray[np.float64], is_fixed: npt.NDArray[np.bool_]
+        self,
+        diagonal: npt.NDArray[np.float64],
+        values: npt.NDArray[np.float64],
+        is_fixed: npt.NDArray[np.bool_],
     ) -> None:
         """Factor A anew and keep referring to these arrays.
 

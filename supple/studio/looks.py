@@ -11,11 +11,11 @@ from supple.scene.cloth import Cloth
 from supple.scene.rectangle import Rectangle
 
 CLOTH_COLOURS = (
-    ("#b8384c", "#e3c9a8"),
-    ("#2f6f8f", "#d9dccf"),
-    ("#c98a2b", "#5b4a3f"),
-    ("#4f7d5b", "#e6ddc6"),
-    ("#6d5a9c", "#d8cfe0"),
+    ("#d2455c", "#ead9bd"),
+    ("#3f8fb5", "#e4e2d2"),
+    ("#dda23f", "#7a6350"),
+    ("#5f9a70", "#ebe3cd"),
+    ("#8a76c2", "#e0d8ea"),
 )
 """Front and back of the first, second, ... cloth."""
 
@@ -50,8 +50,31 @@ def flat_coordinates(body: Body) -> NDArray[np.float64]:
     return flat
 
 
-def tube_radius(rest_lengths: NDArray[np.float64]) -> float:
-    """Return the radius [m] to draw springs with: a part of their length, within reason."""
+def tube_radius(rest_lengths: NDArray[np.float64], scene_radius: float) -> float:
+    """Return the radius [m] to draw springs with: a part of their length, but not too thin to be seen.
+
+    Args:
+        rest_lengths: (spring_count,) [m]
+        scene_radius: of a ball around the scene [m]
+    """
+    thinnest = 0.008 * scene_radius
     if len(rest_lengths) == 0:
-        return 0.005
-    return float(np.clip(0.18 * np.median(rest_lengths), 0.002, 0.02))
+        return thinnest
+    return float(max(min(0.18 * np.median(rest_lengths), 2.0 * thinnest), thinnest))
+
+
+def lowest_reach(points: NDArray[np.float64], pinned: NDArray[np.int64]) -> float:
+    """Return the height [m] below which no point of a body hangs, if it does not stretch and its pins stay.
+
+    A pin lets a point hang no lower than their distance below itself.
+
+    Args:
+        points: (point_count, 3) [m], at the start
+        pinned: indices of the points held
+    """
+    if len(pinned) == 0:
+        return float(points[:, 1].min())
+    pins = points[pinned[:: max(1, len(pinned) // 40)]]
+    sample = points[:: max(1, len(points) // 2000)]
+    distances = np.linalg.norm(sample[:, None, :] - pins[None, :, :], axis=2)
+    return float(min((pins[None, :, 1] - distances).max(axis=1).min(), points[:, 1].min()))

@@ -13,7 +13,7 @@ from supple.kernel import kernel
 from supple.scene.body import Body
 from supple.scene.network import Network
 from supple.simulation import Simulation
-from supple.studio.looks import body_colours, flat_coordinates, tube_radius
+from supple.studio.looks import body_colours, flat_coordinates, lowest_reach, tube_radius
 from supple.studio.protocol import (
     FRAME,
     GEOMETRY,
@@ -128,11 +128,19 @@ class Packer:
         head = _FRAME_HEAD.size + 16 * len(self.bodies) + 28 * len(self.solids)
         self._points_at = head + (-head) % 8
         self._point_count = first
-        self.shapes = _shape_key(simulation)
+        self._shapes = _shape_key(simulation)
+        points = [body.start_points() for body in simulation.scene.bodies]
+        points += [solid.placed_vertices() for solid in self.solids if solid.floor is None]
+        everything = np.concatenate(points)
+        low, high = everything.min(axis=0), everything.max(axis=0)
+        for body in simulation.scene.bodies:
+            held = simulation.pinned(body.name or "")
+            low[1] = min(low[1], lowest_reach(body.start_points(), held))
+        self._bounds = low, high
 
     def is_outdated(self) -> bool:
         """Tell whether bodies have gained or lost points or triangles since."""
-        return _shape_key(self.simulation) != self.shapes
+        return _shape_key(self.simulation) != self._shapes
 
     def frame(self, *, with_strain: bool) -> bytes:
         """Return the message of the present frame."""
@@ -148,7 +156,15 @@ class Packer:
         flags = HAS_STRAIN if with_strain else 0
         counts = len(self.bodies), len(self.solids)
         _FRAME_HEAD.pack_into(
-            message, 0, FRAME, self.world, self.simulation.frame, counts[0], self.simulation.time, counts[1], flags
+            message,
+            0,
+            FRAME,
+            self.world,
+            self.simulation.frame,
+            counts[0],
+            self.simulation.time,
+            counts[1],
+            flags,
         )
         place = _FRAME_HEAD.size
         boxes = self._boxes.astype("<f4").tobytes()
@@ -162,6 +178,7 @@ class Packer:
     def geometry(self) -> bytes:
         """Return the message that tells the shapes of everything."""
         arrays = _Arrays()
+        centre, radius = self.extent()
         bodies = []
         for number, body in enumerate(self.bodies):
             declared = self.simulation.scene.body(body.name)
@@ -176,7 +193,7 @@ class Packer:
                     triangles=arrays.add(triangles, "<u4"),
                     edges=arrays.add(edges, "<u4"),
                     coordinates=arrays.add(flat_coordinates(declared), "<f4"),
-                    radius=tube_radius(body.rest_lengths),
+                    radius=tube_radius(body.rest_lengths, radius),
                     colour=front,
                     back_colour=back,
                 )
@@ -192,27 +209,25 @@ class Packer:
             )
             for solid in self.solids
         ]
-        centre, radius, floor = self._extent()
         shapes = Geometry(
-            bodies=tuple(bodies), solids=tuple(solids), centre=centre, radius=radius, floor=floor
+            bodies=tuple(bodies), solids=tuple(solids), centre=centre, radius=radius, floor=self._floor()
         )
         text = shapes.model_dump_json().encode()
         head = _GEOMETRY_HEAD.pack(GEOMETRY, self.world, len(text), 0)
         return b"".join([head, text, bytes(-(len(head) + len(text)) % 8), *arrays.parts])
 
-    def _extent(self) -> tuple[tuple[float, float, float], float, float]:
-        """Return centre and radius of a ball around the start of the scene, and the height of the ground."""
-        points = [body.start_points() for body in self.simulation.scene.bodies]
-        points += [solid.placed_vertices() for solid in self.solids if solid.kind != "plane"]
-        everything = np.concatenate(points)
-        low, high = everything.min(axis=0), everything.max(axis=0)
-        centre = 0.5 * (low + high)
-        radius = max(0.05, float(np.linalg.norm(high - low)) / 2.0)
+    def extent(self) -> tuple[tuple[float, float, float], float]:
+        """Return the centre [m] and radius [m] of a ball around the scene at its start."""
+        low, high = self._bounds
+        x, y, z = (0.5 * (low + high)).tolist()
+        return (x, y, z), max(0.05, float(np.linalg.norm(high - low)) / 2.0)
+
+    def _floor(self) -> float:
+        """Return the height of the ground to draw [m]."""
         floors = [solid.floor for solid in self.solids if solid.floor is not None]
-        # Cloth that lies at the start will hang below it; leave room for that.
-        room = max(0.35 * radius, 0.5 * (2.0 * radius - float(high[1] - low[1])))
-        floor = min(floors) if floors else float(low[1]) - room
-        return (float(centre[0]), float(centre[1]), float(centre[2])), radius, floor
+        if floors:
+            return min(floors)
+        return float(self._bounds[0][1]) - 0.12 * self.extent()[1]
 
 
 class _Arrays:

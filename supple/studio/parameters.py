@@ -81,7 +81,9 @@ class Parameter:
         low = self.low if self.low is not None else -1e6
         high = self.high if self.high is not None else 1e6
         if not low <= value <= high:
-            raise ValueError(f"`{self.name}` is {value:g}, but it goes from {low:g} to {high:g} {self.unit}".rstrip() + ".")
+            raise ValueError(
+                f"`{self.name}` is {value:g}, but it goes from {low:g} to {high:g} {self.unit}".rstrip() + "."
+            )
         return float(value)
 
     def declared(self, value: Any) -> protocol.Parameter:
@@ -162,9 +164,7 @@ def setting_parameters(simulation: Simulation) -> Iterator[Parameter]:
         target.set(substeps="auto" if value else count)
         return {} if value else {"substeps": count}
 
-    yield declare(
-        "substeps", "Substeps", "integer", value=count, change=substeps, low=1, high=max(60, count)
-    )
+    yield declare("substeps", "Substeps", "integer", value=count, change=substeps, low=1, high=max(60, count))
     yield Parameter(
         name="substeps_auto", group=GROUND_UP, label="Pick substeps", kind="switch", value=automatic,
         change=substeps_auto, help="Choose the number of substeps frame by frame.",
@@ -201,7 +201,7 @@ class _Slider:
 
 
 _CLOTH = (
-    _Slider("stretch_stiffness", "Stretch", "N/m", 0.0, 1.0e5, "Pull per width at full elongation along the threads."),
+    _Slider("stretch_stiffness", "Stretch", "N/m", 0.0, 1.0e5, "Pull per width at full elongation."),
     _Slider("shear_stiffness", "Shear", "N/m", 0.0, 1.0e4, "Resistance to skewing a square into a rhomb."),
     _Slider("bending_stiffness", "Bending", "N·m", 0.0, 1.0e-1, "Moment per width and curvature."),
     _Slider("damping", "Damping", "N·s/m", 0.0, 1.0, "Viscous damping along each spring."),

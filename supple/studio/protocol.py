@@ -14,7 +14,8 @@ the worlds shown so far, and a frame of a world that is gone is thrown away.
 
     GEOMETRY   kind, world, byte length of the JSON text, 0 (uint32 each); a JSON text (`Geometry`);
                zeros up to a multiple of 8; the arrays it points into, counted in bytes from there
-    FRAME      kind, world, frame, body count (uint32 each); time [s] (float64); solid count, flags (uint32 each);
+    FRAME      kind, world, frame, body count (uint32 each); time [s] (float64);
+               solid count, flags (uint32 each);
                for each body its centre (3 float32) [m] and half extent (float32) [m];
                for each solid its position (3 float32) [m] and quaternion x, y, z, w (4 float32);
                zeros up to a multiple of 8; for each point of each body 4 int16: x, y, z as parts of
@@ -212,7 +213,7 @@ class Apply(Message):
     share: Annotated[str, Field(max_length=8000)]
 
 
-class Record(Message):
+class Recording(Message):
     """Start or end a recording on the server."""
 
     type: Literal["record"] = "record"
@@ -235,7 +236,7 @@ ClientMessage = Annotated[
     | Reset
     | Load
     | Apply
-    | Record,
+    | Recording,
     Field(discriminator="type"),
 ]
 
@@ -441,15 +442,7 @@ class Goodbye(Message):
 
 
 ServerMessage = Annotated[
-    Welcome
-    | Parameters
-    | Values
-    | State
-    | Compiling
-    | Report
-    | Problem
-    | Recorded
-    | Goodbye,
+    Welcome | Parameters | Values | State | Compiling | Report | Problem | Recorded | Goodbye,
     Field(discriminator="type"),
 ]
 

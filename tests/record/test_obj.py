@@ -37,3 +37,11 @@ def test_numbers_grow_a_digit_when_there_are_many_frames(drifting, tmp_path):
     with open_recording([tmp_path / "long.obj"], frame_count=10001, frame_rate=10.0) as recording:
         recording.add(drifting)
     assert recording.files[0].name == "long-00000.obj"
+
+
+def test_shorter_recording_leaves_no_frames_of_a_longer_one_behind(drifting, tmp_path):
+    (tmp_path / "drift-0009.obj").write_text("not of this sequence: frame 8 is missing")
+    record(drifting, tmp_path / "drift.obj", seconds=0.7)
+    record(drifting, tmp_path / "drift.obj", seconds=0.2)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["drift-0000.obj", "drift-0001.obj", "drift-0002.obj", "drift-0009.obj"]

@@ -7,7 +7,7 @@ from supple.record import record
 from supple.record.camera import Camera
 from supple.record.picture import contact_sheet, render, save_picture
 from supple.record.shade import lit_fraction, sample, shade_pixels, smooth_step
-from supple.record.stage import Figure, Stage, add_triangle_normals
+from supple.record.stage import Figure, Stage, average_over_folds
 
 SIZE = (120, 80)
 CAMERA = Camera(eye=(0.0, 0.0, 10.0), azimuth=0.0, elevation=0.0)
@@ -133,14 +133,30 @@ def test_recorded_sheet_without_pictures_is_refused(drifting, tmp_path):
 # ---------------------------------------------------------------- kernels as plain Python
 
 
-def test_triangle_normals_agree_compiled_and_not():
-    figure = square(1.0)
-    plain = np.zeros((4, 3))
-    add_triangle_normals.py_func(figure.positions, figure.triangles, plain)
-    compiled = np.zeros((4, 3))
-    add_triangle_normals(figure.positions, figure.triangles, compiled)
-    np.testing.assert_array_equal(plain, compiled)
-    np.testing.assert_allclose(figure.normals, np.tile([0.0, 0.0, 1.0], (4, 1)))
+@pytest.mark.parametrize(
+    "average", [average_over_folds, average_over_folds.py_func], ids=["compiled", "python"]
+)
+def test_flat_square_has_one_normal_at_all_corners(average):
+    faces = square(1.0).triangles.ravel()
+    corners = np.argsort(faces, kind="stable")
+    normals = np.zeros((6, 3))
+    up = np.tile([0.0, 0.0, 1.0], (2, 1))
+    average(faces[corners], corners, up, up, 0.5, normals)
+    np.testing.assert_array_equal(normals[:, :2], 0.0)
+    np.testing.assert_array_equal(normals[:, 2], [1.0, 2.0, 2.0, 2.0, 2.0, 1.0])
+
+
+def folded(angle):
+    """Return two triangles that meet along the y axis, folded by `angle` [rad]."""
+    points = [[0, 0, 0], [0, 1, 0], [-1, 0, 0], [np.cos(angle), 0, -np.sin(angle)]]
+    return Figure(np.array(points, dtype=np.float64), np.array([[0, 1, 2], [0, 3, 1]]))
+
+
+def test_shallow_fold_is_smooth_and_a_box_edge_is_sharp():
+    shallow, edge = folded(0.5).corner_normals, folded(np.pi / 2).corner_normals
+    np.testing.assert_allclose(shallow[0, 0], shallow[1, 0])
+    np.testing.assert_allclose(edge[0], np.tile([0.0, 0.0, 1.0], (3, 1)), atol=1e-15)
+    np.testing.assert_allclose(edge[1], np.tile([1.0, 0.0, 0.0], (3, 1)), atol=1e-15)
 
 
 def test_shading_agrees_compiled_and_not():

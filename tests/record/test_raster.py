@@ -8,7 +8,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 def triangle(canvas, corners, nearness, paint, fill=fill_triangles):
     screen = np.array(corners, dtype=np.float64)
-    normals = np.tile(UP, (3, 1))
+    normals = np.tile(UP, (1, 3, 1))
     faces = np.array([[0, 1, 2]])
     fill(screen, np.full(3, nearness), normals, faces, paint, canvas.depths, canvas.normals, canvas.paints)
 

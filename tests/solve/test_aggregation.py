@@ -72,7 +72,9 @@ def test_changed_rows_are_those_a_fresh_pass_would_change(bodies):
         i = generator.integers(len(sheet.coordinates))
         for k in range(matrix.start[i], matrix.start[i + 1]):
             j = matrix.column[k]
-            mirrored = matrix.start[j] + np.searchsorted(matrix.column[matrix.start[j] : matrix.start[j + 1]], i)
+            mirrored = matrix.start[j] + np.searchsorted(
+                matrix.column[matrix.start[j] : matrix.start[j + 1]], i
+            )
             matrix.value[k] *= 1.5
             matrix.value[mirrored] = matrix.value[k]
         changed = coarsening.update(matrix.column[matrix.start[i] : matrix.start[i + 1]])
@@ -83,7 +85,7 @@ def test_changed_rows_are_those_a_fresh_pass_would_change(bodies):
 
 
 def test_network_without_a_coarse_picture_is_declined(bodies):
-    network = bodies["network"](400, 3000, seed=2)
+    network = bodies["network"](800, 1600, seed=2)
     assert Coarsening.attempt(rows_of(network.dense())) is None
     assert Coarsening.attempt(rows_of(np.eye(5))) is None
 
@@ -108,12 +110,16 @@ def test_kernels_compute_a_sparse_product(way):
     column, value = np.empty(count, np.int64), np.empty(count)
     assert run_as("product_pattern", way)(*arguments, column) == count
     run_as("multiply_rows", way)(
-        np.arange(6), left.start, left.column, left.value, right.start, right.column, right.value, start, column,
-        np.empty(4), value,
+        np.arange(6), left.start, left.column, left.value, right.start, right.column, right.value,
+        start, column, np.empty(4), value,
     )  # fmt: skip
     product = Rows(start=start, column=column, value=value)
     assert np.allclose(dense(product, 4), a @ b, rtol=0.0, atol=1e-15)
-    flipped_start, flipped_column, moved = np.empty(5, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+    flipped_start, flipped_column, moved = (
+        np.empty(5, np.int64),
+        np.empty(count, np.int64),
+        np.empty(count, np.int64),
+    )
     run_as("transpose_pattern", way)(start, column, flipped_start, flipped_column, moved)
     flipped_value = np.empty(count)
     flipped_value[moved] = value

@@ -12,7 +12,9 @@ from supple.solve.multigrid import Multigrid
 from supple.solve.tree_factor import TreeFactor
 
 
-@pytest.mark.parametrize(("name", "kind"), [("factor", TreeFactor), ("multigrid", Multigrid), ("auto", TreeFactor)])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("factor", TreeFactor), ("multigrid", Multigrid), ("auto", TreeFactor)]
+)
 def test_solver_is_chosen_by_name(bodies, name, kind):
     sheet = bodies["sheet"](12, 12)
     assert isinstance(choose(name, sheet.coordinates, sheet.pairs), kind)
@@ -40,5 +42,7 @@ def test_both_solvers_serve_through_the_same_words(bodies):
 
 
 def test_unknown_name_is_explained():
-    with pytest.raises(SuppleError, match=r'no linear solver "magic"; choose one of: auto, factor, multigrid'):
+    with pytest.raises(
+        SuppleError, match=r'no linear solver "magic"; choose one of: auto, factor, multigrid'
+    ):
         choose("magic", np.zeros((1, 3)), np.zeros((0, 2), np.int64))

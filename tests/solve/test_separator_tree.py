@@ -104,7 +104,9 @@ def test_long_range_network_of_thousands_is_ordered(bodies):
 def test_cutting_axes_slant_across_a_square_sheet(bodies):
     sheet = bodies["sheet"](10, 10)
     across = cutting_coordinates(sheet.coordinates, sheet.pairs)
-    assert np.allclose(np.linalg.norm(across, axis=0), np.linalg.norm(sheet.coordinates - sheet.coordinates.mean(0), axis=1))
+    assert np.allclose(
+        np.linalg.norm(across, axis=0), np.linalg.norm(sheet.coordinates - sheet.coordinates.mean(0), axis=1)
+    )
     assert np.abs(across[2]).max() < 1e-12
     step = across[:, 1] - across[:, 0]
     assert abs(step[0]) / np.linalg.norm(step) == pytest.approx(np.cos(np.radians(37.0)))

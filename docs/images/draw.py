@@ -1,0 +1,112 @@
+"""Draw every picture of the documentation anew: `python docs/images/draw.py [name ...]`.
+
+All of them come from supple's own renderer. Keep each below 200 kB.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+import supple
+from supple.record.picture import contact_sheet, figures_of, render
+from supple.record.stage import Figure
+
+FOLDER = Path(__file__).parent
+TWO_CORNERS = supple.Material(
+    area_density=0.15, stretch_stiffness=1000.0, shear_stiffness=1000.0, bending_stiffness=2.3e-5
+)
+"""The sheet of the tables in docs/theory/integrators.md."""
+
+
+def played(scene: supple.Scene, seconds: float, **settings: object) -> supple.Simulation:
+    """Return a simulation after some time [s]."""
+    simulation = supple.Simulation(scene, **settings)
+    for _ in simulation.run(seconds):
+        pass
+    return simulation
+
+
+def gallery() -> np.ndarray:
+    """Show a moment of every scene."""
+    moments = {
+        "hanging-sheet": 2.2, "chain": 1.3, "postures": 5.5, "chainmail": 4.8,
+        "corners": 5.0, "centre": 5.0, "bezier": 5.0, "organ": 2.0,
+    }  # fmt: skip
+    pictures = [
+        render(played(supple.find_scene(name), seconds), (300, 210)) for name, seconds in moments.items()
+    ]
+    return contact_sheet(pictures, columns=4, gap=6, captions=list(moments))
+
+
+def hanging_sheet() -> np.ndarray:
+    """Show the default scene as it swings."""
+    scene = supple.find_scene("hanging-sheet")
+    simulation = supple.Simulation(scene)
+    pictures, captions = [], []
+    for seconds in (0.3, 0.5, 0.9, 3.0):
+        for _ in simulation.run(seconds):
+            pass
+        pictures.append(render(simulation, (360, 300)))
+        captions.append(f"{simulation.time:.1f} s")
+    return contact_sheet(pictures, columns=4, gap=6, captions=captions)
+
+
+def predictors() -> np.ndarray:
+    """Show the sheet on two corners after 0.5 s under three predictors and converged in time."""
+    sheet = supple.Cloth.rectangle(
+        width=1.0, height=1.0, columns=20, rows=20, plane="xz", material=TWO_CORNERS
+    )
+    scene = supple.Scene(sheet.pinned("top-left", "top-right"))
+    ways = {
+        "current, 2 ms": {"predictor": "current"},
+        "inertial, 2 ms": {"predictor": "inertial"},
+        "accelerated, 2 ms": {"predictor": "accelerated"},
+        "explicit, 0.05 ms": {"integrator": "explicit", "substeps": 400},
+    }
+    frames = [figures_of(played(scene, 0.5, **way)) for way in ways.values()]
+    return contact_sheet(_alike(frames, (330, 300)), columns=4, gap=6, captions=list(ways))
+
+
+def materials() -> np.ndarray:
+    """Show a napkin of every fabric, held at its centre."""
+    names = ("silk", "cotton", "wool", "denim", "rubber")
+    frames = []
+    for name in names:
+        napkin = supple.Cloth.rectangle(width=0.5, height=0.5, columns=31, rows=31, plane="xz", material=name)
+        held = napkin.pinned(box=((-0.03, -1.0, -0.03), (0.03, 1.0, 0.03)))
+        scene = supple.Scene(held, drag=2.0)
+        frames.append(figures_of(played(scene, 4.0, substeps=20, predictor="inertial")))
+    return contact_sheet(_alike(frames, (260, 260)), columns=5, gap=6, captions=names)
+
+
+def _alike(frames: list[list[Figure]], size: tuple[int, int]) -> list[np.ndarray]:
+    """Return pictures of several frames, all from one camera."""
+    from supple.record.camera import Camera
+    from supple.record.stage import all_points, default_floor
+
+    points = np.concatenate([all_points(figures) for figures in frames])
+    camera, floor = Camera.framing(points, size), default_floor(points)
+    return [render(figures, size, camera=camera, floor=floor) for figures in frames]
+
+
+PICTURES: dict[str, Callable[[], np.ndarray]] = {
+    "gallery": gallery,
+    "hanging-sheet": hanging_sheet,
+    "predictors": predictors,
+    "materials": materials,
+}
+
+
+def main() -> None:
+    """Draw the pictures named on the command line, or all."""
+    for name in sys.argv[1:] or PICTURES:
+        Image.fromarray(PICTURES[name]()).save(FOLDER / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()

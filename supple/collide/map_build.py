@@ -1,0 +1,461 @@
+"""Build a distance map: which triangles are near each voxel, and how each voxel is stored.
+
+The map is a tree of cubes: blocks of 8 x 8 x 8 voxels, voxels, and halves of voxels down to an
+eighth. Going down, each cube keeps only the triangles that can be closest to one of its
+points: with d the distance of its centre and R half its diagonal, those within d + 2 R. So
+the distance at any point is found among a few triangles, whatever the size of the mesh.
+
+A cube is stored in the cheapest way that is right (see `settle_voxel`):
+
+- smooth: the distance between its corners is trilinear to a small tolerance;
+- listed: at most a few triangles matter, which are evaluated exactly at each query;
+- far: away from the surface a lower bound from the squared distances of the corners will do;
+- split: into eight halves.
+"""
+
+from __future__ import annotations
+
+import math
+
+from supple.collide.point_triangle import closest_from, triangle_distance2
+from supple.collide.winding import winding_number
+from supple.kernel import kernel
+
+BLOCK = 8
+"""Voxels along the side of a block."""
+
+BLOCK_NODES = (BLOCK + 1) ** 3
+BLOCK_VOXELS = BLOCK**3
+
+BAND = 2.0
+"""Blocks closer to the surface than this many voxels are stored in voxels [-]."""
+
+LIST_LENGTH = 4
+"""Triangles a cube may list before it is split."""
+
+LONGEST_LIST = 48
+"""Triangles the smallest cubes may list."""
+
+SPLITS = 3
+"""How often a voxel may be halved."""
+
+TOLERANCE = 0.004
+"""Largest error of a smooth cube in voxels [-]."""
+
+LAST_TOLERANCE = 0.01
+"""Largest error of a smooth cube of the smallest size in voxels [-]."""
+
+SHARE_TOLERANCE = 0.02
+"""Error that a smooth cube may have on top for its distance from the surface [-]."""
+
+SPLIT, LISTED, SMOOTH, FAR = 0, 1, 2, 3
+"""How a cube is stored: the lowest two bits of its code; the rest says where."""
+
+VOXEL_FAR, VOXEL_SMOOTH = -1, -2
+"""Codes of voxels that need nothing but the distances at the nodes of their block."""
+
+FULL = -9
+"""Not a code: a pool is full."""
+
+ROW = 5
+"""Row of lists of a voxel. Before it: all triangles, those of a group of blocks, of a block, and of
+four and two voxels; after it those of its halves."""
+
+BY_NORMAL, OUTSIDE, INSIDE, BY_WINDING = 0, 1, 2, 3
+"""How the side of a point is told: by the normal at its closest point, the same for all of a
+cube, or by the winding number, which is slow and used while building only."""
+
+HALF_DIAGONAL = 0.5 * math.sqrt(3.0)
+
+
+@kernel
+def gather_near(corners, spheres, lists, row, count, x, y, z, reach, bounds):
+    """Keep the triangles that are at most `reach` farther from a point than the nearest one.
+
+    They go from one row of `lists` to the next, the nearest first.
+
+    Args:
+        corners: (9 triangle_count,) [m]
+        spheres: (triangle_count, 4) centre and radius of a ball round each triangle [m]
+        lists: indices of triangles, one list a row
+        row: the list to choose from; the next one is written
+        count: length of the list
+        x: the point [m]
+        y: its second coordinate
+        z: its third coordinate
+        reach: [m]
+        bounds: (count,) scratch
+
+    Returns:
+        How many are kept, and the distance of the nearest [m].
+    """
+    best = math.inf
+    for i in range(count):
+        t = lists[row, i]
+        dx, dy, dz = x - spheres[t, 0], y - spheres[t, 1], z - spheres[t, 2]
+        bound = max(0.0, math.sqrt(dx * dx + dy * dy + dz * dz) - spheres[t, 3])
+        bounds[i] = bound
+        if bound <= best:
+            distance = math.sqrt(triangle_distance2(corners, 9 * t, x, y, z))
+            bounds[i] = -1.0 - distance  # below zero: exact
+            best = min(best, distance)
+    limit = best + reach
+    kept = 0
+    for i in range(count):
+        bound = bounds[i]
+        if bound >= 0.0:
+            if bound > limit:
+                continue
+            bound = -1.0 - math.sqrt(triangle_distance2(corners, 9 * lists[row, i], x, y, z))
+        distance = -1.0 - bound
+        if distance <= limit:
+            lists[row + 1, kept] = lists[row, i]
+            if distance <= best:
+                lists[row + 1, kept] = lists[row + 1, 0]
+                lists[row + 1, 0] = lists[row, i]
+            kept += 1
+    return kept, best
+
+
+@kernel
+def nearest_in_row(corners, spheres, lists, row, count, x, y, z):
+    """Return squared distance, index, part and closest point of the nearest triangle of a list.
+
+    A triangle whose ball is farther than the best so far is not looked at.
+    """
+    best, near, best_t, best_part = math.inf, math.inf, 0, 0
+    bx, by, bz = x, y, z
+    for i in range(count):
+        t = lists[row, i]
+        dx, dy, dz = x - spheres[t, 0], y - spheres[t, 1], z - spheres[t, 2]
+        reach = near + spheres[t, 3]
+        if dx * dx + dy * dy + dz * dz > reach * reach:
+            continue
+        px, py, pz, part = closest_from(corners, 9 * t, x, y, z)
+        d2 = (x - px) * (x - px) + (y - py) * (y - py) + (z - pz) * (z - pz)
+        if d2 < best:
+            best, near, best_t, best_part = d2, math.sqrt(d2), t, part
+            bx, by, bz = px, py, pz
+    return best, best_t, best_part, bx, by, bz
+
+
+@kernel
+def signed_distance(corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, side, x, y, z):
+    """Return the signed distance of a point to the nearest triangle of a list [m]."""
+    d2, t, part, px, py, pz = nearest_in_row(corners, spheres, lists, row, count, x, y, z)
+    distance = math.sqrt(d2)
+    if side == OUTSIDE:
+        return distance
+    if side == INSIDE:
+        return -distance
+    if side == BY_WINDING:
+        return -distance if winding_number(tree_corners, tree_nodes, x, y, z) > 0.5 else distance
+    k = 3 * part
+    along = (x - px) * normals[t, k] + (y - py) * normals[t, k + 1] + (z - pz) * normals[t, k + 2]
+    return -distance if along < 0.0 else distance
+
+
+@kernel
+def trilinear(values, u, v, w):
+    """Interpolate eight corner values, x slowest, at (u, v, w) in the unit cube."""
+    a = values[0] + w * (values[1] - values[0])
+    b = values[2] + w * (values[3] - values[2])
+    c = values[4] + w * (values[5] - values[4])
+    d = values[6] + w * (values[7] - values[6])
+    a += v * (b - a)
+    c += v * (d - c)
+    return a + u * (c - a)
+
+
+@kernel
+def is_smooth(corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, side, x, y, z, size, values, tolerance):
+    """Tell whether the distance in a cube is trilinear, judged at its middle and 18 points round it.
+
+    The cube has its lowest corner at (x, y, z) and the signed distances `values` at its corners.
+    """
+    for sample in range(27):
+        k = (sample + 13) % 27
+        u, v, w = 0.5 * (k // 9), 0.5 * (k // 3 % 3), 0.5 * (k % 3)
+        if u != 0.5 and v != 0.5 and w != 0.5:
+            continue
+        true = signed_distance(
+            corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, side,
+            x + u * size, y + v * size, z + w * size,
+        )  # fmt: skip
+        if not abs(trilinear(values, u, v, w) - true) <= tolerance:
+            return False
+    return True
+
+
+@kernel
+def drop_hopeless(corners, spheres, lists, row, count, x, y, z, size):
+    """Keep of a list only triangles that may be closest somewhere in a cube, in place; return how many.
+
+    Any point of the cube is within δ of one of 27 samples. A triangle that is more than 2 δ
+    farther than the nearest one at all of them is nowhere the nearest.
+    """
+    reach = size * HALF_DIAGONAL
+    kept = 0
+    for sample in range(27):
+        px = x + 0.5 * size * (sample // 9)
+        py = y + 0.5 * size * (sample // 3 % 3)
+        pz = z + 0.5 * size * (sample % 3)
+        d2, _, _, _, _, _ = nearest_in_row(corners, spheres, lists, row, count, px, py, pz)
+        limit = math.sqrt(d2) + reach
+        # Those that may be closest move to the front and need no more looks.
+        for i in range(kept, count):
+            t = lists[row, i]
+            dx, dy, dz = px - spheres[t, 0], py - spheres[t, 1], pz - spheres[t, 2]
+            far = limit + spheres[t, 3]
+            if dx * dx + dy * dy + dz * dz > far * far:
+                continue
+            if triangle_distance2(corners, 9 * t, px, py, pz) <= limit * limit:
+                lists[row, i] = lists[row, kept]
+                lists[row, kept] = t
+                kept += 1
+        if kept == count:
+            break
+    return kept
+
+
+@kernel
+def agreed_side(corners, spheres, normals, lists, row, count, x, y, z, size, values):
+    """Return how sides can be told in a cube whose corners are signed by the winding number.
+
+    By the normals if they agree at all corners, else the same for the whole cube if the
+    corners agree among themselves, else not yet.
+    """
+    agreeing, positive = 0, 0
+    for k in range(8):
+        px, py, pz = x + size * (k // 4), y + size * (k // 2 % 2), z + size * (k % 2)
+        _, t, part, qx, qy, qz = nearest_in_row(corners, spheres, lists, row, count, px, py, pz)
+        n = 3 * part
+        along = (px - qx) * normals[t, n] + (py - qy) * normals[t, n + 1] + (pz - qz) * normals[t, n + 2]
+        agreeing += (along < 0.0) == (values[k] < 0.0)
+        positive += not values[k] < 0.0
+    if agreeing == 8:
+        return BY_NORMAL
+    if positive == 8:
+        return OUTSIDE
+    return INSIDE if positive == 0 else BY_WINDING
+
+
+@kernel
+def store_leaf(values, kind, leaves, cursors):
+    """Put eight corner values away; return the code, or `FULL` if there is no room."""
+    n = cursors[2]
+    if 8 * n + 8 > leaves.shape[0]:
+        return FULL
+    for k in range(8):
+        leaves[8 * n + k] = values[k]
+    cursors[2] = n + 1
+    return 4 * n + kind
+
+
+@kernel
+def store_list(lists, row, count, side, listed, cursors):
+    """Put a list of triangles away; return the code, or `FULL` if there is no room."""
+    n = cursors[1]
+    if n + 1 + count > listed.shape[0]:
+        return FULL
+    listed[n] = 4 * count + side
+    for i in range(count):
+        listed[n + 1 + i] = lists[row, i]
+    cursors[1] = n + 1 + count
+    return 4 * n + LISTED
+
+
+@kernel
+def settle_cube(
+    corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, distance, side,
+    x, y, z, size, level, voxel, values, listed, leaves, cursors,
+):  # fmt: skip
+    """Decide how a cube is stored, and store it; a split is left to the caller.
+
+    Args:
+        corners: (9 triangle_count,) [m]
+        spheres: (triangle_count, 4) centre and radius of a ball round each triangle [m]
+        normals: (triangle_count, 21) pseudonormals
+        tree_corners: see `WindingTree`
+        tree_nodes: see `WindingTree`
+        lists: indices of triangles, one list a row
+        row: the list of the triangles that matter in the cube, reordered
+        count: its length
+        distance: distance of the middle of the cube [m]
+        side: how sides are told here
+        x: lowest corner [m]
+        y: its second coordinate
+        z: its third coordinate
+        size: side of the cube [m]
+        level: how often the voxel was halved
+        voxel: side of a voxel [m]
+        values: (8,) signed distances at the corners of the cube [m]
+        listed: pool of lists, appended to
+        leaves: pool of corner values, appended to
+        cursors: (3,) how much of the pools is in use, moved on
+
+    Returns:
+        The code, and the number of triangles left in the list. Code 0 asks for a split, `FULL`
+        says that a pool is full.
+    """
+    is_last = level == SPLITS
+    if side == BY_WINDING and not is_last:
+        return SPLIT, count
+    low = distance - HALF_DIAGONAL * size
+    if side == BY_WINDING:
+        inside = winding_number(tree_corners, tree_nodes, x + 0.5 * size, y + 0.5 * size, z + 0.5 * size) > 0.5
+        side = INSIDE if inside else OUTSIDE
+    elif low >= size:
+        true = -distance if values[0] < 0.0 else distance
+        error = trilinear(values, 0.5, 0.5, 0.5) - true
+        kind = SMOOTH if abs(error) <= SHARE_TOLERANCE * low else FAR
+        if level == 0:
+            return (VOXEL_SMOOTH if kind == SMOOTH else VOXEL_FAR), count
+        return store_leaf(values, kind, leaves, cursors), count
+    else:
+        tolerance = (LAST_TOLERANCE if is_last else TOLERANCE) * voxel + SHARE_TOLERANCE * max(0.0, low)
+        if is_smooth(
+            corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, side, x, y, z, size, values, tolerance
+        ):
+            return (VOXEL_SMOOTH if level == 0 else store_leaf(values, SMOOTH, leaves, cursors)), count
+    if count > LIST_LENGTH:
+        count = drop_hopeless(corners, spheres, lists, row, count, x, y, z, size)
+    if count <= LIST_LENGTH or is_last:
+        return store_list(lists, row, min(count, LONGEST_LIST), side, listed, cursors), count
+    return SPLIT, count
+
+
+@kernel
+def settle_voxel(
+    corners, spheres, normals, tree_corners, tree_nodes, lists, counts, distance, side,
+    x, y, z, voxel, bounds, values, stack, children, listed, leaves, cursors,
+):  # fmt: skip
+    """Store a voxel and, where needed, its halves; return its code, or `FULL` if a pool is full.
+
+    On entry the triangles of the voxel stand in row `ROW` of `lists`, their number in `counts`, the
+    distances at its corners in `values` and that of its middle in `distance`. Cubes wait on a
+    stack; the row of a level holds the triangles of the cube looked at last, so the children
+    of a cube find those of their parent one row up.
+    """
+    # Of a waiting cube: place of its code (-1 the voxel itself), level, steps from the voxel's corner, side.
+    stack[0, 0], stack[0, 1], stack[0, 5] = -1, 0, side
+    stack[0, 2], stack[0, 3], stack[0, 4] = 0, 0, 0
+    top = 1
+    answer = 0
+    while top > 0:
+        top -= 1
+        place, level, side = stack[top, 0], stack[top, 1], stack[top, 5]
+        i, j, k = stack[top, 2], stack[top, 3], stack[top, 4]
+        size = voxel / (1 << level)
+        cx, cy, cz = x + i * size, y + j * size, z + k * size
+        row = ROW + level
+        if level > 0:
+            half = 0.5 * size
+            counts[row], distance = gather_near(
+                corners, spheres, lists, row - 1, counts[row - 1],
+                cx + half, cy + half, cz + half, 2.0 * HALF_DIAGONAL * size, bounds,
+            )  # fmt: skip
+            for n in range(8):
+                values[n] = signed_distance(
+                    corners, spheres, normals, tree_corners, tree_nodes, lists, row, counts[row], side,
+                    cx + size * (n // 4), cy + size * (n // 2 % 2), cz + size * (n % 2),
+                )  # fmt: skip
+        if side == BY_WINDING:
+            side = agreed_side(corners, spheres, normals, lists, row, counts[row], cx, cy, cz, size, values)
+        code, counts[row] = settle_cube(
+            corners, spheres, normals, tree_corners, tree_nodes, lists, row, counts[row], distance, side,
+            cx, cy, cz, size, level, voxel, values, listed, leaves, cursors,
+        )  # fmt: skip
+        if code == FULL:
+            return FULL
+        if code == SPLIT:
+            group = cursors[0]
+            if 8 * group + 8 > children.shape[0]:
+                return FULL
+            cursors[0] = group + 1
+            code = 4 * group + SPLIT
+            for n in range(8):
+                stack[top, 0], stack[top, 1], stack[top, 5] = 8 * group + n, level + 1, side
+                stack[top, 2] = 2 * i + n // 4
+                stack[top, 3] = 2 * j + n // 2 % 2
+                stack[top, 4] = 2 * k + n % 2
+                top += 1
+        if place < 0:
+            answer = code
+        else:
+            children[place] = code
+    return answer
+
+
+@kernel
+def build_block(
+    corners, spheres, normals, tree_corners, tree_nodes, lists, counts, side,
+    x, y, z, voxel, bounds, values, stack, children, listed, leaves, cursors, nodes, codes,
+):  # fmt: skip
+    """Fill the nodes and voxels of one block.
+
+    Args:
+        corners: (9 triangle_count,) [m]
+        spheres: (triangle_count, 4) centre and radius of a ball round each triangle [m]
+        normals: (triangle_count, 21) pseudonormals
+        tree_corners: see `WindingTree`; used if `side` is BY_WINDING
+        tree_nodes: see `WindingTree`
+        lists: (ROW + SPLITS + 1, triangle_count) scratch; row `ROW - 3` holds the triangles that matter
+        counts: (ROW + SPLITS + 1,) lengths of the lists
+        side: BY_NORMAL for a mesh without faults, else BY_WINDING
+        x: lowest corner of the block [m]
+        y: its second coordinate
+        z: its third coordinate
+        voxel: side of a voxel [m]
+        bounds: (triangle_count,) scratch
+        values: (8,) scratch
+        stack: (64, 6) scratch
+        children: pool of codes, appended to
+        listed: pool of lists, appended to
+        leaves: pool of corner values, appended to
+        cursors: (3,) groups of children, list entries and leaves in use, moved on
+        nodes: (729,) distances at the nodes, NaN where not yet known, written [m]
+        codes: (512,) codes of the voxels, written
+
+    Returns:
+        The least distance of the block to the surface [m], a lower bound; -inf if a pool is full.
+    """
+    lowest = math.inf
+    diagonal = 2.0 * HALF_DIAGONAL * voxel
+    for a in range(8):
+        ax, ay, az = 4 * (a // 4), 4 * (a // 2 % 2), 4 * (a % 2)
+        counts[ROW - 2], _ = gather_near(
+            corners, spheres, lists, ROW - 3, counts[ROW - 3],
+            x + (ax + 2) * voxel, y + (ay + 2) * voxel, z + (az + 2) * voxel, 4.0 * diagonal, bounds,
+        )  # fmt: skip
+        for b in range(8):
+            bx, by, bz = ax + 2 * (b // 4), ay + 2 * (b // 2 % 2), az + 2 * (b % 2)
+            counts[ROW - 1], _ = gather_near(
+                corners, spheres, lists, ROW - 2, counts[ROW - 2],
+                x + (bx + 1) * voxel, y + (by + 1) * voxel, z + (bz + 1) * voxel, 2.0 * diagonal, bounds,
+            )  # fmt: skip
+            for c in range(8):
+                i, j, k = bx + c // 4, by + c // 2 % 2, bz + c % 2
+                vx, vy, vz = x + i * voxel, y + j * voxel, z + k * voxel
+                counts[ROW], distance = gather_near(
+                    corners, spheres, lists, ROW - 1, counts[ROW - 1],
+                    vx + 0.5 * voxel, vy + 0.5 * voxel, vz + 0.5 * voxel, diagonal, bounds,
+                )  # fmt: skip
+                lowest = min(lowest, distance - HALF_DIAGONAL * voxel)
+                for n in range(8):
+                    di, dj, dk = n // 4, n // 2 % 2, n % 2
+                    node = ((i + di) * 9 + j + dj) * 9 + k + dk
+                    if math.isnan(nodes[node]):
+                        nodes[node] = signed_distance(
+                            corners, spheres, normals, tree_corners, tree_nodes, lists, ROW, counts[ROW], side,
+                            vx + di * voxel, vy + dj * voxel, vz + dk * voxel,
+                        )  # fmt: skip
+                    values[n] = nodes[node]
+                code = settle_voxel(
+                    corners, spheres, normals, tree_corners, tree_nodes, lists, counts, distance, side,
+                    vx, vy, vz, voxel, bounds, values, stack, children, listed, leaves, cursors,
+                )  # fmt: skip
+                if code == FULL:
+                    return -math.inf
+                codes[(i * 8 + j) * 8 + k] = code
+    return max(0.0, lowest)

@@ -1,0 +1,41 @@
+"""Connected parts: which particles hang together, however indirectly."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+
+
+@kernel
+def join_pairs(pairs, leaders):
+    """Let every particle of a connected part have the same leader: its first particle.
+
+    Args:
+        pairs: (pair_count, 2) particle indices
+        leaders: (particle_count,) each particle itself at first; overwritten
+    """
+    for p in range(pairs.shape[0]):
+        a, b = pairs[p, 0], pairs[p, 1]
+        while leaders[a] != a:
+            leaders[a] = leaders[leaders[a]]
+            a = leaders[a]
+        while leaders[b] != b:
+            leaders[b] = leaders[leaders[b]]
+            b = leaders[b]
+        if a < b:
+            leaders[b] = a
+        else:
+            leaders[a] = b
+    for i in range(leaders.shape[0]):
+        leaders[i] = leaders[leaders[i]]
+
+
+def connected_parts(pairs: NDArray[np.int64], particle_count: int) -> list[NDArray[np.int64]]:
+    """Return the particles of every connected part, ascending, in the order of their first particles."""
+    leaders = np.arange(particle_count)
+    join_pairs(pairs, leaders)
+    order = np.argsort(leaders, kind="stable")
+    is_first = np.flatnonzero(np.diff(leaders[order], prepend=-1))
+    return np.split(order, is_first[1:])

@@ -1,0 +1,117 @@
+"""Obstacles of any shape: triangle meshes, and several solids as one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path as FilePath
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import PlainValidator, model_validator
+
+from supple.scene.arrays import Triangles, Vertices
+from supple.scene.mesh_file import read_mesh
+from supple.scene.mistakes import Steps, shown, told
+from supple.scene.obstacle import Obstacle
+from supple.scene.placement import FloatArray, IndexArray, placed
+from supple.scene.quantities import Number
+from supple.scene.solids import Plane
+from supple.scene.surface import as_file
+
+
+class Mesh(Obstacle):
+    """A solid given by its surface, watertight or not; holes and bad winding are tolerated.
+
+    Example:
+        >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        >>> tetrahedron = Mesh((corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]), accuracy=0.02)
+        >>> tetrahedron.triangles.shape
+        (4, 3)
+    """
+
+    kind: ClassVar[str] = "mesh"
+
+    file: Annotated[str, PlainValidator(as_file)] | None = None
+    """Mesh file: .obj, .ply, .stl, .glb, .gltf or .off."""
+
+    vertices: Vertices
+    """(vertex_count, 3) positions in its own axes [m]."""
+
+    triangles: Triangles
+    """(triangle_count, 3) vertex indices, counter-clockwise seen from outside."""
+
+    accuracy: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e3))] | None = None
+    """Size of a voxel of its distance map [m]; None is a 64th of its largest extent."""
+
+    def __init__(self, file_or_arrays: Any = None, **values: Any) -> None:
+        """Take a mesh file, or vertices and triangles, and everything else by keyword."""
+        if isinstance(file_or_arrays, str | os.PathLike):
+            values["file"] = file_or_arrays
+        elif isinstance(file_or_arrays, tuple | list) and len(file_or_arrays) == 2:
+            values["vertices"], values["triangles"] = file_or_arrays
+        elif file_or_arrays is not None:
+            values["file"] = file_or_arrays
+        super().__init__(**values)
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_file(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping) or values.get("file") is None or "vertices" in values:
+            return values
+        path = FilePath(as_file(values["file"]))
+        vertices, triangles = read_mesh(path)
+        return {**values, "file": str(path.absolute()), "vertices": vertices, "triangles": triangles}
+
+    def surface(self) -> tuple[FloatArray, IndexArray]:
+        """Return its own vertices and triangles."""
+        return self.vertices, self.triangles
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if len(self.triangles) == 0:
+            yield ("triangles",), "is empty, but a mesh needs at least one triangle."
+        elif self.triangles.min() < 0 or self.triangles.max() >= len(self.vertices):
+            yield ("triangles",), f"names a vertex outside 0 to {len(self.vertices) - 1}."
+
+
+def as_parts(value: Any) -> tuple[Obstacle, ...]:
+    """Return the parts of a union, or say which of them is none."""
+    if not isinstance(value, list | tuple):
+        raise told(f"is {shown(value)}, but it must be a list of obstacles.")
+    for index, part in enumerate(value):
+        if not isinstance(part, Obstacle) or isinstance(part, Union | Plane):
+            raise told(f"is {shown(part)}, but a part must be a solid other than a plane or a union.", index)
+    return tuple(value)
+
+
+class Union(Obstacle):
+    """Several solids that move as one. Friction and bounce are those of the union."""
+
+    kind: ClassVar[str] = "union"
+
+    parts: Annotated[tuple[Obstacle, ...], PlainValidator(as_parts)]
+    """Solids, each placed by its own `at` and `rotation` in the union's axes."""
+
+    def __init__(self, *parts: Obstacle, **values: Any) -> None:
+        """Take the parts by position and everything else by keyword."""
+        if parts:
+            values["parts"] = parts
+        super().__init__(**values)
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    def surface(self) -> tuple[FloatArray, IndexArray]:
+        """Return the surfaces of all parts together."""
+        vertices, triangles, first = [], [], 0
+        for part in self.parts:
+            points, corners = part.surface()
+            vertices.append(placed(points, part.at, part.rotation))
+            triangles.append(corners + first)
+            first += len(points)
+        return np.concatenate(vertices), np.concatenate(triangles)
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if not self.parts:
+            yield ("parts",), "is empty, but a union needs at least one solid."

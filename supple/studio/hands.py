@@ -1,0 +1,221 @@
+"""Hands: what each client holds, where it goes, and how it flies on when let go."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.errors import SuppleError
+from supple.simulation import Simulation
+from supple.studio.protocol import Grab, Move, Release
+from supple.studio.solids import Solid
+
+THROW_WINDOW = 0.1
+"""How far back the motion of a hand counts for a throw [s]."""
+
+STILL_AFTER = 0.12
+"""A hand that has not moved for so long throws nothing [s]."""
+
+FASTEST_THROW = 25.0
+"""Speed a throw is cut down to [m/s]."""
+
+Vector = NDArray[np.float64]
+HandKey = tuple[int, int]
+"""Client and hand."""
+
+
+@dataclass
+class Held:
+    """What one hand holds: a patch of a body, or a solid."""
+
+    body: str
+    vertices: tuple[int, ...]
+    offsets: Vector
+    """(vertex_count, 3) [m], from the hand to each vertex when it took hold."""
+
+    target: Vector
+    """(3,) [m], where the hand is."""
+
+    solid: Solid | None = None
+    turn: Vector | None = None
+    """Quaternion x, y, z, w since it took hold; None is not turned."""
+
+    trail: deque[tuple[float, Vector]] = field(default_factory=lambda: deque(maxlen=64))
+    """Times [s] and places [m] the hand was at."""
+
+    is_leaving: bool = False
+    """Whether it was let go and flies on for one more frame."""
+
+    def goals(self) -> Vector:
+        """Return where the vertices are to be, (vertex_count, 3) [m]."""
+        if self.turn is None:
+            return self.target + self.offsets
+        return self.target + _turned(self.offsets, self.turn)
+
+    def throw_velocity(self, time: float) -> Vector:
+        """Return how fast the hand moved just before `time` [m/s], from its trail.
+
+        The last few places count, not the last two: a mouse speaks about as often as the simulation
+        takes a frame, and the last frame before letting go often saw no motion at all.
+        """
+        if len(self.trail) < 2 or time - self.trail[-1][0] > STILL_AFTER:
+            return np.zeros(3)
+        last_time, last = self.trail[-1]
+        first_time, first = next(
+            (moment, place) for moment, place in self.trail if last_time - moment <= THROW_WINDOW
+        )
+        if last_time - first_time < 1e-3:
+            return np.zeros(3)
+        velocity: Vector = (last - first) / (last_time - first_time)
+        speed = float(np.linalg.norm(velocity))
+        return velocity if speed <= FASTEST_THROW else velocity * (FASTEST_THROW / speed)
+
+
+class Hands:
+    """All hands of all clients on one simulation.
+
+    Messages are checked here; what does not fit raises a `SuppleError` and leaves the simulation
+    alone. A vertex that a hand holds cannot be taken by another.
+    """
+
+    def __init__(self, simulation: Simulation, solids: list[Solid], centre: Vector, reach: float) -> None:
+        """Start with nothing held.
+
+        Args:
+            simulation: what the hands reach into
+            solids: what else they can take
+            centre: (3,) middle of the world [m]
+            reach: how far from it a hand may go [m]
+        """
+        self._simulation = simulation
+        self._solids = {solid.name: solid for solid in solids}
+        self._centre = centre
+        self._reach = reach
+        self._held: dict[HandKey, Held] = {}
+
+    def grab(self, client: int, message: Grab) -> None:
+        """Let a hand take hold."""
+        key = (client, message.hand)
+        target = self._within_reach(message.target)
+        self._drop(key)
+        solid = self._solids.get(message.body)
+        if solid is not None:
+            if not solid.is_movable:
+                raise SuppleError(f"{solid.name!r} cannot be moved by hand.")
+            offset = np.array(solid.pose()[:3]) - target
+            held = Held(body=solid.name, vertices=(), offsets=offset[None, :], target=target, solid=solid)
+        else:
+            held = self._held_patch(message, target)
+        held.trail.append((message.time, target))
+        self._held[key] = held
+
+    def _held_patch(self, message: Grab, target: Vector) -> Held:
+        if not message.vertices or len(message.weights) != len(message.vertices):
+            raise SuppleError("a grab names one to four vertices and a weight for each.")
+        total = sum(message.weights)
+        if not 0.99 <= total <= 1.01:
+            raise SuppleError(f"the weights of a grab sum to {total:g}, but they must sum to 1.")
+        positions = self._simulation.positions(message.body)
+        vertices = tuple(dict.fromkeys(message.vertices))
+        if len(vertices) != len(message.vertices):
+            raise SuppleError("a grab names a vertex twice.")
+        if max(vertices) >= len(positions):
+            raise SuppleError(
+                f"{message.body!r} has {len(positions)} vertices; {max(vertices)} is none of them."
+            )
+        taken = {(held.body, vertex) for held in self._held.values() for vertex in held.vertices}
+        if any((message.body, vertex) in taken for vertex in vertices):
+            raise SuppleError("another hand holds this place.")
+        patch = positions[list(vertices)].copy()
+        # The point of the patch under the hand goes to the hand, the rest of it beside.
+        under_hand = np.array(message.weights) @ patch / total
+        return Held(body=message.body, vertices=vertices, offsets=patch - under_hand, target=target)
+
+    def move(self, client: int, message: Move) -> None:
+        """Let a hand that holds something go to its new place."""
+        held = self._held.get((client, message.hand))
+        if held is None or held.is_leaving:
+            raise SuppleError("this hand holds nothing.")
+        target = self._within_reach(message.target)
+        if held.trail and message.time < held.trail[-1][0]:
+            raise SuppleError("this move is older than the one before it.")
+        held.target = target
+        held.turn = None if message.turn is None else _unit(np.array(message.turn))
+        held.trail.append((message.time, target))
+
+    def release(self, client: int, message: Release) -> None:
+        """Let go; what was moving goes on at that speed for one frame and then flies free."""
+        key = (client, message.hand)
+        held = self._held.get(key)
+        if held is None or held.is_leaving:
+            raise SuppleError("this hand holds nothing.")
+        velocity = held.throw_velocity(message.time)
+        if held.solid is None and np.linalg.norm(velocity) > 1e-3:
+            held.target = held.target + velocity * self._simulation.frame_seconds
+            held.is_leaving = True
+        else:
+            self._drop(key)
+
+    def release_client(self, client: int) -> None:
+        """Let go of everything a client holds."""
+        for key in [key for key in self._held if key[0] == client]:
+            self._drop(key)
+
+    def release_all(self) -> None:
+        """Let go of everything."""
+        for key in list(self._held):
+            self._drop(key)
+
+    def before_frame(self) -> None:
+        """Tell the simulation where everything held is to be at the end of the frame."""
+        for held in self._held.values():
+            goals = held.goals()
+            if held.solid is not None:
+                x, y, z = goals[0].tolist()
+                held.solid.move((x, y, z))
+            for vertex, goal in zip(held.vertices, goals, strict=False):
+                self._simulation.grab(held.body, vertex, goal)
+
+    def after_frame(self) -> None:
+        """Let go of what flies free now."""
+        for key in [key for key, held in self._held.items() if held.is_leaving]:
+            self._drop(key)
+
+    def holds(self, body: str) -> set[int]:
+        """Return the vertices of a body in some hand."""
+        return {vertex for held in self._held.values() if held.body == body for vertex in held.vertices}
+
+    @property
+    def count(self) -> int:
+        """Number of hands that hold something."""
+        return len(self._held)
+
+    def _drop(self, key: HandKey) -> None:
+        held = self._held.pop(key, None)
+        if held is not None:
+            for vertex in held.vertices:
+                self._simulation.release(held.body, vertex)
+
+    def _within_reach(self, target: tuple[float, float, float]) -> Vector:
+        place = np.array(target, dtype=np.float64)
+        if float(np.linalg.norm(place - self._centre)) > self._reach:
+            raise SuppleError(f"a hand at {target} is more than {self._reach:g} m away from the scene.")
+        return place
+
+
+def _unit(quaternion: Vector) -> Vector:
+    length = float(np.linalg.norm(quaternion))
+    if length < 0.5:
+        raise SuppleError("`turn` must be a quaternion of length 1.")
+    unit: Vector = quaternion / length
+    return unit
+
+
+def _turned(vectors: Vector, quaternion: Vector) -> Vector:
+    axis, w = quaternion[:3], quaternion[3]
+    twice = 2.0 * np.cross(axis, vectors)
+    turned: Vector = vectors + w * twice + np.cross(axis, twice)
+    return turned

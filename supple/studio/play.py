@@ -1,0 +1,292 @@
+"""Play: open the studio on a simulation."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import uvicorn
+
+from supple.errors import SuppleError
+from supple.scene.scene import Scene
+from supple.simulation import Simulation
+from supple.studio.hub import Hub
+from supple.studio.player import Player
+from supple.studio.protocol import LARGEST_MESSAGE
+from supple.studio.server import Server
+
+PORT = 8737
+"""Where the studio is looked for first."""
+
+PORTS_TRIED = 50
+"""How many ports are tried when the first are busy."""
+
+LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
+
+
+class Studio:
+    """A server, a player, and the link to them. Runs in the background from `start` to `stop`.
+
+    Example:
+        >>> import supple
+        >>> sheet = supple.Cloth.rectangle(width=1.0, height=1.0, columns=5, rows=5)
+        >>> with Studio(supple.Scene(sheet), port=0) as studio:
+        ...     studio.link.startswith("http://127.0.0.1:")
+        True
+    """
+
+    def __init__(
+        self,
+        subject: Simulation | Scene | str,
+        *,
+        host: str = "127.0.0.1",
+        port: int = PORT,
+        certificate: str | os.PathLike[str] | None = None,
+        key: str | os.PathLike[str] | None = None,
+        token: str | None = None,
+        record_folder: str | os.PathLike[str] = "output",
+        is_paused: bool = False,
+        share: str = "",
+    ) -> None:
+        """Prepare a studio; nothing runs yet.
+
+        Args:
+            subject: a simulation, a scene, or the name of a scene in the gallery or of a file
+            host: address to listen on; "0.0.0.0" lets headsets on the network in
+            port: where to listen, or the next that is free; 0 takes any
+            certificate: PEM file for HTTPS, which headsets demand
+            key: PEM file of its private key, if that is not in the same file
+            token: secret of the link; None makes one
+            record_folder: where recordings go
+            is_paused: whether to wait before the first frame
+            share: part of a shared link behind the `#`, to begin with
+        """
+        self.host = host
+        self._wanted_port = port
+        self._certificate = _checked_file("certificate", certificate)
+        self._key = _checked_file("key", key)
+        self._token = token or secrets.token_urlsafe(18)
+        folder = Path(record_folder).absolute()
+        self._hub = Hub()
+        self.player = Player(subject, self._hub, record_folder=folder, is_paused=is_paused, share=share)
+        self.server = Server(self.player, self._hub, self._token, folder)
+        self.port = port
+        self._thread: threading.Thread | None = None
+        self._uvicorn: uvicorn.Server | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_up = threading.Event()
+
+    # ------------------------------------------------------------------ running
+
+    def start(self) -> Self:
+        """Listen, and let the simulation run."""
+        listener = self._listener()
+        names = [*LOCAL_NAMES, self.host, socket.gethostname()]
+        app = self.server.app(names, any_address=self.host in ("0.0.0.0", "::"))
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="websockets-sansio",
+            ws_max_size=4 * LARGEST_MESSAGE,
+            ws_per_message_deflate=False,
+            ssl_certfile=self._certificate,
+            ssl_keyfile=self._key,
+            timeout_graceful_shutdown=2,
+            server_header=False,
+        )
+        self._uvicorn = uvicorn.Server(config)
+        self._thread = threading.Thread(
+            target=self._serve, args=(listener,), name="supple-server", daemon=True
+        )
+        self._thread.start()
+        self._is_up.wait()
+        self.player.start()
+        return self
+
+    def _serve(self, listener: socket.socket) -> None:
+        assert self._uvicorn is not None
+        server = self._uvicorn
+
+        async def serve() -> None:
+            self._loop = asyncio.get_running_loop()
+            self._hub.bind(self._loop)
+            self._is_up.set()
+            await server.serve(sockets=[listener])
+
+        try:
+            asyncio.run(serve())
+        finally:
+            self._is_up.set()
+            listener.close()
+
+    def stop(self, text: str = "The server was stopped.") -> None:
+        """Say goodbye to the pages, end the simulation and stop listening."""
+        self.player.stop()
+        thread, loop = self._thread, self._loop
+        if thread is not None and loop is not None and thread.is_alive():
+            try:
+                asyncio.run_coroutine_threadsafe(self.server.close_all(text), loop).result(timeout=3.0)
+            except (TimeoutError, RuntimeError):
+                pass
+            assert self._uvicorn is not None
+            self._uvicorn.should_exit = True
+            thread.join(timeout=5.0)
+            if thread.is_alive():
+                self._uvicorn.force_exit = True
+                thread.join(timeout=5.0)
+        self._thread = None
+
+    def wait(self) -> None:
+        """Wait until the studio stops, or until Ctrl-C."""
+        while self.player.is_running:
+            self.player.join(0.2)
+        if isinstance(self.player.failure, SuppleError):
+            raise self.player.failure
+
+    def __enter__(self) -> Self:
+        """Start."""
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop."""
+        self.stop()
+
+    # ------------------------------------------------------------------ the link
+
+    @property
+    def link(self) -> str:
+        """Address to open in a browser, with its secret."""
+        scheme = "https" if self._certificate else "http"
+        shown = _own_address() if self.host in ("0.0.0.0", "::") else self.host
+        shown = f"[{shown}]" if ":" in shown else shown
+        return f"{scheme}://{shown}:{self.port}/#token={self._token}"
+
+    def _listener(self) -> socket.socket:
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        last = self._wanted_port + (PORTS_TRIED if self._wanted_port else 1)
+        trouble: OSError | None = None
+        for port in range(self._wanted_port, min(last, 65536)):
+            listener = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                if os.name == "posix":
+                    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                listener.bind((self.host, port))
+                listener.listen(64)
+            except OSError as error:
+                listener.close()
+                trouble = error
+                continue
+            self.port = listener.getsockname()[1]
+            return listener
+        reason = trouble.strerror if trouble else "no port is left"
+        raise SuppleError(
+            f"cannot listen on {self.host}, port {self._wanted_port} or those after it: {reason}."
+        )
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether the port asked for was busy."""
+        return self._wanted_port not in (0, self.port)
+
+
+def play(
+    subject: Simulation | Scene | str,
+    *,
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    open_browser: bool = True,
+    blocking: bool = True,
+    certificate: str | os.PathLike[str] | None = None,
+    key: str | os.PathLike[str] | None = None,
+    say: Callable[[str], None] | None = None,
+    share: str = "",
+) -> Studio:
+    """Open the studio in a browser tab.
+
+    The simulation belongs to the studio until it stops: do not step it elsewhere meanwhile.
+
+    Args:
+        subject: a simulation, a scene, or the name of a scene in the gallery or of a file
+        host: address to listen on; "0.0.0.0" lets headsets on the network in
+        port: where to listen, or the next that is free
+        open_browser: whether to open a tab
+        blocking: whether to return only when the studio stops (Ctrl-C); in a notebook, say False
+            and keep what is returned: its `stop()` ends the studio
+        certificate: PEM file for HTTPS, which headsets demand
+        key: PEM file of its private key, if that is not in the same file
+        say: takes each line for the user; None writes them to the error stream
+        share: part of a shared link behind the `#`, to begin with
+
+    Returns:
+        The studio, stopped already if `blocking`.
+    """
+    tell = say or _say
+    studio = Studio(subject, host=host, port=port, certificate=certificate, key=key, share=share)
+    studio.start()
+    try:
+        if studio.is_moved:
+            tell(f"Port {port} is busy; using {studio.port} instead.")
+        if open_browser and not open_page(studio.link):
+            tell("No browser can be opened here. Open this link in one:")
+        tell(studio.link)
+        if blocking:
+            tell("Press Ctrl-C to stop.")
+            studio.wait()
+    except KeyboardInterrupt:
+        tell("Stopping.")
+    except BaseException:
+        studio.stop()
+        raise
+    if blocking:
+        studio.stop()
+    return studio
+
+
+def open_page(link: str) -> bool:
+    """Open a link in the user's browser; tell whether there is one."""
+    has_screen = bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
+    )
+    if sys.platform.startswith("linux") and not has_screen:
+        # What is left without a screen are browsers for text, which would take the terminal over.
+        return False
+    try:
+        return webbrowser.open(link)
+    except (webbrowser.Error, OSError):
+        return False
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _checked_file(name: str, path: str | os.PathLike[str] | None) -> str | None:
+    if path is None:
+        return None
+    if not Path(path).is_file():
+        raise SuppleError(f"the {name} {path} does not exist. Give a PEM file.")
+    return str(path)
+
+
+def _own_address() -> str:
+    """Return the address of this machine on its network, as far as it can be told."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation; nothing is sent
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

@@ -1,0 +1,534 @@
+"""Player: the thread that owns the simulation and lets it run at its frame rate.
+
+Everything from outside arrives as commands in a bounded queue and takes effect between two frames.
+Everything that goes out goes through an `Audience`, which must not block.
+"""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.kernel import KERNELS, compilation_watch
+from supple.report import StepReport
+from supple.scene.scene import Scene
+from supple.simulation import Simulation
+from supple.studio import protocol
+from supple.studio.hands import Hands
+from supple.studio.packing import Packer
+from supple.studio.parameters import Parameter, declare_parameters
+from supple.studio.playlist import Playlist
+from supple.studio.share import read_share, share_text
+from supple.studio.tape import Tape
+
+QUEUE_LENGTH = 2000
+"""Commands that may wait for the next frame."""
+
+REPORT_SECONDS = 0.1
+"""Time between two reports to the pages [s]."""
+
+UNDO_DEPTH = 200
+"""Changes that can be taken back."""
+
+SAME_CHANGE_SECONDS = 1.0
+"""Changes of one parameter within this time are taken back together [s]."""
+
+
+class Audience(Protocol):
+    """Where the player's words and frames go. Called from the player's thread; must not block."""
+
+    def frame(self, message: bytes) -> None:
+        """Take the newest frame."""
+
+    def geometry(self, message: bytes) -> None:
+        """Take the shapes of a new world; frames of it follow."""
+
+    def tell(self, message: protocol.Message, client: int | None = None) -> None:
+        """Take a message for one client, or for all."""
+
+    @property
+    def wants_strain(self) -> bool:
+        """Whether any client colours by strain."""
+
+    @property
+    def client_count(self) -> int:
+        """Number of clients."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """Command: a client is gone."""
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Command: a client has come and wants to know everything."""
+
+
+Command = protocol.Message | Left | Joined
+
+
+@dataclass
+class _Change:
+    """Parameters before and after one change, for undo."""
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+    moment: float
+
+
+class Player:
+    """Runs a simulation in a thread of its own."""
+
+    def __init__(
+        self,
+        subject: Simulation | Scene | str,
+        audience: Audience,
+        *,
+        record_folder: Path,
+        is_paused: bool = False,
+        share: str = "",
+    ) -> None:
+        """Take a simulation over, or build one from a scene once the thread runs.
+
+        Args:
+            subject: a simulation, a scene, or the name of a scene in the gallery or of a file
+            audience: who watches
+            record_folder: where recordings go
+            is_paused: whether to wait for a key before the first frame
+            share: scene and parameters of a shared link to begin with
+        """
+        self.playlist = Playlist(subject)
+        self._audience = audience
+        self._record_folder = record_folder
+        self._start_share = share
+        self._commands: queue.Queue[tuple[int, Command]] = queue.Queue(QUEUE_LENGTH)
+        self._is_stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="supple-player", daemon=True)
+        self._is_paused = is_paused
+        self._steps_due = 0
+        self._world = 0
+        self._simulation: Simulation | None = None
+        self._packer: Packer
+        self._hands: Hands
+        self._parameters: dict[str, Parameter] = {}
+        self._values: dict[str, Any] = {}
+        self._undo: list[_Change] = []
+        self._redo: list[_Change] = []
+        self._tape: Tape | None = None
+        self._compiled = 0
+        self._is_compiling = False
+        self._reports: list[StepReport] = []
+        self._reported = 0.0
+        self._is_state_stale = True
+        self._is_frame_stale = True
+        self.failure: BaseException | None = None
+        """What ended the thread, if anything but `stop` did."""
+
+    # ------------------------------------------------------------------ from other threads
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread after the frame it is in, and wait for it."""
+        self._is_stopping.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout=10.0)
+
+    def join(self, seconds: float) -> None:
+        """Wait for the thread to end, at most so long [s]."""
+        self._thread.join(seconds)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread is alive."""
+        return self._thread.is_alive()
+
+    @property
+    def simulation(self) -> Simulation | None:
+        """What is shown; belongs to the thread while that runs."""
+        return self._simulation
+
+    def submit(self, client: int, command: Command) -> bool:
+        """Queue a command; tell whether there was room for it."""
+        try:
+            self._commands.put_nowait((client, command))
+        except queue.Full:
+            return False
+        return True
+
+    # ------------------------------------------------------------------ the thread
+
+    def _run(self) -> None:
+        try:
+            with compilation_watch(self._kernel_compiled):
+                self._begin()
+                self._loop()
+        except BaseException as failure:
+            self.failure = failure
+            text = f"The simulation stopped: {failure}"
+            self._audience.tell(protocol.Goodbye(text=text))
+            if not isinstance(failure, SuppleError):
+                raise
+        finally:
+            if self._tape is not None:
+                self._end_tape()
+
+    def _begin(self) -> None:
+        self._audience.tell(protocol.Compiling(done=0, total=1, name="building the world"))
+        self._show(self.playlist.first())
+        if self._start_share:
+            self._apply(0, protocol.Apply(share=self._start_share))
+
+    def _loop(self) -> None:
+        due = time.perf_counter()
+        self._publish()
+        while not self._is_stopping.is_set():
+            self._obey()
+            self._tell_state()
+            assert self._simulation is not None
+            if not self._is_paused or self._steps_due > 0:
+                self._steps_due = max(0, self._steps_due - 1)
+                self._advance()
+            if self._is_frame_stale:
+                self._publish()
+            self._tell_state()
+            if self._is_compiling:
+                self._end_compiling()
+            due += self._simulation.frame_seconds
+            now = time.perf_counter()
+            if due < now:
+                due = now  # too slow for the frame rate: go on from here instead of hurrying after
+            else:
+                self._is_stopping.wait(due - now)
+
+    def _tell_state(self) -> None:
+        if self._is_state_stale:
+            self._is_state_stale = False
+            self._audience.tell(self._state())
+
+    def _advance(self) -> None:
+        assert self._simulation is not None
+        self._hands.before_frame()
+        compiled = self._compiled
+        report = self._simulation.step()
+        self._hands.after_frame()
+        is_compiled_anew = self._compiled != compiled
+        if self._tape is not None:
+            self._tape.add()
+            if self._tape.is_full:
+                self._end_tape()
+        self._is_frame_stale = True
+        now = time.perf_counter()
+        if is_compiled_anew:  # its cost says nothing about the frames to come
+            self._reports.clear()
+            self._reported = now
+            return
+        self._reports.append(report)
+        if now - self._reported >= REPORT_SECONDS:
+            self._audience.tell(self._report(now - self._reported))
+            self._reports.clear()
+            self._reported = now
+
+    def _publish(self) -> None:
+        self._is_frame_stale = False
+        if self._packer.is_outdated():
+            self._new_packer()
+        if self._audience.client_count:
+            self._audience.frame(self._packer.frame(with_strain=self._audience.wants_strain))
+
+    def _kernel_compiled(self, name: str) -> None:
+        self._compiled += 1
+        self._is_compiling = True
+        total = max(len(KERNELS), self._compiled + 1)
+        self._audience.tell(protocol.Compiling(done=self._compiled, total=total, name=name))
+
+    def _end_compiling(self) -> None:
+        self._is_compiling = False
+        self._audience.tell(protocol.Compiling(done=self._compiled, total=0, name=""))
+
+    # ------------------------------------------------------------------ worlds
+
+    def _show(self, simulation: Simulation) -> None:
+        """Make `simulation` the one that is shown."""
+        if self._tape is not None:
+            self._end_tape()
+        self._simulation = simulation
+        self._parameters = declare_parameters(simulation)
+        self._values = {name: parameter.value for name, parameter in self._parameters.items()}
+        self._undo.clear()
+        self._redo.clear()
+        self._new_packer()
+        self._end_compiling()
+        self._audience.tell(self._declared())
+        self._is_state_stale = True
+
+    def _new_packer(self) -> None:
+        assert self._simulation is not None
+        self._world += 1
+        self._packer = Packer(self._simulation, self._world)
+        centre, radius = self._packer.extent()
+        self._hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
+        self._reports.clear()
+        self._audience.geometry(self._packer.geometry())
+        self._is_frame_stale = True
+
+    def _changed_values(self) -> dict[str, Any]:
+        return {name: value for name, value in self._values.items() if value != self._parameters[name].value}
+
+    def _restore_values(self, values: dict[str, Any]) -> None:
+        """Set parameters in the order of their declaration; those that no longer exist are passed over."""
+        assert self._simulation is not None
+        for name, parameter in self._parameters.items():
+            if name in values and self._values[name] != values[name]:
+                also = parameter.change(self._simulation, values[name])
+                self._values.update({name: values[name], **also})
+
+    # ------------------------------------------------------------------ commands
+
+    def _obey(self) -> None:
+        """Carry out everything that was asked since the last frame."""
+        waiting: list[tuple[int, Command]] = []
+        while len(waiting) < QUEUE_LENGTH:
+            try:
+                waiting.append(self._commands.get_nowait())
+            except queue.Empty:
+                break
+        # A slider in motion asks many times in a frame; only where it stands now counts.
+        last_set = {
+            (client, command.name): n
+            for n, (client, command) in enumerate(waiting)
+            if isinstance(command, protocol.Set)
+        }
+        for n, (client, command) in enumerate(waiting):
+            if isinstance(command, protocol.Set) and last_set[client, command.name] != n:
+                continue
+            handler = _HANDLERS[type(command)]
+            try:
+                handler(self, client, command)
+            except (SuppleError, ValueError) as error:
+                about = getattr(command, "type", "")
+                self._audience.tell(protocol.Problem(about=about, text=str(error)), client)
+
+    def _joined(self, client: int, _: Joined) -> None:
+        self._audience.tell(self._declared(), client)
+        self._is_state_stale = True
+        self._is_frame_stale = True
+
+    def _left(self, client: int, _: Left) -> None:
+        self._hands.release_client(client)
+        self._is_state_stale = True
+
+    def _grab(self, client: int, message: protocol.Grab) -> None:
+        self._hands.grab(client, message)
+
+    def _move(self, client: int, message: protocol.Move) -> None:
+        self._hands.move(client, message)
+
+    def _release(self, client: int, message: protocol.Release) -> None:
+        self._hands.release(client, message)
+
+    def _toggle_pin(self, client: int, message: protocol.TogglePin) -> None:
+        assert self._simulation is not None
+        simulation, body = self._simulation, message.body
+        count = len(simulation.positions(body))
+        if max(message.vertices) >= count:
+            raise SuppleError(f"{body!r} has {count} vertices; {max(message.vertices)} is none of them.")
+        self._hands.release_client(client)
+        pinned = set(simulation.pinned(body).tolist()) - self._hands.holds(body)
+        loose = [vertex for vertex in message.vertices if vertex in pinned]
+        for vertex in loose:
+            simulation.unpin(body, vertex)
+        if not loose:
+            simulation.pin(body, message.vertices[0])
+        self._is_state_stale = True
+
+    def _set(self, client: int, message: protocol.Set) -> None:
+        parameter = self._parameters.get(message.name)
+        if parameter is None:
+            raise SuppleError(f"there is no parameter called {message.name!r}.")
+        value = parameter.checked(message.value)
+        assert self._simulation is not None
+        if value == self._values[message.name]:
+            return
+        also = parameter.change(self._simulation, value)
+        after = {message.name: value, **also}
+        before = {name: self._values[name] for name in after}
+        self._values.update(after)
+        now = time.perf_counter()
+        last = self._undo[-1] if self._undo else None
+        if last and last.after.keys() == after.keys() and now - last.moment < SAME_CHANGE_SECONDS:
+            last.after, last.moment = after, now
+        else:
+            self._undo.append(_Change(before, after, now))
+            del self._undo[:-UNDO_DEPTH]
+        self._redo.clear()
+        self._tell_values(after)
+
+    def _undo_change(self, client: int, message: protocol.Undo) -> None:
+        if not self._undo:
+            raise SuppleError("there is nothing to take back.")
+        change = self._undo.pop()
+        self._redo.append(change)
+        self._restore_values(change.before)
+        self._tell_values(change.before)
+
+    def _redo_change(self, client: int, message: protocol.Redo) -> None:
+        if not self._redo:
+            raise SuppleError("there is nothing to do again.")
+        change = self._redo.pop()
+        change.moment = -math.inf
+        self._undo.append(change)
+        self._restore_values(change.after)
+        self._tell_values(change.after)
+
+    def _tell_values(self, names: dict[str, Any]) -> None:
+        self._audience.tell(protocol.Values(values={name: self._values[name] for name in names}))
+        self._is_state_stale = True
+
+    def _pause(self, client: int, message: protocol.Pause) -> None:
+        self._is_paused = message.value
+        self._steps_due = 0
+        self._is_state_stale = True
+
+    def _step(self, client: int, message: protocol.Step) -> None:
+        self._is_paused = True
+        self._steps_due = min(self._steps_due + 1, 100)
+        self._is_state_stale = True
+
+    def _reset(self, client: int, message: protocol.Reset) -> None:
+        values = dict(self._values)
+        undo, redo = self._undo[:], self._redo[:]
+        self._hands.release_all()
+        self._show(self.playlist.again())
+        self._restore_values(values)
+        self._undo, self._redo = undo, redo
+        self._audience.tell(self._declared())
+
+    def _load(self, client: int, message: protocol.Load) -> None:
+        simulation = self.playlist.load(message.scene, self._building)
+        self._hands.release_all()
+        self._show(simulation)
+
+    def _building(self) -> None:
+        self._audience.tell(protocol.Compiling(done=0, total=1, name="building the world"))
+
+    def _apply(self, client: int, message: protocol.Apply) -> None:
+        shared = read_share(message.share)
+        if shared.scene is not None and shared.scene != self.playlist.name:
+            self._load(client, protocol.Load(scene=shared.scene))
+        defaults = {name: parameter.value for name, parameter in self._parameters.items()}
+        values = {}
+        for name, value in shared.values.items():
+            if name not in self._parameters:
+                raise SuppleError(f"the link sets {name!r}, which this scene does not have.")
+            values[name] = self._parameters[name].checked(value)
+        self._restore_values({**defaults, **values})
+        self._tell_values(self._values)
+
+    def _record(self, client: int, message: protocol.Recording) -> None:
+        assert self._simulation is not None
+        if message.value and self._tape is None:
+            self._tape = Tape(self._simulation, self._record_folder, self.playlist.name)
+            self._tape.add()
+        elif not message.value and self._tape is not None:
+            self._end_tape()
+        self._is_state_stale = True
+
+    def _end_tape(self) -> None:
+        assert self._tape is not None
+        tape, self._tape = self._tape, None
+        frames = tape.frame_count
+        path = tape.close()
+        self._audience.tell(protocol.Recorded(name=path.name, frames=frames, size=path.stat().st_size))
+        self._is_state_stale = True
+
+    # ------------------------------------------------------------------ telling
+
+    def _declared(self) -> protocol.Parameters:
+        return protocol.Parameters(
+            parameters=tuple(
+                parameter.declared(self._values[name]) for name, parameter in self._parameters.items()
+            )
+        )
+
+    def _state(self) -> protocol.State:
+        assert self._simulation is not None
+        simulation = self._simulation
+        pins = {}
+        for body in simulation.body_names:
+            held = self._hands.holds(body)
+            pins[body] = tuple(vertex for vertex in simulation.pinned(body).tolist() if vertex not in held)
+        return protocol.State(
+            scene=self.playlist.name,
+            title=simulation.scene.title or self.playlist.name,
+            description=simulation.scene.description,
+            scenes=self.playlist.choices(),
+            is_paused=self._is_paused,
+            is_recording=self._tape is not None,
+            clients=self._audience.client_count,
+            can_undo=bool(self._undo),
+            can_redo=bool(self._redo),
+            share=share_text(self.playlist.name, self._changed_values()),
+            pins=pins,
+            frame_rate=simulation.frame_rate,
+        )
+
+    def _report(self, seconds: float) -> protocol.Report:
+        assert self._simulation is not None
+        reports = self._reports
+        last = reports[-1]
+        stages: dict[str, float] = {}
+        for report in reports:
+            for stage, spent in report.stage_milliseconds.items():
+                stages[stage] = stages.get(stage, 0.0) + spent / len(reports)
+        return protocol.Report(
+            frame=last.frame,
+            time=last.time,
+            milliseconds=sum(report.milliseconds for report in reports) / len(reports),
+            stages=stages,
+            rate=len(reports) / seconds if seconds < 1e3 * REPORT_SECONDS else 0.0,
+            points=self._simulation.particle_count,
+            contacts=last.contacts,
+            max_stretch=_finite(last.max_stretch),
+            kinetic_energy=_finite(last.kinetic_energy),
+            potential_energy=_finite(last.potential_energy),
+            momentum=_finite(math.hypot(*last.linear_momentum)),
+            angular_momentum=_finite(math.hypot(*last.angular_momentum)),
+            late=sum(not report.deadline_kept for report in reports),
+            status=str(last.status),
+        )
+
+
+def _finite(value: float) -> float:
+    return value if math.isfinite(value) else 0.0
+
+
+_HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
+    Joined: Player._joined,
+    Left: Player._left,
+    protocol.Grab: Player._grab,
+    protocol.Move: Player._move,
+    protocol.Release: Player._release,
+    protocol.TogglePin: Player._toggle_pin,
+    protocol.Set: Player._set,
+    protocol.Undo: Player._undo_change,
+    protocol.Redo: Player._redo_change,
+    protocol.Pause: Player._pause,
+    protocol.Step: Player._step,
+    protocol.Reset: Player._reset,
+    protocol.Load: Player._load,
+    protocol.Apply: Player._apply,
+    protocol.Recording: Player._record,
+}

@@ -1,0 +1,429 @@
+"""What people do with the page, done in Chromium."""
+
+from __future__ import annotations
+
+import io
+import math
+import time
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from supple.studio.play import Studio
+from tests.browser.pages import sheet_scene
+
+CORNER = 143
+"""Bottom right vertex of the sheet."""
+
+MIDDLE = 78
+
+
+def pixels(page):
+    """Return what the page shows, as numbers."""
+    return np.asarray(Image.open(io.BytesIO(page.tab.screenshot())).convert("RGB"), dtype=int)
+
+
+def inside(page, index):
+    """Return where on the screen to press to hit a vertex, a little inside the cloth."""
+    x, y = page.screen(index)
+    return round(x) - 4, round(y) - 6
+
+
+def pause(page):
+    if not page.ask("studio.state.is_paused"):
+        page.tab.keyboard.press("Space")
+    page.wait("studio.state.is_paused")
+
+
+# ---------------------------------------------------------------- seeing
+
+
+@pytest.mark.parametrize(("width", "height"), [(900, 600), (1600, 1000)])
+def test_page_shows_moving_cloth_with_everything_in_view(open_page, width, height):
+    page = open_page(width=width, height=height).ready()
+    page.tab.keyboard.press("r")
+    page.wait("studio.frame < 12")
+    first = pixels(page)
+    page.more_frames(15)
+    second = pixels(page)
+    middle = (slice(100, height - 130), slice(20, width - 320))
+    assert (np.abs(first[middle] - second[middle]).sum(axis=2) > 30).sum() > 200
+    reds = (second[middle][..., 0] > 90) & (second[middle][..., 0] > 1.6 * second[middle][..., 1])
+    assert reds.sum() > 3000, "no red cloth to be seen"
+    for name in ("#panel", "#tools", "#hud", "#title"):
+        box = page.tab.locator(name).bounding_box()
+        assert box["x"] >= 0 and box["y"] >= 0
+        assert box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
+    boxes = [page.tab.locator(name).bounding_box() for name in ("#panel", "#tools", "#hud", "#title")]
+    for n, a in enumerate(boxes):
+        for b in boxes[n + 1 :]:
+            apart = (
+                a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
+                or a["y"] + a["height"] <= b["y"] or b["y"] + b["height"] <= a["y"]
+            )  # fmt: skip
+            assert apart, "panels lie on top of each other"
+    for corner in (0, 11, CORNER):
+        x, y = page.screen(corner)
+        assert 0 < x < width - 280 and 0 < y < height
+
+
+def test_figures_and_plots_tell_what_the_simulation_does(open_page):
+    page = open_page().ready()
+    page.wait("document.querySelector('[data-figure=points]').textContent === '144'")
+    page.wait("Number(document.querySelector('[data-figure=ms]').textContent) > 0")
+    assert page.tab.locator("#plots canvas").count() == 0
+    page.tab.keyboard.press("o")
+    page.wait("document.querySelectorAll('#plots canvas').length === 3")
+    assert page.tab.locator("#plots").inner_text().count("kinetic") == 1
+    page.tab.keyboard.press("o")
+    page.wait("document.querySelectorAll('#plots canvas').length === 0")
+
+
+def test_wireframe_strain_theme_and_hiding_change_what_is_seen(open_page):
+    page = open_page().ready()
+    page.tab.emulate_media(reduced_motion="reduce")
+    page.more_frames(60)
+    pause(page)
+    page.more_frames(0)
+    time.sleep(0.3)
+    seen = [pixels(page)]
+    for key in ("s", "w", "t", "h"):
+        page.tab.keyboard.press(key)
+        time.sleep(0.6)
+        seen.append(pixels(page))
+        assert np.abs(seen[-1] - seen[-2]).sum() > 20_000, f"{key} changes nothing"
+    assert not page.tab.locator("#panel").is_visible()
+    page.tab.keyboard.press("h")
+    assert page.tab.locator("#panel").is_visible()
+
+
+# ---------------------------------------------------------------- touching
+
+
+def test_a_drag_brings_the_cloth_to_the_hand_while_the_camera_stays(open_page):
+    page = open_page().ready()
+    page.more_frames(40)
+    camera = page.ask("studio.camera()")
+    x, y = inside(page, CORNER)
+    page.tab.mouse.move(x, y)
+    page.tab.mouse.down()
+    for n in range(1, 9):
+        page.tab.mouse.move(x - 18 * n, y - 10 * n)
+    page.wait("document.getElementById('view').dataset.grabbed === 'cloth'")
+    page.more_frames(6)
+    hand = np.array(page.ask("studio.hand"))
+    places = np.array([page.vertex(vertex) for vertex in (CORNER, CORNER - 1, CORNER - 12, CORNER - 13)])
+    # The hand holds a point of the triangle it hit: between its vertices, not beyond them.
+    low, high = places.min(axis=0) - 0.01, places.max(axis=0) + 0.01
+    assert (hand >= low).all() and (hand <= high).all()
+    seen = page.screen(CORNER)
+    assert math.dist(seen, (x - 144 + 4, y - 80 + 6)) < 40
+    assert page.ask("studio.camera()") == pytest.approx(camera)
+    page.tab.mouse.up()
+    page.wait("document.getElementById('view').dataset.grabbed === ''")
+
+
+def test_a_vertex_under_the_hand_is_within_a_centimetre_of_it(open_page, studio):
+    page = open_page().ready()
+    page.more_frames(40)
+    pause(page)
+    page.wait("studio.frame === studio.report.frame || true")
+    # With the clock stopped, the vertex does not move between aiming and pressing.
+    time.sleep(0.4)
+    x, y = page.screen(MIDDLE)
+    page.tab.mouse.move(x, y)
+    page.tab.mouse.down()
+    page.tab.keyboard.press("Space")
+    page.tab.mouse.move(x + 60, y - 40, steps=4)
+    page.wait("!studio.state.is_paused")
+    page.more_frames(5)
+    assert math.dist(page.vertex(MIDDLE), page.ask("studio.hand")) < 0.01
+    held = studio.player.simulation.positions("cloth")[MIDDLE]
+    assert math.dist(held, page.ask("studio.hand")) < 0.01
+    page.tab.mouse.up()
+
+
+def test_letting_go_in_motion_throws(open_page, studio):
+    page = open_page().ready()
+    page.more_frames(40)
+    x, y = inside(page, CORNER)
+    page.tab.mouse.move(x, y)
+    page.tab.mouse.down()
+    page.wait("document.getElementById('view').dataset.grabbed === 'cloth'")
+    page.more_frames(3)
+    before = page.vertex(CORNER)
+    started = time.monotonic()
+    for n in range(1, 13):
+        page.tab.mouse.move(x - 14 * n, y - 9 * n)
+        time.sleep(0.012)
+    elapsed = time.monotonic() - started
+    hand = page.ask("studio.hand")
+    page.tab.mouse.up()
+    speeds = []
+    deadline = time.monotonic() + 1.0
+    while time.monotonic() < deadline:
+        speeds.append(float(np.linalg.norm(studio.player.simulation.velocities("cloth")[CORNER])))
+        time.sleep(0.004)
+    expected = math.dist(hand, before) / elapsed
+    assert max(speeds) > 0.4 * expected, "the throw did not arrive"
+    assert CORNER not in studio.player.simulation.pinned("cloth")
+
+
+def test_dragging_beside_the_cloth_or_with_alt_looks_around(open_page):
+    page = open_page().ready()
+    page.more_frames(30)
+    camera = page.ask("studio.camera()")
+    page.tab.mouse.move(60, 300)
+    page.tab.mouse.down()
+    page.tab.mouse.move(120, 330, steps=4)
+    page.tab.mouse.up()
+    time.sleep(0.2)
+    turned = page.ask("studio.camera()")
+    assert math.dist(turned, camera) > 0.05
+    x, y = inside(page, MIDDLE)
+    page.tab.keyboard.down("Alt")
+    page.tab.mouse.move(x, y)
+    page.tab.mouse.down()
+    page.tab.mouse.move(x + 50, y, steps=4)
+    assert page.ask("document.getElementById('view').dataset.grabbed ?? ''") == ""
+    page.tab.mouse.up()
+    page.tab.keyboard.up("Alt")
+    time.sleep(0.2)
+    assert math.dist(page.ask("studio.camera()"), turned) > 0.05
+    page.tab.keyboard.press("f")
+    time.sleep(0.2)
+    assert page.ask("studio.camera()") == pytest.approx(camera, abs=1e-6)
+
+
+def test_double_click_pins_and_unpins(open_page):
+    page = open_page().ready()
+    page.more_frames(80)
+    pause(page)
+    time.sleep(0.3)
+    x, y = page.screen(MIDDLE)
+    page.tab.mouse.dblclick(x, y)
+    page.wait(f"studio.state.pins.cloth.includes({MIDDLE})")
+    page.tab.mouse.dblclick(x, y)
+    page.wait(f"!studio.state.pins.cloth.includes({MIDDLE})")
+
+
+def test_one_finger_grabs_and_two_look(open_page, browser):
+    page = open_page(touch=True).ready()
+    page.more_frames(40)
+    camera = page.ask("studio.camera()")
+    x, y = inside(page, MIDDLE)
+    session = page.tab.context.new_cdp_session(page.tab)
+
+    def fingers(kind, *places):
+        points = [{"x": px, "y": py, "id": n} for n, (px, py) in enumerate(places)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", (x, y))
+    page.wait("document.getElementById('view').dataset.grabbed === 'cloth'")
+    fingers("touchMove", (x - 40, y - 20))
+    page.more_frames(4)
+    assert page.ask("studio.camera()") == pytest.approx(camera)
+    fingers("touchStart", (x - 40, y - 20), (x + 60, y - 20))
+    page.wait("document.getElementById('view').dataset.grabbed === ''")
+    for n in range(1, 5):
+        fingers("touchMove", (x - 40 - 15 * n, y - 20), (x + 60 + 15 * n, y - 20))
+    fingers("touchEnd")
+    time.sleep(0.3)
+    assert math.dist(page.ask("studio.camera()"), camera) > 0.02
+
+
+# ---------------------------------------------------------------- changing
+
+
+def test_pause_step_and_reset_by_key(open_page):
+    page = open_page().ready()
+    page.more_frames(10)
+    pause(page)
+    time.sleep(0.3)
+    frame = page.ask("studio.frame")
+    page.tab.keyboard.press(".")
+    page.wait(f"studio.frame === {frame + 1}")
+    page.tab.keyboard.press("r")
+    page.wait("studio.frame === 0")
+    start = sheet_scene().bodies[0].start_points()[CORNER]
+    assert page.vertex(CORNER) == pytest.approx(start, abs=1e-3)
+    page.tab.keyboard.press("Space")
+    page.more_frames(3)
+
+
+def test_a_slider_acts_at_once_and_can_be_undone(open_page, studio):
+    page = open_page().ready()
+    slider = page.tab.get_by_label("cloth: Damping in N·s/m", exact=True)
+    slider.focus()
+    before = float(page.tab.get_by_label("cloth: Damping in N·s/m, as a number").input_value())
+    for _ in range(5):
+        page.tab.keyboard.press("PageUp")
+    page.wait("studio.state.can_undo")
+    page.wait("studio.state.share.includes('cloth.damping')")
+    value = float(page.tab.get_by_label("cloth: Damping in N·s/m, as a number").input_value())
+    assert value > before
+    page.tab.locator("#tool-undo").click()
+    page.wait("!studio.state.can_undo")
+    shown = float(page.tab.get_by_label("cloth: Damping in N·s/m, as a number").input_value())
+    assert shown == pytest.approx(before)
+    page.tab.get_by_label("Solver: Integrator").select_option("xpbd")
+    page.wait("studio.state.share.includes('integrator')")
+    assert studio.player.simulation.settings.integrator == "xpbd"
+
+
+def test_gallery_switches_the_scene(open_page):
+    page = open_page().ready()
+    page.tab.keyboard.press("g")
+    page.tab.locator("[data-scene=chain]").click()
+    page.wait("studio.state.scene === 'chain' && studio.frame >= 1", 90.0)
+    assert page.ask("studio.shapes.bodies.every((body) => body.kind === 'chain')")
+    page.more_frames(3)
+    page.tab.locator("#open-gallery").click()
+    page.tab.locator("[data-scene='my scene']").click()
+    page.wait("studio.state.scene === 'my scene'")
+
+
+def test_a_shared_link_brings_scene_and_settings_back(open_page, studio):
+    page = open_page().ready()
+    page.tab.get_by_label("World: Air damping in 1/s, as a number").fill("3.5")
+    page.tab.keyboard.press("Enter")
+    page.wait("studio.state.share.includes('p.drag=3.5')")
+    page.tab.locator("#view").focus()
+    page.tab.keyboard.press("l")
+    page.wait("location.hash.includes('p.drag=3.5')")
+    link = page.ask("location.hash").lstrip("#")
+    page.tab.keyboard.press("u")
+    page.wait("!studio.state.share.includes('drag')")
+    other = open_page(fragment=link).ready()
+    other.wait("studio.state.share.includes('p.drag=3.5')")
+    assert studio.player.simulation.scene.drag == 3.5
+    assert "token=secret" in link
+
+
+def test_picture_and_recording_are_downloaded(open_page, tmp_path):
+    page = open_page().ready()
+    with page.tab.expect_download(timeout=60_000) as waiting:
+        page.tab.keyboard.press("p")
+    picture = Image.open(waiting.value.path())
+    assert picture.size == (900, 600)
+    assert len(set(picture.convert("RGB").resize((60, 40)).getdata())) > 20
+    page.tab.locator("#tool-record").click()
+    page.wait("studio.state.is_recording")
+    page.more_frames(10)
+    with page.tab.expect_download(timeout=60_000) as waiting:
+        page.tab.locator("#tool-record").click()
+    assert waiting.value.suggested_filename.endswith(".npz")
+    with np.load(waiting.value.path()) as kept:
+        assert kept["cloth/positions"].shape[0] >= 10
+        assert kept["cloth/positions"].shape[1:] == (144, 3)
+    assert len(list((tmp_path / "recordings").glob("*.npz"))) == 1
+
+
+def test_everything_can_be_reached_by_keyboard(open_page):
+    page = open_page().ready()
+    names = set()
+    for _ in range(80):
+        page.tab.keyboard.press("Tab")
+        names.add(page.ask("document.activeElement.ariaLabel ?? document.activeElement.textContent.slice(0, 30)"))
+    for name in ("Choose another scene (G)", "cloth: Material", "World: Gravity in m/s², y", "Pause (Space)", "Record (C)"):
+        assert name in names
+    page.tab.locator("#view").focus()
+    camera = page.ask("studio.camera()")
+    page.tab.keyboard.press("ArrowLeft")
+    page.tab.keyboard.press("+")
+    assert math.dist(page.ask("studio.camera()"), camera) > 0.05
+    page.tab.keyboard.press("?")
+    assert page.tab.locator("#help").is_visible()
+    page.tab.keyboard.press("Escape")
+    assert not page.tab.locator("#help").is_visible()
+
+
+def test_every_control_has_a_label(open_page):
+    page = open_page().ready()
+    nameless = page.ask(
+        """[...document.querySelectorAll('button, input, select, progress, dialog, [role]')].filter((each) => {
+            const labelled = each.ariaLabel || each.labels?.length || each.textContent.trim();
+            const excused = ['banner', 'toast', 'banner-text'].includes(each.id);
+            return !labelled && !excused;
+        }).map((each) => each.outerHTML.slice(0, 120))"""
+    )
+    assert nameless == []
+    assert page.ask("new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size") == page.ask(
+        "document.querySelectorAll('[id]').length"
+    )
+
+
+# ---------------------------------------------------------------- together, and when things go wrong
+
+
+def test_two_pages_see_the_same_world_and_a_vanished_one_lets_go(open_page, studio):
+    one, two = open_page().ready(), open_page().ready()
+    one.wait("studio.state.clients === 2")
+    one.tab.keyboard.press("Space")
+    two.wait("studio.state.is_paused")
+    two.tab.keyboard.press("Space")
+    one.wait("!studio.state.is_paused")
+    x, y = inside(one, CORNER)
+    one.tab.mouse.move(x, y)
+    one.tab.mouse.down()
+    one.tab.mouse.move(x - 60, y - 60, steps=3)
+    one.wait("document.getElementById('view').dataset.grabbed === 'cloth'")
+    two.more_frames(5)
+    assert len(studio.player.simulation.pinned("cloth")) > 2
+    one.close()
+    two.wait("studio.state.clients === 1")
+    two.more_frames(3)
+    assert len(studio.player.simulation.pinned("cloth")) == 2
+
+
+def test_the_page_says_that_the_server_stopped_and_comes_back_with_it(open_page, built_page):
+    first = Studio(sheet_scene(), port=0, token="again").start()
+    page = open_page(on=first, may_complain=True).ready()
+    first.stop()
+    page.wait("!document.getElementById('banner').hidden")
+    assert "stopped" in page.tab.locator("#banner").inner_text()
+    with Studio(sheet_scene(), port=first.port, token="again") as second:
+        assert second.port == first.port
+        page.wait("studio.isConnected")
+        page.wait("document.getElementById('banner').hidden")
+        page.wait("studio.frame >= 0 && studio.frame < 1000")
+        page.more_frames(3)
+    unexpected = [each for each in page.complaints if "WebSocket connection" not in each]
+    assert unexpected == []
+
+
+@pytest.mark.parametrize("fragment", ["token=wrong", "nothing=here"])
+def test_a_wrong_link_is_called_wrong(open_page, fragment):
+    page = open_page(fragment=fragment)
+    page.wait("!document.getElementById('banner').hidden")
+    assert "link is wrong" in page.tab.locator("#banner").inner_text()
+
+
+def test_missing_webgl_is_said_and_the_panel_still_works(open_page):
+    script = "HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, { apply: (target, canvas, kinds) => String(kinds[0]).startsWith('webgl') ? null : Reflect.apply(target, canvas, kinds) });"
+    page = open_page(scripts=[{"script": script}], may_complain=True)
+    page.wait("Boolean(window.studio && studio.state)")
+    assert "no WebGL" in page.tab.locator("#banner").inner_text()
+    page.tab.get_by_label("Solver: Keep momentum").click()
+    page.wait("studio.state.can_undo")
+    assert not [each for each in page.complaints if each.startswith("uncaught")]
+
+
+def test_compiling_is_told_with_its_progress(open_page, studio):
+    from supple.studio import protocol
+
+    page = open_page().ready()
+    pause(page)
+    studio._hub.tell(protocol.Compiling(done=3, total=10, name="add_spring_forces"))
+    page.wait("!document.getElementById('banner').hidden")
+    assert "add_spring_forces" in page.tab.locator("#banner").inner_text()
+    assert page.ask("document.getElementById('banner-progress').value") == 3
+    studio._hub.tell(protocol.Compiling(done=10, total=0, name=""))
+    page.wait("document.getElementById('banner').hidden")
+
+
+def test_refusals_are_shown_in_passing(open_page, studio):
+    page = open_page().ready()
+    page.tab.keyboard.press("u")
+    page.wait("document.getElementById('toast').textContent.includes('nothing to take back')")

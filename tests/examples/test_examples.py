@@ -1,0 +1,83 @@
+"""Every example runs headless and meets a number."""
+
+from __future__ import annotations
+
+import ast
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NAMES = sorted(path.name for path in EXAMPLES.glob("*.py"))
+
+
+def run(name, *arguments):
+    """Return what `main` of an example returns."""
+    return runpy.run_path(str(EXAMPLES / name))["main"](*arguments)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_example_is_short_explained_and_uses_public_names_only(name):
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert len(text.splitlines()) <= 60
+    assert ast.get_docstring(tree)
+    imported = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert "supple" in imported
+    assert not [module for module in imported + modules if module.startswith("supple.")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_example_has_a_test_of_its_own(name):
+    assert f'"{name}"' in Path(__file__).read_text(encoding="utf-8")
+
+
+def test_the_sheet_falls_as_far_as_converged_in_time(capsys):
+    lowest = run("01_hang_a_sheet.py")
+    assert lowest == pytest.approx(-0.95, abs=0.06)
+    assert f"{lowest:6.3f} m" in capsys.readouterr().out
+
+
+def test_all_integrators_agree(capsys):
+    lowest = run("02_compare_integrators.py")
+    assert set(lowest) == {"explicit", "jacobi", "filter", "implicit", "xpbd"}
+    assert all(height == pytest.approx(lowest["explicit"], rel=0.12) for height in lowest.values())
+
+
+def test_the_throw_has_the_speed_of_the_hand():
+    assert 1.0 < run("03_grab_and_throw.py") < 4.0
+
+
+def test_droop_follows_the_heavy_elastica():
+    droop = run("04_own_material.py")
+    # Weight times length cubed over bending stiffness is 73, 7.3 and 0.73.
+    assert droop[1e-4] == pytest.approx(0.93, rel=0.05)
+    assert droop[1e-3] == pytest.approx(0.61, rel=0.06)
+    assert droop[1e-2] == pytest.approx(0.091, rel=0.10)
+
+
+def test_the_curtain_is_drawn():
+    before, after = run("05_moving_pins.py")
+    assert before == pytest.approx(1.5)
+    assert after < 0.8
+
+
+def test_no_change_makes_a_jolt():
+    assert run("06_change_while_running.py") < 8.0
+
+
+def test_file_and_python_build_the_same_scene(capsys):
+    assert run("07_scene_file.py") < 1.05
+    assert capsys.readouterr().out.startswith("equal")
+
+
+def test_a_resumed_run_is_the_same_bit_for_bit():
+    assert run("08_save_and_resume.py") == 0.0
+
+
+def test_a_picture_and_a_mesh_per_frame_are_written(tmp_path):
+    files = run("09_make_a_picture.py", tmp_path)
+    assert [file.suffix for file in files] == [".png"] + 6 * [".obj"]
+    assert all(file.stat().st_size > 500 for file in files)

@@ -1,0 +1,128 @@
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import httpx
+import pytest
+
+import supple
+from supple.studio import play as module
+from supple.studio.play import Studio, play
+from tests.studio.pages import open_page, run, sheet_scene
+
+
+def test_a_busy_port_is_told_and_the_next_is_taken():
+    lines = []
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        studio = play(sheet_scene(), port=port, open_browser=False, blocking=False, say=lines.append)
+        try:
+            assert studio.port > port
+            assert lines[0] == f"Port {port} is busy; using {studio.port} instead."
+            assert lines[1] == studio.link
+        finally:
+            studio.stop()
+
+
+def test_where_no_browser_can_be_opened_the_link_is_told_and_the_studio_runs(monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(module.webbrowser, "open", lambda link: False)
+    lines = []
+    studio = play(sheet_scene(), port=0, blocking=False, say=lines.append)
+    try:
+        assert "No browser can be opened here" in lines[0]
+        assert lines[1] == studio.link
+        assert studio.player.is_running
+    finally:
+        studio.stop()
+
+
+def test_a_browser_is_opened_on_the_link(monkeypatch):
+    opened = []
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr(module.webbrowser, "open", lambda link: opened.append(link) or True)
+    studio = play(sheet_scene(), port=0, blocking=False, say=lambda line: None)
+    studio.stop()
+    assert opened == [studio.link]
+
+
+def test_a_simulation_goes_on_from_where_it_stands_and_can_be_taken_back():
+    simulation = supple.Simulation(sheet_scene())
+    for _ in range(3):
+        simulation.step()
+    with Studio(simulation, port=0) as studio:
+        deadline = time.monotonic() + 20.0
+        while simulation.frame < 6 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert studio.player.simulation is simulation
+    frame = simulation.frame
+    assert frame >= 6
+    simulation.step()
+    assert simulation.frame == frame + 1
+
+
+def test_the_link_listens_on_this_machine_only_and_its_secret_differs():
+    one, two = Studio(sheet_scene(), port=0), Studio(sheet_scene(), port=0)
+    assert one.host == "127.0.0.1"
+    assert one.link.split("#token=")[1] != two.link.split("#token=")[1]
+    assert len(one.link.split("#token=")[1]) >= 20
+
+
+def test_a_missing_certificate_is_named():
+    with pytest.raises(supple.SuppleError, match="does not exist"):
+        Studio(sheet_scene(), certificate="nowhere.pem")
+
+
+def test_a_scene_that_cannot_be_built_ends_the_studio_with_its_reason(tmp_path):
+    studio = Studio(str(tmp_path / "nothing.toml"), port=0)
+    studio.start()
+    try:
+        with pytest.raises(supple.SuppleError, match=r"nothing\.toml"):
+            studio.wait()
+    finally:
+        studio.stop()
+
+
+def test_a_shared_link_is_the_start():
+    with Studio(sheet_scene(), port=0, token="secret", share="scene=my+scene&p.drag=3.0") as studio:
+
+        async def conversation():
+            page = await open_page(studio)
+            state = await page.until(lambda word: word["type"] == "state" and "drag" in word["share"])
+            await page.socket.close()
+            return state
+
+        assert "p.drag=3.0" in run(conversation())["share"]
+
+
+SCRIPT = """
+import sys, supple
+from supple.studio.play import play
+sheet = supple.Cloth.rectangle(width=1.0, height=1.0, columns=4, rows=4).pinned("top")
+play(supple.Scene(sheet), port=0, open_browser=False)
+print("clean end")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C cannot be sent here")
+def test_ctrl_c_ends_cleanly():
+    process = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        link = process.stderr.readline().strip()
+        assert httpx.get(link.split("#")[0], trust_env=False).status_code in (200, 503)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 0, errors
+    assert output == "clean end\n"
+    assert "Traceback" not in errors

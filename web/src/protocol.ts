@@ -1,0 +1,349 @@
+// Written by scripts/protocol_twin.py from supple/studio/protocol.py. Change that instead.
+
+export const VERSION = 1;
+export const IN_FLIGHT = 3;
+export const GEOMETRY = 1;
+export const FRAME = 2;
+export const STRAIN_UNIT = 0.0001;
+export const HAS_STRAIN = 1;
+export const CLOSE_BAD_LINK = 4401;
+export const CLOSE_BAD_HELLO = 4400;
+export const CLOSE_CROWDED = 4429;
+
+export type Value = boolean | number | string | number[];
+
+/** A scene that can be loaded. */
+export interface SceneChoice {
+  name: string;
+  title: string;
+  /** Address of its picture, if it has one. */
+  picture: string | null;
+}
+
+/** Something a panel can change. */
+export interface Parameter {
+  /** Unique name, such as `cloth.damping`. */
+  name: string;
+  /** Heading it stands under. */
+  group: string;
+  label: string;
+  kind: "number" | "integer" | "choice" | "switch" | "vector";
+  unit: string;
+  /** One sentence on what it does. */
+  help: string;
+  /** Left end of a slider. */
+  low: number | null;
+  /** Right end of a slider. */
+  high: number | null;
+  /** Whether the slider goes by factors; a `low` of 0 then is its own stop at the left end. */
+  is_logarithmic: boolean;
+  choices: string[];
+  /** Whether its group starts unfolded. */
+  is_open: boolean;
+  /** What it is now. */
+  value: boolean | number | string | number[];
+}
+
+/** Where an array lies behind the text of a geometry message. */
+export interface ArrayPlace {
+  /** Bytes from the first array. */
+  offset: number;
+  /** Numbers in it. */
+  count: number;
+}
+
+/** A body that deforms. */
+export interface BodyShape {
+  name: string;
+  /** cloth, chain, lattice, network, ... */
+  kind: string;
+  points: number;
+  /** uint32, three vertices each. */
+  triangles: ArrayPlace;
+  /** uint32, two vertices each; only for bodies without triangles. */
+  edges: ArrayPlace;
+  /** float32, two for each point: place on the flat cloth [m]. */
+  coordinates: ArrayPlace;
+  /** Radius to draw a body without triangles with [m]. */
+  radius: number;
+  /** Such as "#c23b4e". */
+  colour: string;
+  /** Colour of the other side. */
+  back_colour: string;
+}
+
+/** A rigid mesh: it stands or moves whole. */
+export interface SolidShape {
+  name: string;
+  kind: string;
+  /** float32, three coordinates each [m]. */
+  vertices: ArrayPlace;
+  /** uint32, three vertices each. */
+  triangles: ArrayPlace;
+  /** Whether a hand can take it. */
+  is_movable: boolean;
+  colour: string;
+}
+
+/** Shapes of a world, and from where to look at it. */
+export interface Geometry {
+  bodies: BodyShape[];
+  solids: SolidShape[];
+  /** Middle of it all at the start [m]. */
+  centre: [number, number, number];
+  /** Of a ball around it all [m]. */
+  radius: number;
+  /** Height of the ground to draw [m]. */
+  floor: number;
+}
+
+/** First words of a page. */
+export interface Hello {
+  type: "hello";
+  /** The page's `VERSION`. */
+  version: number;
+  /** The secret of the link. */
+  token: string;
+}
+
+/** A frame has been taken in. */
+export interface Ack {
+  type: "ack";
+  frame: number;
+}
+
+/** What this page shows, so that nothing is computed in vain. */
+export interface View {
+  type: "view";
+  /** Whether it colours by strain. */
+  strain: boolean;
+}
+
+/** A hand takes hold of a body or a solid. */
+export interface Grab {
+  type: "grab";
+  /** Which hand of this page; each holds one thing. */
+  hand: number;
+  body: string;
+  /** Vertices of the patch taken; none for solids. */
+  vertices: number[];
+  /** Where on the patch the hand is: parts of its vertices, summing to 1. */
+  weights: number[];
+  /** Where the hand is [m]. */
+  target: [number, number, number];
+  /** When, by the page's clock [s]. */
+  time: number;
+}
+
+/** A hand that holds something moves. */
+export interface Move {
+  type: "move";
+  hand: number;
+  /** Where the hand is [m]. */
+  target: [number, number, number];
+  /** How far it has turned since it took hold, x, y, z, w; None is not at all. */
+  turn?: [number, number, number, number] | null;
+  /** When, by the page's clock [s]. */
+  time: number;
+}
+
+/** A hand lets go; what it held flies on as fast as the hand moved. */
+export interface Release {
+  type: "release";
+  hand: number;
+  /** When, by the page's clock [s]. */
+  time: number;
+}
+
+/** Pin a vertex, or free those of the patch that are pinned. */
+export interface TogglePin {
+  type: "toggle_pin";
+  body: string;
+  /** Vertices near the place meant, nearest first. */
+  vertices: number[];
+}
+
+/** Change a declared parameter. */
+export interface Set {
+  type: "set";
+  name: string;
+  value: boolean | number | string | number[];
+}
+
+/** Take the last change of a parameter back. */
+export interface Undo {
+  type: "undo";
+}
+
+/** Make the change again that was taken back last. */
+export interface Redo {
+  type: "redo";
+}
+
+/** Stop the clock, or let it run. */
+export interface Pause {
+  type: "pause";
+  value: boolean;
+}
+
+/** Compute one frame and pause. */
+export interface Step {
+  type: "step";
+}
+
+/** Start the scene again, with the parameters as they are. */
+export interface Reset {
+  type: "reset";
+}
+
+/** Show another scene of those offered. */
+export interface Load {
+  type: "load";
+  scene: string;
+}
+
+/** Bring about the scene and the parameters of a shared link. */
+export interface Apply {
+  type: "apply";
+  share: string;
+}
+
+/** Start or end a recording on the server. */
+export interface Recording {
+  type: "record";
+  value: boolean;
+}
+
+/** Answer to `hello`. */
+export interface Welcome {
+  type: "welcome";
+  version: number;
+  /** Number of this client. */
+  client: number;
+  /** Version of supple. */
+  software: string;
+}
+
+/** Everything the panel offers, in the order to show. */
+export interface Parameters {
+  type: "parameters";
+  parameters: Parameter[];
+}
+
+/** Parameters that have changed. */
+export interface Values {
+  type: "values";
+  values: Record<string, boolean | number | string | number[]>;
+}
+
+/** Where the studio stands; sent whenever it changes. */
+export interface State {
+  type: "state";
+  /** Name among the scenes offered. */
+  scene: string;
+  title: string;
+  description: string;
+  scenes: SceneChoice[];
+  is_paused: boolean;
+  is_recording: boolean;
+  clients: number;
+  can_undo: boolean;
+  can_redo: boolean;
+  /** What to put behind the `#` of a link to get here. */
+  share: string;
+  /** Pinned vertices by body. */
+  pins: Record<string, number[]>;
+  /** Frames per simulated second [1/s]. */
+  frame_rate: number;
+}
+
+/** Kernels are being compiled, or the world is being built; `total` 0 is the end of it. */
+export interface Compiling {
+  type: "compiling";
+  done: number;
+  total: number;
+  name: string;
+}
+
+/** What the last frames did and cost; several times a second. */
+export interface Report {
+  type: "report";
+  frame: number;
+  /** Simulated time [s]. */
+  time: number;
+  /** Mean cost of a frame [ms]. */
+  milliseconds: number;
+  /** The same by stage [ms]. */
+  stages: Record<string, number>;
+  /** Frames computed per second of real time [1/s]. */
+  rate: number;
+  points: number;
+  contacts: number;
+  /** Largest length over rest length [-]. */
+  max_stretch: number;
+  /** [J] */
+  kinetic_energy: number;
+  /** [J] */
+  potential_energy: number;
+  /** Length of the linear momentum [kg·m/s]. */
+  momentum: number;
+  /** Length of the angular momentum about the origin [kg·m²/s]. */
+  angular_momentum: number;
+  /** Frames since the last report that took longer than their budget. */
+  late: number;
+  /** How the last frame went: ok, substepped, softened, diverged. */
+  status: string;
+}
+
+/** A message was refused, or something went wrong. */
+export interface Problem {
+  type: "problem";
+  /** Type of the message refused, or "" if none. */
+  about: string;
+  text: string;
+}
+
+/** A recording is complete. */
+export interface Recorded {
+  type: "recorded";
+  /** File name, to download under `/recordings/`. */
+  name: string;
+  frames: number;
+  /** Bytes. */
+  size: number;
+}
+
+/** The server stops. */
+export interface Goodbye {
+  type: "goodbye";
+  text: string;
+}
+
+export type ClientMessage =
+  | Hello
+  | Ack
+  | View
+  | Grab
+  | Move
+  | Release
+  | TogglePin
+  | Set
+  | Undo
+  | Redo
+  | Pause
+  | Step
+  | Reset
+  | Load
+  | Apply
+  | Recording;
+
+export type ServerMessage =
+  | Welcome
+  | Parameters
+  | Values
+  | State
+  | Compiling
+  | Report
+  | Problem
+  | Recorded
+  | Goodbye;

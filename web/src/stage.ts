@@ -1,0 +1,218 @@
+// The place where everything is seen: camera, light, ground, sky.
+import {
+  LinearToneMapping, BackSide, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, Mesh,
+  MeshLambertMaterial, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, Scene, ShaderMaterial, SphereGeometry,
+  VSMShadowMap, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Geometry } from "./protocol";
+
+export type Theme = "dark" | "light";
+
+const THEMES = {
+  dark: { zenith: "#121a29", horizon: "#384457", ground: "#454e5c", line: "#66717f", sky: "#aebfd8", bounce: "#8a7f78", sun: "#fff0da", sunLight: 2.6, hemiLight: 1.5, fillLight: 0.5 },
+  light: { zenith: "#6f9fd0", horizon: "#dde5ec", ground: "#b9bfc2", line: "#9aa3a9", sky: "#eaf2fb", bounce: "#c8bfb0", sun: "#fff3e0", sunLight: 2.2, hemiLight: 1.7, fillLight: 0.35 },
+};
+
+/** The nearest of 1, 2, 5, 10, 20, ... and 0.5, 0.2, 0.1, ... */
+function roundNumber(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * [1, 2, 5, 10].reduce((best, each) => (Math.abs(each - value / power) < Math.abs(best - value / power) ? each : best));
+}
+
+export class Stage {
+  readonly renderer: WebGLRenderer;
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(38, 1, 0.01, 500);
+  /** Carries the camera; in a headset the room stands on it. */
+  readonly rig = new Group();
+  readonly controls: OrbitControls;
+  readonly isLow: boolean;
+  private readonly sun = new DirectionalLight("#ffffff", 2.6);
+  private readonly fill = new DirectionalLight("#dfe9ff", 0.5);
+  private readonly hemisphere = new HemisphereLight("#ffffff", "#888888", 1);
+  private readonly ground: Mesh;
+  private readonly sky: Mesh;
+  private readonly lineColour = { value: new Color() };
+  private readonly gridStep = { value: 0.25 };
+  private readonly haze = { value: 3 };
+  private readonly horizon = { value: new Color() };
+  /** Pixels on the right that are covered. */
+  private covered = 0;
+  private shapes: Geometry | null = null;
+  isDirty = true;
+
+  constructor(readonly host: HTMLElement, quality: "low" | "high") {
+    this.isLow = quality === "low";
+    this.renderer = new WebGLRenderer({ antialias: !this.isLow, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.renderer.toneMapping = LinearToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = this.isLow ? PCFShadowMap : VSMShadowMap;
+    this.renderer.xr.enabled = true;
+    const canvas = this.renderer.domElement;
+    canvas.setAttribute("aria-hidden", "true");
+    host.append(canvas);
+    this.rig.add(this.camera);
+    this.fill.position.set(-3, 1, 2);
+    this.scene.add(this.rig, this.hemisphere, this.fill, this.sun, this.sun.target);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.setScalar(this.isLow ? 512 : 1024);
+    this.sun.shadow.radius = this.isLow ? 2 : 7;
+    this.sun.shadow.blurSamples = 16;
+    this.sun.shadow.bias = -0.0004;
+
+    this.ground = new Mesh(new CircleGeometry(1, 64), this.groundMaterial());
+    this.ground.rotation.x = -Math.PI / 2;
+    this.ground.receiveShadow = true;
+    this.sky = new Mesh(
+      new SphereGeometry(1, 32, 16),
+      new ShaderMaterial({
+        side: BackSide, depthWrite: false, fog: false,
+        uniforms: { zenith: { value: new Color() }, horizon: { value: new Color() } },
+        vertexShader: "varying vec3 direction; void main() { direction = position; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }",
+        fragmentShader: `uniform vec3 zenith; uniform vec3 horizon; varying vec3 direction;
+          void main() {
+            float h = normalize(direction).y;
+            gl_FragColor = vec4(mix(horizon, zenith, pow(smoothstep(-0.02, 0.75, h), 0.7)), 1.0);
+            #include <tonemapping_fragment>
+            #include <colorspace_fragment>
+          }`,
+      }),
+    );
+    this.sky.renderOrder = -1;
+    this.scene.add(this.ground, this.sky);
+
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = !this.isLow;
+    this.controls.dampingFactor = 0.12;
+    this.controls.maxPolarAngle = Math.PI * 0.56;
+    this.controls.addEventListener("change", () => (this.isDirty = true));
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.resize();
+  }
+
+  private groundMaterial(): MeshLambertMaterial | MeshStandardMaterial {
+    const material = this.isLow ? new MeshLambertMaterial() : new MeshStandardMaterial({ roughness: 0.95 });
+    material.onBeforeCompile = (shader) => {
+      shader.uniforms.lineColour = this.lineColour;
+      shader.uniforms.gridStep = this.gridStep;
+      shader.uniforms.haze = this.haze;
+      shader.uniforms.horizon = this.horizon;
+      shader.vertexShader = shader.vertexShader
+        .replace("#include <common>", "#include <common>\nvarying vec2 vGround;")
+        .replace("#include <project_vertex>", "#include <project_vertex>\nvGround = (modelMatrix * vec4(transformed, 1.0)).xz;");
+      shader.fragmentShader = shader.fragmentShader
+        .replace("#include <common>", "#include <common>\nvarying vec2 vGround; uniform vec3 lineColour; uniform float gridStep; uniform float haze; uniform vec3 horizon;")
+        .replace("#include <color_fragment>", `#include <color_fragment>
+          vec2 cell = vGround / gridStep;
+          vec2 width = fwidth(cell);
+          vec2 edge = abs(fract(cell - 0.5) - 0.5) / max(width, vec2(1e-5));
+          float line = (1.0 - min(min(edge.x, edge.y), 1.0)) * (1.0 - smoothstep(0.15, 0.5, max(width.x, width.y)));
+          diffuseColor.rgb = mix(diffuseColor.rgb, lineColour, line * 0.55 * (1.0 - smoothstep(0.05, 0.45, length(vViewPosition) / haze)));`)
+        // Far away the ground becomes the sky, before both are toned.
+        .replace("#include <opaque_fragment>", `outgoingLight = mix(outgoingLight, horizon, smoothstep(0.12, 1.0, length(vViewPosition) / haze));
+          #include <opaque_fragment>`);
+    };
+    return material;
+  }
+
+  setTheme(theme: Theme): void {
+    const look = THEMES[theme];
+    const sky = this.sky.material as ShaderMaterial;
+    sky.uniforms.zenith.value.set(look.zenith);
+    sky.uniforms.horizon.value.set(look.horizon);
+    this.horizon.value.set(look.horizon);
+    (this.ground.material as MeshLambertMaterial).color.set(look.ground);
+    this.lineColour.value.set(look.line);
+    this.hemisphere.color.set(look.sky);
+    this.hemisphere.groundColor.set(look.bounce);
+    this.hemisphere.intensity = look.hemiLight;
+    this.sun.color.set(look.sun);
+    this.sun.intensity = look.sunLight;
+    this.fill.intensity = look.fillLight;
+    this.isDirty = true;
+  }
+
+  /** Fit light, ground and clipping to a world, and look at it if it is a new one. */
+  setWorld(shapes: Geometry, isNew: boolean): void {
+    this.shapes = shapes;
+    const radius = shapes.radius;
+    const centre = new Vector3(...shapes.centre);
+    const drop = Math.max(0, centre.y - shapes.floor);
+    this.sun.target.position.copy(centre);
+    this.sun.position.copy(centre).addScaledVector(new Vector3(0.55, 1.25, 0.7).normalize(), 8 * radius);
+    const shadow = this.sun.shadow;
+    const span = 1.5 * radius + 0.6 * drop;
+    Object.assign(shadow.camera, { left: -span, right: span, top: span, bottom: -span, near: 0.5 * radius, far: 20 * radius + 2 * drop });
+    shadow.camera.updateProjectionMatrix();
+    shadow.normalBias = 0.006 * radius;
+    this.ground.position.set(centre.x, shapes.floor, centre.z);
+    this.ground.scale.setScalar(60 * radius);
+    this.gridStep.value = roundNumber(0.5 * radius);
+    this.haze.value = 22 * radius;
+    this.camera.near = 0.01 * radius;
+    this.camera.far = 200 * radius;
+    this.sky.scale.setScalar(100 * radius);
+    this.controls.minDistance = 0.15 * radius;
+    this.controls.maxDistance = 20 * radius;
+    if (isNew) this.frame();
+    this.isDirty = true;
+  }
+
+  /** Look at the whole scene. */
+  frame(azimuth = 0.5, elevation = 0.22): void {
+    if (!this.shapes) return;
+    const centre = new Vector3(...this.shapes.centre);
+    const halfAngle = (this.camera.fov * Math.PI) / 360;
+    const narrow = Math.atan(Math.tan(halfAngle) * Math.min(1, (this.host.clientWidth - this.covered) / this.host.clientHeight));
+    const distance = (0.97 * this.shapes.radius) / Math.sin(Math.min(halfAngle, narrow));
+    const flat = Math.cos(elevation);
+    this.camera.position.set(Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat).multiplyScalar(distance).add(centre);
+    this.controls.target.copy(centre).y -= 0.06 * this.shapes.radius;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.isDirty = true;
+  }
+
+  /** Turn the camera about what it looks at [rad], or go nearer by a factor. */
+  orbit(azimuth: number, elevation: number, zoom = 1): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    const length = offset.length();
+    const a = Math.atan2(offset.x, offset.z) + azimuth;
+    const e = Math.min(1.5, Math.max(-0.15, Math.asin(offset.y / length) + elevation));
+    offset.set(Math.sin(a) * Math.cos(e), Math.sin(e), Math.cos(a) * Math.cos(e)).multiplyScalar(length * zoom);
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+    this.isDirty = true;
+  }
+
+  resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(this.isLow ? 1 : Math.min(2, devicePixelRatio));
+    this.renderer.setSize(width, height);
+    this.camera.aspect = width / height;
+    // The middle of the view is the middle of what no panel covers.
+    this.camera.setViewOffset(width, height, this.covered / 2, 0, width, height);
+    this.isDirty = true;
+  }
+
+  cover(pixels: number): void {
+    if (pixels === this.covered) return;
+    this.covered = pixels;
+    this.resize();
+  }
+
+  render(): void {
+    this.isDirty = false;
+    this.sky.position.copy(this.camera.getWorldPosition(new Vector3()));
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  async picture(): Promise<Blob> {
+    this.render();
+    return new Promise((resolve, reject) =>
+      this.renderer.domElement.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
+    );
+  }
+}

@@ -1,0 +1,136 @@
+// Mouse and fingers: on a body they grab, beside it they look around.
+import { Plane, Raycaster, Vector2, Vector3 } from "three";
+import type { Bodies, Hit } from "./bodies";
+import type { ClientMessage } from "./protocol";
+import type { Stage } from "./stage";
+
+interface Grip {
+  hand: number;
+  plane: Plane;
+  hit: Hit;
+  last: PointerEvent;
+}
+
+/** Thin things are met within so many pixels. */
+const NEAR_PIXELS = 14;
+
+export class Touch {
+  private readonly grips = new Map<number, Grip>();
+  private readonly raycaster = new Raycaster();
+  readonly place = new Vector3();
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly bodies: () => Bodies | null,
+    private readonly send: (message: ClientMessage) => void,
+    private readonly grabbed: (hit: Hit | null) => void,
+  ) {
+    const host = stage.host;
+    // In the capture phase, so that the camera does not start to turn before we know what was hit.
+    host.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
+    host.addEventListener("pointermove", (event) => this.move(event));
+    for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+      host.addEventListener(name, (event) => this.up(event));
+    }
+    host.addEventListener("dblclick", (event) => this.pin(event));
+    host.addEventListener("wheel", (event) => this.wheel(event), { capture: true, passive: false });
+    window.addEventListener("blur", () => this.releaseAll());
+  }
+
+  private aim(event: { clientX: number; clientY: number }): void {
+    const box = this.stage.renderer.domElement.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * 2 - 1;
+    const y = 1 - ((event.clientY - box.top) / box.height) * 2;
+    this.raycaster.setFromCamera(new Vector2(x, y), this.stage.camera);
+  }
+
+  private pick(event: MouseEvent): Hit | null {
+    this.aim(event);
+    const camera = this.stage.camera;
+    const nearness = (NEAR_PIXELS * 2 * Math.tan((camera.fov * Math.PI) / 360)) / this.stage.host.clientHeight;
+    return this.bodies()?.pick(this.raycaster, nearness) ?? null;
+  }
+
+  private down(event: PointerEvent): void {
+    if (event.button !== 0 || event.altKey || !event.isTrusted) return;
+    if (event.pointerType === "touch" && this.grips.size > 0) return this.lookInstead();
+    const hit = this.pick(event);
+    if (!hit) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    this.stage.host.focus({ preventScroll: true });
+    this.stage.controls.enabled = false;
+    this.stage.host.setPointerCapture(event.pointerId);
+    const normal = this.stage.camera.getWorldDirection(new Vector3());
+    const plane = new Plane().setFromNormalAndCoplanarPoint(normal, hit.point);
+    const hand = [0, 1, 2, 3, 4, 5, 6, 7].find((n) => ![...this.grips.values()].some((grip) => grip.hand === n)) ?? 7;
+    this.grips.set(event.pointerId, { hand, plane, hit, last: event });
+    const { body, vertices, weights, point } = hit;
+    this.place.copy(point);
+    this.send({ type: "grab", hand, body, vertices, weights, target: point.toArray(), time: event.timeStamp / 1000 });
+    this.grabbed(hit);
+  }
+
+  private move(event: PointerEvent): void {
+    const grip = this.grips.get(event.pointerId);
+    if (!grip) return;
+    grip.last = event;
+    this.follow(grip, event.timeStamp / 1000);
+  }
+
+  private follow(grip: Grip, time: number): void {
+    this.aim(grip.last);
+    const target = this.raycaster.ray.intersectPlane(grip.plane, new Vector3());
+    if (!target) return;
+    this.place.copy(target);
+    this.send({ type: "move", hand: grip.hand, target: target.toArray(), time });
+  }
+
+  private up(event: PointerEvent): void {
+    this.release(event.pointerId, event.timeStamp / 1000);
+  }
+
+  private release(pointer: number, time: number): void {
+    const grip = this.grips.get(pointer);
+    if (!grip) return;
+    this.grips.delete(pointer);
+    this.send({ type: "release", hand: grip.hand, time });
+    if (this.stage.host.hasPointerCapture(pointer)) this.stage.host.releasePointerCapture(pointer);
+    if (this.grips.size === 0) {
+      this.stage.controls.enabled = true;
+      this.grabbed(null);
+    }
+  }
+
+  releaseAll(): void {
+    for (const pointer of [...this.grips.keys()]) this.release(pointer, performance.now() / 1000);
+  }
+
+  /** A second finger: let go, and give the first finger to the camera, which gets the second by itself. */
+  private lookInstead(): void {
+    const fingers = [...this.grips.values()].map((grip) => grip.last);
+    this.releaseAll();
+    for (const finger of fingers) {
+      const { pointerId, clientX, clientY, pointerType } = finger;
+      const again = new PointerEvent("pointerdown", { pointerId, clientX, clientY, pointerType, bubbles: true });
+      this.stage.renderer.domElement.dispatchEvent(again);
+    }
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (this.grips.size === 0) return;
+    // While something is held, the wheel pushes it away or pulls it nearer.
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const reach = this.stage.camera.position.distanceTo(this.stage.controls.target);
+    for (const grip of this.grips.values()) {
+      grip.plane.constant += Math.sign(event.deltaY) * 0.03 * reach;
+      this.follow(grip, event.timeStamp / 1000);
+    }
+  }
+
+  private pin(event: MouseEvent): void {
+    const hit = this.pick(event);
+    if (hit && hit.vertices.length) this.send({ type: "toggle_pin", body: hit.body, vertices: hit.vertices });
+  }
+}

@@ -1,0 +1,286 @@
+// Headsets: both hands grab with squeeze, trigger or pinch; a ray points at the panel.
+import {
+  AdditiveBlending, BufferGeometry, CanvasTexture, Group, Line, LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial,
+  PlaneGeometry, Quaternion, Raycaster, SphereGeometry, SRGBColorSpace, Vector3,
+} from "three";
+import type { XRTargetRaySpace } from "three";
+import type { Bodies } from "./bodies";
+import { fromSlider, short, toSlider } from "./panel";
+import type { ClientMessage, Parameter, Value } from "./protocol";
+import type { Stage } from "./stage";
+
+/** A hand takes what is within this distance [m]; farther things it takes along its ray. */
+const REACH = 0.12;
+/** Mouse and fingers use the hands before this one. */
+const FIRST_HAND = 8;
+const STEPS = 1000;
+
+interface Doing {
+  actions: Record<string, () => void>;
+  set: (name: string, value: Value) => void;
+}
+
+class XrHand {
+  readonly ray: XRTargetRaySpace;
+  private readonly beam: Line;
+  private readonly tip: Mesh;
+  private holding: { turn: Quaternion; offset: Vector3 } | null = null;
+  private isOnPanel = false;
+  isPressed = false;
+
+  constructor(
+    private readonly stage: Stage,
+    readonly index: number,
+    private readonly bodies: () => Bodies | null,
+    private readonly send: (message: ClientMessage) => void,
+    private readonly panel: Board,
+  ) {
+    this.ray = stage.renderer.xr.getController(index);
+    const line = new BufferGeometry().setFromPoints([new Vector3(), new Vector3(0, 0, -1)]);
+    this.beam = new Line(line, new LineBasicMaterial({ color: "#ffffff", transparent: true, opacity: 0.45, blending: AdditiveBlending }));
+    this.tip = new Mesh(new SphereGeometry(0.012, 12, 8), new MeshBasicMaterial({ color: "#f2b33d" }));
+    this.ray.add(this.beam, this.tip);
+    stage.rig.add(this.ray);
+    for (const name of ["squeezestart", "selectstart"] as const) this.ray.addEventListener(name, () => this.press());
+    for (const name of ["squeezeend", "selectend", "disconnected"] as const) this.ray.addEventListener(name, () => this.release());
+  }
+
+  private pose(): { place: Vector3; turn: Quaternion; forward: Vector3 } {
+    const matrix: Matrix4 = this.ray.matrixWorld;
+    const place = new Vector3(), turn = new Quaternion(), scale = new Vector3();
+    matrix.decompose(place, turn, scale);
+    return { place, turn, forward: new Vector3(0, 0, -1).applyQuaternion(turn) };
+  }
+
+  raycaster(): Raycaster {
+    const { place, forward } = this.pose();
+    return new Raycaster(place, forward, 0, 100);
+  }
+
+  private press(): void {
+    this.isPressed = true;
+    if (this.holding) return;
+    if (this.panel.point(this.raycaster(), true)) {
+      this.isOnPanel = true;
+      return;
+    }
+    const { place, turn } = this.pose();
+    const reach = REACH * this.stage.rig.scale.x;
+    const near = this.bodies()?.touch(place, reach) ?? null;
+    const hit = near ?? this.bodies()?.pick(this.raycaster(), 0.02) ?? null;
+    if (!hit) return;
+    // What is near comes into the hand; what is far stays as far along the ray.
+    const offset = near ? new Vector3() : hit.point.clone().sub(place).applyQuaternion(turn.clone().invert());
+    this.holding = { turn, offset };
+    const { body, vertices, weights } = hit;
+    const target = (near ? place : hit.point).toArray();
+    this.send({ type: "grab", hand: FIRST_HAND + this.index, body, vertices, weights, target, time: performance.now() / 1000 });
+  }
+
+  private release(): void {
+    this.isPressed = false;
+    this.isOnPanel = false;
+    if (!this.holding) return;
+    this.holding = null;
+    this.send({ type: "release", hand: FIRST_HAND + this.index, time: performance.now() / 1000 });
+  }
+
+  update(): void {
+    const { place, turn } = this.pose();
+    if (this.holding) {
+      const { offset, turn: start } = this.holding;
+      const target = offset.clone().applyQuaternion(turn).add(place);
+      const turned = turn.clone().multiply(start.clone().invert()).normalize();
+      this.send({
+        type: "move", hand: FIRST_HAND + this.index, target: target.toArray(),
+        turn: [turned.x, turned.y, turned.z, turned.w], time: performance.now() / 1000,
+      });
+    }
+    const distance = this.panel.point(this.raycaster(), this.isOnPanel);
+    this.beam.scale.z = distance ? distance / this.stage.rig.scale.x : this.holding ? Math.max(0.05, this.holding.offset.length()) : 1.5;
+  }
+}
+
+/** The panel in the room: the declared parameters, drawn on a board. */
+class Board {
+  readonly mesh: Mesh;
+  private readonly canvas = document.createElement("canvas");
+  private readonly texture: CanvasTexture;
+  private parameters: Parameter[] = [];
+  private page = 0;
+  private wasPressed = false;
+
+  constructor(private readonly doing: Doing) {
+    this.canvas.width = 640;
+    this.canvas.height = 800;
+    this.texture = new CanvasTexture(this.canvas);
+    this.texture.colorSpace = SRGBColorSpace;
+    this.mesh = new Mesh(new PlaneGeometry(0.56, 0.7), new MeshBasicMaterial({ map: this.texture, toneMapped: false }));
+    this.mesh.visible = false;
+  }
+
+  private rows(): Parameter[] {
+    const shown = this.parameters.filter((parameter) => parameter.kind !== "vector");
+    this.page = Math.max(0, Math.min(this.page, Math.ceil(shown.length / 9) - 1));
+    return shown.slice(9 * this.page, 9 * this.page + 9);
+  }
+
+  show(parameters: Parameter[]): void {
+    this.parameters = parameters;
+    this.draw();
+  }
+
+  private draw(): void {
+    const context = this.canvas.getContext("2d")!;
+    context.fillStyle = "#161c28";
+    context.fillRect(0, 0, 640, 800);
+    context.textBaseline = "middle";
+    context.font = "600 24px system-ui, sans-serif";
+    const names = [...Object.keys(this.doing.actions), "More"];
+    names.forEach((name, n) => {
+      context.fillStyle = "#2c3850";
+      context.fillRect(12 + (n * 616) / names.length, 12, 616 / names.length - 8, 60);
+      context.fillStyle = "#e8edf5";
+      context.font = "20px system-ui, sans-serif";
+      context.fillText(name, 24 + (n * 616) / names.length, 42);
+    });
+    this.rows().forEach((parameter, n) => {
+      const top = 92 + 78 * n;
+      context.fillStyle = "#9fb0c8";
+      context.font = "20px system-ui, sans-serif";
+      context.fillText(`${parameter.group} · ${parameter.label}`, 20, top + 16);
+      context.fillStyle = "#ffffff";
+      const value = parameter.value;
+      const text = typeof value === "number" ? `${short(value)} ${parameter.unit}` : String(value);
+      context.fillText(text, 430, top + 16);
+      context.fillStyle = "#2c3850";
+      context.fillRect(20, top + 36, 600, 22);
+      if (typeof value === "number") {
+        context.fillStyle = "#5aa9e6";
+        context.fillRect(20, top + 36, 600 * this.part(parameter, value), 22);
+      }
+    });
+    this.texture.needsUpdate = true;
+  }
+
+  private part(parameter: Parameter, value: number): number {
+    if (parameter.kind === "integer") return (value - parameter.low!) / (parameter.high! - parameter.low!);
+    return toSlider(value, parameter) / STEPS;
+  }
+
+  /** Point at the board, pressing or not; returns how far it is, or 0 if the ray misses it. */
+  point(raycaster: Raycaster, isPressed: boolean): number {
+    if (!this.mesh.visible) return 0;
+    const [found] = raycaster.intersectObject(this.mesh, false);
+    if (!found?.uv) return 0;
+    if (isPressed) this.use(640 * found.uv.x, 800 * (1 - found.uv.y), !this.wasPressed);
+    this.wasPressed = isPressed;
+    return found.distance;
+  }
+
+  private use(x: number, y: number, isNew: boolean): void {
+    if (y < 80) {
+      if (!isNew) return;
+      const names = Object.keys(this.doing.actions);
+      const n = Math.min(names.length, Math.max(0, Math.floor(((x - 12) / 616) * (names.length + 1))));
+      if (n === names.length) {
+        const before = this.page;
+        this.page += 1;
+        this.rows();
+        if (this.page === before) this.page = 0;
+      } else this.doing.actions[names[n]]();
+      return this.draw();
+    }
+    const parameter = this.rows()[Math.floor((y - 92) / 78)];
+    if (!parameter) return;
+    const part = Math.min(1, Math.max(0, (x - 20) / 600));
+    let value: Value = parameter.value;
+    if (parameter.kind === "number") value = fromSlider(Math.round(STEPS * part), parameter);
+    else if (parameter.kind === "integer") value = Math.round(parameter.low! + part * (parameter.high! - parameter.low!));
+    else if (!isNew) return;
+    else if (parameter.kind === "switch") value = !parameter.value;
+    else value = parameter.choices[(parameter.choices.indexOf(String(parameter.value)) + 1) % parameter.choices.length];
+    if (value === parameter.value) return;
+    parameter.value = value;
+    this.doing.set(parameter.name, value);
+    this.draw();
+  }
+}
+
+export class Headset {
+  private readonly hands: XrHand[];
+  private readonly board: Board;
+  private readonly room = new Group();
+  private before: { position: Vector3; target: Vector3 } | null = null;
+
+  constructor(private readonly stage: Stage, private readonly bodies: () => Bodies | null, send: (message: ClientMessage) => void, doing: Doing) {
+    this.board = new Board(doing);
+    this.room.add(this.board.mesh);
+    this.hands = [0, 1].map((index) => new XrHand(stage, index, bodies, send, this.board));
+    stage.rig.add(this.room);
+    this.setVisible(false);
+  }
+
+  private setVisible(isVisible: boolean): void {
+    for (const hand of this.hands) hand.ray.children.forEach((child) => (child.visible = isVisible));
+    this.board.mesh.visible = isVisible;
+  }
+
+  get isPresenting(): boolean {
+    return this.stage.renderer.xr.isPresenting;
+  }
+
+  async isOffered(): Promise<boolean> {
+    return (await navigator.xr?.isSessionSupported("immersive-vr").catch(() => false)) ?? false;
+  }
+
+  setParameters(parameters: Parameter[]): void {
+    this.board.show(parameters);
+  }
+
+  async enter(): Promise<void> {
+    const xr = this.stage.renderer.xr;
+    if (xr.isPresenting) return xr.getSession()?.end();
+    const session = await navigator.xr!.requestSession("immersive-vr", { optionalFeatures: ["local-floor", "hand-tracking"] });
+    this.before = { position: this.stage.camera.position.clone(), target: this.stage.controls.target.clone() };
+    session.addEventListener("end", () => this.left());
+    this.placeRoom();
+    this.stage.controls.enabled = false;
+    this.setVisible(true);
+    xr.setReferenceSpaceType("local-floor");
+    await xr.setSession(session);
+  }
+
+  /** Stand in front of the scene, its middle at the height of the chest; large scenes are made smaller. */
+  private placeRoom(): void {
+    const shapes = this.bodies()?.world.shapes;
+    if (!shapes) return;
+    const size = Math.max(1, shapes.radius / 1.5);
+    this.stage.rig.scale.setScalar(size);
+    const [x, y, z] = shapes.centre;
+    const floor = Math.min(shapes.floor, y - 1.15 * size);
+    this.stage.rig.position.set(x, Math.max(floor, y - 1.4 * size), z + Math.max(0.55, 0.9 * shapes.radius / size) * size);
+    this.board.mesh.position.set(-0.62, 1.25, -0.55);
+    this.board.mesh.rotation.set(0, 0.7, 0);
+    this.stage.rig.updateMatrixWorld(true);
+  }
+
+  private left(): void {
+    this.setVisible(false);
+    this.stage.rig.position.set(0, 0, 0);
+    this.stage.rig.scale.setScalar(1);
+    this.stage.rig.updateMatrixWorld(true);
+    if (this.before) {
+      this.stage.camera.position.copy(this.before.position);
+      this.stage.controls.target.copy(this.before.target);
+    }
+    this.stage.camera.fov = 38;
+    this.stage.controls.enabled = true;
+    this.stage.resize();
+    this.stage.controls.update();
+  }
+
+  update(): void {
+    for (const hand of this.hands) hand.update();
+  }
+}
