@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from supple.scene.cloth import Cloth
     from supple.scene.lattice import Lattice
     from supple.scene.materials import Material
+    from supple.scene.mesh_obstacle import Mesh, Union
     from supple.scene.network import Network
     from supple.scene.paths import Keyframe, Path
     from supple.scene.pins import Anchor, Pin
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from supple.scene.regions import Region
     from supple.scene.scene import Scene
     from supple.scene.settings import Settings
+    from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
     from supple.scene.surface import Surface
     from supple.simulation import Simulation
 
@@ -40,25 +42,34 @@ __version__ = "0.1.0"
 __all__ = [
     "Anchor",
     "Bezier",
+    "Box",
+    "Capsule",
     "Chain",
     "Cloth",
+    "Cylinder",
+    "Ellipsoid",
     "Keyframe",
     "Lattice",
     "Material",
+    "Mesh",
     "Mistake",
     "Network",
     "Path",
     "Pin",
+    "Plane",
     "Rectangle",
     "Region",
     "Scene",
     "SceneError",
     "Settings",
     "Simulation",
+    "Sphere",
     "StateError",
     "StepReport",
     "SuppleError",
     "Surface",
+    "Torus",
+    "Union",
     "__version__",
     "find_scene",
     "gallery_names",
@@ -75,6 +86,7 @@ _HOMES = {
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.lattice": ("Lattice",),
     "supple.scene.materials": ("Material",),
+    "supple.scene.mesh_obstacle": ("Mesh", "Union"),
     "supple.scene.network": ("Network",),
     "supple.scene.paths": ("Keyframe", "Path"),
     "supple.scene.pins": ("Anchor", "Pin"),
@@ -83,6 +95,7 @@ _HOMES = {
     "supple.scene.regions": ("Region",),
     "supple.scene.scene": ("Scene",),
     "supple.scene.settings": ("Settings",),
+    "supple.scene.solids": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Plane", "Sphere", "Torus"),
     "supple.scene.surface": ("Surface",),
     "supple.simulation": ("Simulation",),
 }

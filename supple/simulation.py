@@ -65,7 +65,7 @@ class Simulation:
         self.time = 0.0
         self._world = build_world(scene)
         self._holds = Holds(self._world.particles.positions)
-        self._obstacles = Obstacles(scene.obstacles, self._world.particles)
+        self._obstacles = Obstacles(scene.obstacles, self._world)
         self._pin_bodies()
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
@@ -108,6 +108,7 @@ class Simulation:
                 particles.positions, particles.starts, particles.targets, step,
                 particles.velocities, particles.accelerations,
             )  # fmt: skip
+            obstacles.calm()
             watch.lap("velocities")
         obstacles.end_frame()
         self.frame += 1
@@ -155,6 +156,7 @@ class Simulation:
             np.copyto(particles.positions, self._safe_positions)
             particles.velocities[:] = 0.0
             particles.accelerations[:] = 0.0
+            self._integrator = choose_integrator(self.settings, world)  # drop what it computed meanwhile
             self._measure()
         anchored = anchors.targets - particles.positions[anchors.points]
         potential = (
@@ -239,6 +241,33 @@ class Simulation:
         inside: NDArray[np.int64] = held[(held >= span.start) & (held < span.stop)] - span.start
         return inside
 
+    @property
+    def obstacle_names(self) -> tuple[str, ...]:
+        """Names of the obstacles, in the order of the scene."""
+        return tuple(obstacle.name or "" for obstacle in self.scene.obstacles)
+
+    def obstacle_surface(self, obstacle: str) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return what an obstacle looks like: vertices (n, 3) [m] in its own axes and triangles (t, 3)."""
+        return self.scene.obstacles[self._obstacle(obstacle)].surface()
+
+    def obstacle_pose(self, obstacle: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return where an obstacle is now: its place (3,) [m] and its rotation matrix (3, 3)."""
+        pose = self._obstacles.pose(self._obstacle(obstacle))
+        return pose[9:].copy(), pose[:9].reshape(3, 3).copy()
+
+    def depth(self) -> float:
+        """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
+        depths = self._obstacles.depths()[~self._world.particles.is_fixed]
+        return float(depths.max(initial=-math.inf))
+
+    def _obstacle(self, name: str) -> int:
+        if name not in self.obstacle_names:
+            raise SuppleError(
+                f"there is no obstacle called {name!r}. Obstacles: {listed(self.obstacle_names)}."
+                f"{suggestion(name, self.obstacle_names)}"
+            )
+        return self.obstacle_names.index(name)
+
     def _body(self, name: str) -> BodyRange:
         try:
             return self._world.bodies[name]
@@ -287,6 +316,10 @@ class Simulation:
         if not self._holds.is_pinned(particle):
             raise SuppleError(f"vertex {vertex} of {body!r} is not pinned. Use `pin` first.")
         self._holds.pin(particle, _point("target", target))
+
+    def move_obstacle(self, obstacle: str, at: Triple, rotation: Triple = (0.0, 0.0, 0.0)) -> None:
+        """Lead an obstacle by hand; by the end of the next frame it is at `at` [m], turned by `rotation` [rad]."""
+        self._obstacles.lead(self._obstacle(obstacle), _point("at", at), _point("rotation", rotation))
 
     def _pin_bodies(self) -> None:
         positions = self._world.particles.positions

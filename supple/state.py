@@ -109,7 +109,7 @@ def save(
 def load(path: str | FilePath) -> SavedState:
     """Read a state."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with FilePath(path).open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             arrays = dict(file)
         header = json.loads(arrays.pop("header").tobytes())
         if header["version"] != VERSION:

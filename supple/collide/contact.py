@@ -1,6 +1,6 @@
 """Contact of particles with obstacles: sweep, projection, friction and bounce.
 
-Theory: docs/theory/obstacles.md, eq. (O2)-(O5), after Meyer 2000 §4.2 (tangent plane, epsilon
+Theory: docs/theory/obstacles.md, eq. (O3), (O4), (O5), (O6), after Meyer 2000 §4.2 (tangent plane, epsilon
 shell). Everything happens in the obstacle's own axes, where the obstacle stands still: the start
 of the substep is seen from the obstacle's pose then, its end from the pose at the end. So a
 moving obstacle carries, pushes and drags by its surface velocity without a special case.
@@ -18,6 +18,9 @@ SWEEP_STEPS = 64
 
 PROJECTIONS = 4
 """Most projections onto the shell at the end of a path; more than one only in corners."""
+
+ROUNDS = 6
+"""Most rounds over all obstacles; being pushed out of one may push a particle into another."""
 
 TOUCH = 1e-5
 """Distance at which a swept particle has arrived at the surface [m]."""
@@ -63,6 +66,16 @@ def first_touch(kind, parameters, ax, ay, az, ux, uy, uz, length):
         if t >= 1.0:
             return 2.0
     return t
+
+
+@kernel
+def free_distance(kinds, parameters, poses, positions, i):
+    """Return the signed distance of particle i to the nearest obstacle [m]."""
+    nearest = math.inf
+    for o in range(kinds.shape[0]):
+        x, y, z = into_axes(poses[o], positions[i, 0], positions[i, 1], positions[i, 2])
+        nearest = min(nearest, shape_distance(kinds[o], parameters[o], x, y, z)[0])
+    return nearest
 
 
 @kernel
@@ -112,53 +125,69 @@ def collide_particles(
             continue
         shell = shells[i]
         free = math.inf
-        for o in range(kinds.shape[0]):
-            ax, ay, az = into_axes(poses_t0[o], starts[i, 0], starts[i, 1], starts[i, 2])
-            bx, by, bz = into_axes(poses_t1[o], positions[i, 0], positions[i, 1], positions[i, 2])
-            ux, uy, uz = bx - ax, by - ay, bz - az
-            length = math.sqrt(ux * ux + uy * uy + uz * uz)
-            d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
-            if d < length:
-                t = first_touch(kinds[o], parameters[o], ax, ay, az, ux, uy, uz, length)
-                if t < 1.0:
-                    gap, nx, ny, nz = shape_distance(
-                        kinds[o], parameters[o], ax + t * ux, ay + t * uy, az + t * uz
-                    )
-                    below = shell - gap - (1.0 - t) * (nx * ux + ny * uy + nz * uz)
-                    if below > 0.0:
-                        bx, by, bz = bx + below * nx, by + below * ny, bz + below * nz
-                    d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
-            for _ in range(PROJECTIONS):
-                if d >= shell:
-                    break
-                bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
+        for _ in range(ROUNDS):
+            free = math.inf
+            has_moved = False
+            for o in range(kinds.shape[0]):
+                ax, ay, az = into_axes(poses_t0[o], starts[i, 0], starts[i, 1], starts[i, 2])
+                bx, by, bz = into_axes(poses_t1[o], positions[i, 0], positions[i, 1], positions[i, 2])
+                ux, uy, uz = bx - ax, by - ay, bz - az
+                length = math.sqrt(ux * ux + uy * uy + uz * uz)
                 d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
-            push = (bx - ax - ux) * nx + (by - ay - uy) * ny + (bz - az - uz) * nz
-            if push > 0.0:
-                pushes[i] += push
-                touched[i] = o
-            hold = frictions[o] * pushes[i] - rubs[i]
-            if touched[i] == o and hold > 0.0:
-                vx, vy, vz = bx - ax, by - ay, bz - az
-                normal = vx * nx + vy * ny + vz * nz
-                tx, ty, tz = vx - normal * nx, vy - normal * ny, vz - normal * nz
-                slip = math.sqrt(tx * tx + ty * ty + tz * tz)
-                if slip > 0.0:
-                    held = min(slip, hold)
-                    rubs[i] += held
-                    share = held / slip
-                    bx, by, bz = bx - share * tx, by - share * ty, bz - share * tz
-                    # On a curved surface the way back along the tangent may dip into the shell.
+                is_corrected = False
+                if d < length:
+                    t = first_touch(kinds[o], parameters[o], ax, ay, az, ux, uy, uz, length)
+                    if t < 1.0:
+                        gap, nx, ny, nz = shape_distance(
+                            kinds[o], parameters[o], ax + t * ux, ay + t * uy, az + t * uz
+                        )
+                        below = shell - gap - (1.0 - t) * (nx * ux + ny * uy + nz * uz)
+                        if below > 0.0:
+                            is_corrected = True
+                            bx, by, bz = bx + below * nx, by + below * ny, bz + below * nz
+                        d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
+                for _ in range(PROJECTIONS):
+                    if d >= shell:
+                        break
+                    is_corrected = True
+                    bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
                     d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
-                    if d < shell:
-                        bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
-            cx, cy, cz = bx - ax - ux, by - ay - uy, bz - az - uz
-            if cx != 0.0 or cy != 0.0 or cz != 0.0:
-                px, py, pz = out_of_axes(poses_t1[o], cx, cy, cz)
-                positions[i, 0] += px
-                positions[i, 1] += py
-                positions[i, 2] += pz
-            free = min(free, d - shell)
+                push = (bx - ax - ux) * nx + (by - ay - uy) * ny + (bz - az - uz) * nz
+                if push > 0.0:
+                    pushes[i] += push
+                    touched[i] = o
+                hold = frictions[o] * pushes[i] - rubs[i]
+                if touched[i] == o and hold > 0.0:
+                    vx, vy, vz = bx - ax, by - ay, bz - az
+                    normal = vx * nx + vy * ny + vz * nz
+                    tx, ty, tz = vx - normal * nx, vy - normal * ny, vz - normal * nz
+                    slip = math.sqrt(tx * tx + ty * ty + tz * tz)
+                    if slip > 0.0:
+                        is_corrected = True
+                        held = min(slip, hold)
+                        rubs[i] += held
+                        share = held / slip
+                        bx, by, bz = bx - share * tx, by - share * ty, bz - share * tz
+                        # On a curved surface the way back along the tangent may dip into the shell.
+                        d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
+                        if d < shell:
+                            bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
+                if is_corrected:
+                    has_moved = True
+                    px, py, pz = out_of_axes(poses_t1[o], bx - ax - ux, by - ay - uy, bz - az - uz)
+                    positions[i, 0] += px
+                    positions[i, 1] += py
+                    positions[i, 2] += pz
+                free = min(free, d - shell)
+            if not has_moved or kinds.shape[0] == 1:
+                break
+        if has_moved and kinds.shape[0] > 1:
+            free = free_distance(kinds, parameters, poses_t1, positions, i) - shell
+            if free < -0.5 * shell:
+                # Wedged in: where the substep began was free of everything that stands still.
+                for axis in range(3):
+                    positions[i, axis] = starts[i, axis]
+                free = free_distance(kinds, parameters, poses_t1, positions, i) - shell
         for axis in range(3):
             seen[i, axis] = positions[i, axis]
         margins[i] = free
@@ -213,8 +242,29 @@ def bounce_particles(
 def measure_depths(positions, kinds, parameters, poses, depths):
     """Write how deep every particle is inside the nearest obstacle; negative outside [m]."""
     for i in range(positions.shape[0]):
-        nearest = math.inf
-        for o in range(kinds.shape[0]):
-            x, y, z = into_axes(poses[o], positions[i, 0], positions[i, 1], positions[i, 2])
-            nearest = min(nearest, shape_distance(kinds[o], parameters[o], x, y, z)[0])
-        depths[i] = -nearest
+        depths[i] = -free_distance(kinds, parameters, poses, positions, i)
+
+
+@kernel
+def calm_touching_parts(touched, leaders, is_touching, accelerations):
+    """Clear the accelerations of every connected part that touches an obstacle.
+
+    The accelerated predictor expects what springs did to go on. Contact is found after the springs
+    have acted, so next to it the expectation is wrong in the same way in every substep, and keeps
+    a draped cloth trembling: there the part is predicted by its inertia alone.
+
+    Args:
+        touched: (particle_count,) obstacle in contact, -1 for none
+        leaders: (particle_count,) first particle of the part that each belongs to
+        is_touching: (particle_count,) scratch, by leader
+        accelerations: (particle_count, 3) [m/s²], changed in place
+    """
+    for i in range(touched.shape[0]):
+        is_touching[i] = False
+    for i in range(touched.shape[0]):
+        if touched[i] >= 0:
+            is_touching[leaders[i]] = True
+    for i in range(touched.shape[0]):
+        if is_touching[leaders[i]]:
+            for axis in range(3):
+                accelerations[i, axis] = 0.0

@@ -43,6 +43,9 @@ from supple.collide.winding import winding_numbers, winding_tree
 from supple.errors import SuppleError
 from supple.kernel import kernel
 
+NUMBERS = 11
+"""Real numbers that describe a packed map."""
+
 STARTS = 13
 """Integers that describe a packed map."""
 
@@ -63,54 +66,6 @@ Maps = tuple[NDArray[Any], ...]
 
 
 # ---------------------------------------------------------------- the query
-
-
-@kernel
-def interpolated(values, i, stride_x, stride_y, u, v, w, spacing, is_far, floor):
-    """Return signed distance and unit gradient between eight nodes.
-
-    Args:
-        values: distances at nodes, flat [m]
-        i: place of the lowest node
-        stride_x: places to the next node along x
-        stride_y: places to the next node along y; along z it is one
-        u: share of the way to the next node along x, 0 to 1
-        v: the same along y
-        w: the same along z
-        spacing: distance of the nodes [m]
-        is_far: whether to return a lower bound of the magnitude instead of the trilinear value
-        floor: least magnitude of a lower bound [m]
-    """
-    j = i + stride_x
-    a0, a1 = float(values[i]), float(values[i + 1])
-    a2, a3 = float(values[i + stride_y]), float(values[i + stride_y + 1])
-    a4, a5 = float(values[j]), float(values[j + 1])
-    a6, a7 = float(values[j + stride_y]), float(values[j + stride_y + 1])
-    b0, b1 = a0 + w * (a1 - a0), a2 + w * (a3 - a2)
-    b2, b3 = a4 + w * (a5 - a4), a6 + w * (a7 - a6)
-    c0, c1 = b0 + v * (b1 - b0), b2 + v * (b3 - b2)
-    d = c0 + u * (c1 - c0)
-    gx = c1 - c0
-    gy = (b1 - b0) + u * ((b3 - b2) - (b1 - b0))
-    e0 = (a1 - a0) + v * ((a3 - a2) - (a1 - a0))
-    e1 = (a5 - a4) + v * ((a7 - a6) - (a5 - a4))
-    gz = e0 + u * (e1 - e0)
-    length = math.sqrt(gx * gx + gy * gy + gz * gz)
-    if length > 0.0:
-        scale = 1.0 / length
-        gx, gy, gz = scale * gx, scale * gy, scale * gz
-    else:
-        gx, gy, gz = 0.0, 1.0, 0.0
-    if is_far:
-        a0, a1, a2, a3, a4, a5, a6, a7 = a0 * a0, a1 * a1, a2 * a2, a3 * a3, a4 * a4, a5 * a5, a6 * a6, a7 * a7
-        b0, b1 = a0 + w * (a1 - a0), a2 + w * (a3 - a2)
-        b2, b3 = a4 + w * (a5 - a4), a6 + w * (a7 - a6)
-        c0, c1 = b0 + v * (b1 - b0), b2 + v * (b3 - b2)
-        bulge = u * (1.0 - u) + v * (1.0 - v) + w * (1.0 - w)
-        square = c0 + u * (c1 - c0) - spacing * spacing * bulge
-        low = max(floor, math.sqrt(max(0.0, square)))
-        d = math.copysign(low, d)
-    return d, gx, gy, gz
 
 
 @kernel
@@ -153,84 +108,91 @@ def listed_distance(integers, floats, doubles, first, corner_start, normal_start
 
 
 @kernel
-def distance_in_box(numbers, starts, integers, floats, doubles, index, gx, gy, gz):
-    """Return signed distance and unit gradient at a point inside the box of a map.
-
-    The point is given in voxels from the corner of the map, each coordinate within the box.
-    The arrays are those of `pack_maps`.
-    """
-    voxel = numbers[5 * index + 3]
-    s = STARTS * index
-    ny, nz = starts[s + 1], starts[s + 2]
-    ix = min(int(gx), BLOCK * starts[s] - 1)
-    iy, iz = min(int(gy), BLOCK * ny - 1), min(int(gz), BLOCK * nz - 1)
-    bx, by, bz = ix >> 3, iy >> 3, iz >> 3
-    at = (bx * ny + by) * nz + bz
-    block = integers[starts[s + 3] + at]
-    if block < 0:
-        at_node = starts[s + 8] + (bx * (ny + 1) + by) * (nz + 1) + bz
-        return interpolated(
-            floats, at_node, (ny + 1) * (nz + 1), nz + 1,
-            0.125 * gx - bx, 0.125 * gy - by, 0.125 * gz - bz,
-            BLOCK * voxel, True, float(floats[starts[s + 7] + at]),
-        )  # fmt: skip
-    cx, cy, cz = ix & 7, iy & 7, iz & 7
-    u, v, w = gx - ix, gy - iy, gz - iz
-    code = integers[starts[s + 4] + (block << 9) + (cx << 6) + (cy << 3) + cz]
-    if code < 0:
-        at_node = starts[s + 9] + block * 729 + (cx * 9 + cy) * 9 + cz
-        return interpolated(floats, at_node, 81, 9, u, v, w, voxel, code == VOXEL_FAR, 0.0)
-    size = voxel
-    while code & 3 == SPLIT:
-        size *= 0.5
-        u, v, w = 2.0 * u, 2.0 * v, 2.0 * w
-        child = starts[s + 5] + ((code >> 2) << 3)
-        if u >= 1.0:
-            child += 4
-            u -= 1.0
-        if v >= 1.0:
-            child += 2
-            v -= 1.0
-        if w >= 1.0:
-            child += 1
-            w -= 1.0
-        code = integers[child]
-    if code & 3 == LISTED:
-        x = numbers[5 * index] + voxel * gx
-        y = numbers[5 * index + 1] + voxel * gy
-        z = numbers[5 * index + 2] + voxel * gz
-        return listed_distance(
-            integers, floats, doubles, starts[s + 6] + (code >> 2), starts[s + 12], starts[s + 11], x, y, z
-        )
-    leaf = starts[s + 10] + ((code >> 2) << 3)
-    return interpolated(floats, leaf, 4, 2, u, v, w, size, code & 3 == FAR, 0.0)
+def distance_to_box(doubles, k, x, y, z):
+    """Return a lower bound of the distance outside a map, and the way from the box of its mesh."""
+    dx = x - min(max(x, doubles[k + 5]), doubles[k + 8])
+    dy = y - min(max(y, doubles[k + 6]), doubles[k + 9])
+    dz = z - min(max(z, doubles[k + 7]), doubles[k + 10])
+    distance = math.sqrt(dx * dx + dy * dy + dz * dz)
+    scale = 1.0 / distance
+    return distance, scale * dx, scale * dy, scale * dz
 
 
 @kernel
-def distance_anywhere(numbers, starts, integers, floats, doubles, index, x, y, z):
-    """Return signed distance and unit gradient at any point; the arrays are those of `pack_maps`."""
-    scale = numbers[5 * index + 4]
-    gx = (x - numbers[5 * index]) * scale
-    gy = (y - numbers[5 * index + 1]) * scale
-    gz = (z - numbers[5 * index + 2]) * scale
-    if not abs(gx) + abs(gy) + abs(gz) < math.inf:
-        return math.nan, 0.0, 1.0, 0.0
+def distance_anywhere(integers, floats, doubles, index, x, y, z):
+    """Return signed distance and unit gradient at any point; the arrays are those of `pack_maps`.
+
+    First find the cube the point lies in, then either go through its list of triangles or
+    interpolate between its eight corners. It is one long function on purpose: a call would
+    cost as much as the interpolation.
+    """
+    k = NUMBERS * index
+    voxel, scale = doubles[k + 3], doubles[k + 4]
+    gx, gy, gz = (x - doubles[k]) * scale, (y - doubles[k + 1]) * scale, (z - doubles[k + 2]) * scale
     s = STARTS * index
-    cx = min(max(gx, 0.0), float(BLOCK * starts[s]))
-    cy = min(max(gy, 0.0), float(BLOCK * starts[s + 1]))
-    cz = min(max(gz, 0.0), float(BLOCK * starts[s + 2]))
-    d, nx, ny, nz = distance_in_box(numbers, starts, integers, floats, doubles, index, cx, cy, cz)
-    if cx != gx or cy != gy or cz != gz:
-        voxel = numbers[5 * index + 3]
-        ox, oy, oz = voxel * (gx - cx), voxel * (gy - cy), voxel * (gz - cz)
-        nx, ny, nz = ox + abs(d) * nx, oy + abs(d) * ny, oz + abs(d) * nz
-        d = math.sqrt(ox * ox + oy * oy + oz * oz + d * d)
-        length = math.sqrt(nx * nx + ny * ny + nz * nz)
-        if length > 0.0:
-            nx, ny, nz = nx / length, ny / length, nz / length
+    nx, ny, nz = integers[s], integers[s + 1], integers[s + 2]
+    if not (0.0 <= gx < BLOCK * nx and 0.0 <= gy < BLOCK * ny and 0.0 <= gz < BLOCK * nz):
+        return distance_to_box(doubles, k, x, y, z)
+    ix, iy, iz = int(gx), int(gy), int(gz)
+    bx, by, bz = ix >> 3, iy >> 3, iz >> 3
+    at = (bx * ny + by) * nz + bz
+    block = integers[integers[s + 3] + at]
+    size, is_far, floor = voxel, True, 0.0
+    u, v, w = gx - ix, gy - iy, gz - iz
+    if block < 0:
+        i = integers[s + 8] + (bx * (ny + 1) + by) * (nz + 1) + bz
+        over_x, over_y = (ny + 1) * (nz + 1), nz + 1
+        u, v, w = 0.125 * gx - bx, 0.125 * gy - by, 0.125 * gz - bz
+        size, floor = BLOCK * voxel, float(floats[integers[s + 7] + at])
+    else:
+        jx, jy, jz = ix & 7, iy & 7, iz & 7
+        code = integers[integers[s + 4] + (block << 9) + (jx << 6) + (jy << 3) + jz]
+        if code < 0:
+            i = integers[s + 9] + block * 729 + (jx * 9 + jy) * 9 + jz
+            over_x, over_y = 81, 9
+            is_far = code == VOXEL_FAR
         else:
-            nx, ny, nz = 0.0, 1.0, 0.0
-    return d, nx, ny, nz
+            while code & 3 == SPLIT:
+                size *= 0.5
+                u, v, w = 2.0 * u, 2.0 * v, 2.0 * w
+                ku, kv, kw = int(u), int(v), int(w)
+                u, v, w = u - ku, v - kv, w - kw
+                code = integers[integers[s + 5] + 2 * (code & -4) + 4 * ku + 2 * kv + kw]
+            if code & 3 == LISTED:
+                return listed_distance(
+                    integers, floats, doubles, integers[s + 6] + (code >> 2), integers[s + 12], integers[s + 11],
+                    x, y, z,
+                )  # fmt: skip
+            i = integers[s + 10] + 2 * (code & -4)
+            over_x, over_y = 4, 2
+            is_far = code & 3 == FAR
+
+    # Interpolate along z, then y, then x; the slopes in passing.
+    j = i + over_x
+    a0, a1 = float(floats[i]), float(floats[i + 1])
+    a2, a3 = float(floats[i + over_y]), float(floats[i + over_y + 1])
+    a4, a5 = float(floats[j]), float(floats[j + 1])
+    a6, a7 = float(floats[j + over_y]), float(floats[j + over_y + 1])
+    b0, b1, b2, b3 = a0 + w * (a1 - a0), a2 + w * (a3 - a2), a4 + w * (a5 - a4), a6 + w * (a7 - a6)
+    c0, c1 = b0 + v * (b1 - b0), b2 + v * (b3 - b2)
+    d = c0 + u * (c1 - c0)
+    slope_x = c1 - c0
+    slope_y = (b1 - b0) + u * ((b3 - b2) - (b1 - b0))
+    e0 = (a1 - a0) + v * ((a3 - a2) - (a1 - a0))
+    e1 = (a5 - a4) + v * ((a7 - a6) - (a5 - a4))
+    slope_z = e0 + u * (e1 - e0)
+    if is_far:
+        b0, b1 = a0 * a0 + w * (a1 * a1 - a0 * a0), a2 * a2 + w * (a3 * a3 - a2 * a2)
+        b2, b3 = a4 * a4 + w * (a5 * a5 - a4 * a4), a6 * a6 + w * (a7 * a7 - a6 * a6)
+        c0, c1 = b0 + v * (b1 - b0), b2 + v * (b3 - b2)
+        bulge = u * (1.0 - u) + v * (1.0 - v) + w * (1.0 - w)
+        square = c0 + u * (c1 - c0) - size * size * bulge
+        d = math.copysign(max(floor, math.sqrt(max(0.0, square))), d)
+    steep = math.sqrt(slope_x * slope_x + slope_y * slope_y + slope_z * slope_z)
+    if not steep > 0.0:
+        return d, 0.0, 1.0, 0.0
+    steep = 1.0 / steep
+    return d, steep * slope_x, steep * slope_y, steep * slope_z
 
 
 @kernel
@@ -238,8 +200,8 @@ def map_distance(maps, index, x, y, z):
     """Return the signed distance [m] to a mesh and its gradient, a unit vector, at a point in its axes.
 
     Near the surface it is exact (to a fraction `TOLERANCE` of a voxel where the surface is
-    smooth); away from it the magnitude is a lower bound. Outside the box of the map, with p the
-    nearest point of the box: d(x)² >= |x - p|² + d(p)². NaN in gives NaN out.
+    smooth); away from it the magnitude is a lower bound, and outside the map it is the distance to
+    the box of the mesh. NaN in gives NaN out.
 
     The arrays go on one by one, because the compiler counts references to the members of a
     tuple whenever a branch follows, and that would cost more than the rest of the query.
@@ -283,6 +245,12 @@ class DistanceMap:
 
     voxel: float
     """Side of a voxel [m]: the accuracy."""
+
+    low: NDArray[np.float64]
+    """(3,) lowest corner of the box of the mesh [m]."""
+
+    high: NDArray[np.float64]
+    """(3,) highest corner of the box of the mesh [m]."""
 
     block_counts: tuple[int, int, int]
     """Blocks along x, y and z."""
@@ -380,42 +348,38 @@ class DistanceMap:
 
 
 def pack_maps(maps: Sequence[DistanceMap]) -> Maps:
-    """Join maps into the five flat arrays that `map_distance` takes; there may be none.
+    """Join maps into the three flat arrays that `map_distance` takes; there may be none.
 
-    - numbers: five a map, its origin, voxel and the inverse of it
-    - starts: `STARTS` a map, blocks along each axis and where its arrays start in the next three
-    - integers (int32): blocks, codes, children, lists of all maps
-    - floats (float32): floors, coarse, nodes, leaves, normals of all maps
-    - doubles (float64): corners of all maps
+    - integers (int32): `STARTS` a map, blocks along each axis and where its arrays start; then
+      blocks, codes, children and lists of each map
+    - floats (float32): floors, coarse, nodes, leaves and normals of each map
+    - doubles (float64): `NUMBERS` a map, its origin, voxel, the inverse of it, and the box of the
+      mesh; then the corners of each map
     """
-    numbers = np.zeros((len(maps), 5))
-    starts = np.zeros((len(maps), STARTS), dtype=np.int64)
-    integers: list[NDArray[np.int32]] = [np.zeros(0, dtype=np.int32)]
-    floats: list[NDArray[np.float32]] = [np.zeros(0, dtype=np.float32)]
-    doubles: list[NDArray[np.float64]] = [np.zeros(0)]
-    ends = [0, 0, 0]
+    numbers = np.zeros((len(maps), NUMBERS))
+    starts = np.zeros((len(maps), STARTS), dtype=np.int32)
+    joined: list[list[NDArray[Any]]] = [[starts.ravel()], [np.zeros(0, dtype=np.float32)], [numbers.ravel()]]
+    ends = [starts.size, 0, numbers.size]
     for n, each in enumerate(maps):
-        numbers[n] = (*each.origin, each.voxel, 1.0 / each.voxel)
+        numbers[n] = (*each.origin, each.voxel, 1.0 / each.voxel, *each.low, *each.high)
         starts[n, :3] = each.block_counts
-        pools: tuple[tuple[list[Any], tuple[NDArray[Any], ...]], ...] = (
-            (integers, (each.blocks, each.codes, each.children, each.lists)),
-            (floats, (each.floors, each.coarse, each.nodes, each.leaves, each.normals)),
-            (doubles, (each.corners,)),
-        )
         place = 3
-        for kind, (pool, arrays) in enumerate(pools):
+        for kind, arrays in enumerate(
+            (
+                (each.blocks, each.codes, each.children, each.lists),
+                (each.floors, each.coarse, each.nodes, each.leaves, each.normals),
+                (each.corners,),
+            )
+        ):
             for array in arrays:
                 starts[n, place] = ends[kind]
                 ends[kind] += array.size
-                pool.append(array.ravel())
+                joined[kind].append(array.ravel())
                 place += 1
-    return (
-        numbers.ravel(),
-        starts.ravel(),
-        np.concatenate(integers),
-        np.concatenate(floats),
-        np.concatenate(doubles),
-    )
+    if max(ends) > np.iinfo(np.int32).max:
+        raise SuppleError("the distance maps of the scene are too large together; use a coarser accuracy.")
+    joined[0][0], joined[2][0] = starts.ravel(), numbers.ravel()
+    return tuple(np.concatenate(arrays) for arrays in joined)
 
 
 def _voxel(accuracy: float | None, extent: NDArray[np.float64]) -> float:
@@ -439,7 +403,7 @@ def _sides(
 
     Just behind a triangle the winding number is one more than just before it.
     """
-    samples, owner = side_samples(points, faces, voxel)
+    samples, owner = side_samples(points, faces, 4.0 * voxel)
     numbers = np.empty(len(samples))
     winding_numbers(*tree, samples, numbers)
     sample_counts = np.bincount(owner, minlength=len(faces))
@@ -466,14 +430,16 @@ class _Builder:
         triangle_count = len(corners)
         middles = corners.reshape(-1, 3, 3).mean(axis=1)
         radii = np.linalg.norm(corners.reshape(-1, 3, 3) - middles[:, None], axis=2).max(axis=1)
-        spheres = np.ascontiguousarray(np.column_stack([middles, radii * (1.0 + 1.0e-12)]))
-        self.mesh = (corners.ravel(), spheres, normals, *tree)
+        spheres = np.column_stack([middles, radii * (1.0 + 1.0e-12)])
+        self.mesh = (corners.ravel(), normals, *tree)
         self.side = map_build.BY_NORMAL if is_sound else map_build.BY_WINDING
         self.origin, self.voxel = origin, voxel
         self.block_counts = block_counts
         rows = map_build.ROW + map_build.SPLITS + 1
         self.lists = np.empty((rows, triangle_count), dtype=np.int32)
         self.lists[0] = np.arange(triangle_count)
+        self.balls = np.empty((rows, triangle_count, 4))
+        self.balls[0] = spheres
         self.counts = np.full(rows, triangle_count, dtype=np.int64)
         self.bounds = np.empty(triangle_count)
         self.scratch = (self.bounds, np.empty(8), np.zeros((64, 6), dtype=np.int64))
@@ -502,7 +468,7 @@ class _Builder:
     def _gather(self, row: int, middle: NDArray[np.float64], side: float) -> float:
         """Choose from a list the triangles that matter in a cube; return the distance of its middle [m]."""
         self.counts[row + 1], distance = map_build.gather_near(
-            *self.mesh[:2], self.lists, row, self.counts[row], *middle, side * math.sqrt(3.0), self.bounds
+            self.mesh[0], self.lists, self.balls, row, self.counts[row], *middle, side * math.sqrt(3.0), self.bounds
         )
         return float(distance)
 
@@ -515,7 +481,7 @@ class _Builder:
             if np.isnan(self.coarse[node]):
                 place = low + np.array(step) * side
                 self.coarse[node] = map_build.signed_distance(
-                    *self.mesh, self.lists, 2, self.counts[2], self.side, *place
+                    *self.mesh, self.lists, self.balls, 2, self.counts[2], self.side, *place
                 )
         floor = distance - map_build.HALF_DIAGONAL * side
         if floor < map_build.BAND * self.voxel:
@@ -529,7 +495,7 @@ class _Builder:
         while True:
             floor = float(
                 map_build.build_block(
-                    *self.mesh, self.lists, self.counts, self.side, *low, self.voxel,
+                    *self.mesh, self.lists, self.balls, self.counts, self.side, *low, self.voxel,
                     *self.scratch, *self.pools, self.cursors, nodes, codes,
                 )
             )  # fmt: skip
@@ -559,6 +525,8 @@ class _Builder:
         return DistanceMap(
             origin=self.origin,
             voxel=self.voxel,
+            low=self.mesh[0].reshape(-1, 3).min(axis=0),
+            high=self.mesh[0].reshape(-1, 3).max(axis=0),
             block_counts=(x, y, z),
             blocks=self.blocks.ravel(),
             floors=self.floors.ravel(),
@@ -569,7 +537,7 @@ class _Builder:
             lists=used_lists,
             leaves=leaves[: 8 * self.cursors[2]].copy(),
             corners=np.ascontiguousarray(self.mesh[0].reshape(-1, 9)[named]),
-            normals=np.ascontiguousarray(self.mesh[2][named]),
+            normals=np.ascontiguousarray(self.mesh[1][named]),
             report=report,
         )
 

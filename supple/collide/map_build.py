@@ -33,6 +33,9 @@ BAND = 2.0
 LIST_LENGTH = 4
 """Triangles a cube may list before it is split."""
 
+PROMISING = 16
+"""Length up to which it is worth the time to look which triangles of a list can be dropped."""
+
 LONGEST_LIST = 48
 """Triangles the smallest cubes may list."""
 
@@ -69,56 +72,60 @@ HALF_DIAGONAL = 0.5 * math.sqrt(3.0)
 
 
 @kernel
-def gather_near(corners, spheres, lists, row, count, x, y, z, reach, bounds):
+def gather_near(corners, lists, balls, row, count, x, y, z, reach, squares):
     """Keep the triangles that are at most `reach` farther from a point than the nearest one.
 
-    They go from one row of `lists` to the next, the nearest first.
+    They go from one row of `lists` to the next, the nearest first, and their balls with them:
+    side by side in memory, most triangles are ruled out by a look at their ball.
 
     Args:
         corners: (9 triangle_count,) [m]
-        spheres: (triangle_count, 4) centre and radius of a ball round each triangle [m]
-        lists: indices of triangles, one list a row
+        lists: (row_count, triangle_count) indices of triangles, one list a row
+        balls: (row_count, triangle_count, 4) centre and radius of a ball round each of them [m]
         row: the list to choose from; the next one is written
         count: length of the list
         x: the point [m]
         y: its second coordinate
         z: its third coordinate
         reach: [m]
-        bounds: (count,) scratch
+        squares: (triangle_count,) scratch
 
     Returns:
         How many are kept, and the distance of the nearest [m].
     """
-    best = math.inf
+    best, near, nearest = math.inf, math.inf, 0
     for i in range(count):
-        t = lists[row, i]
-        dx, dy, dz = x - spheres[t, 0], y - spheres[t, 1], z - spheres[t, 2]
-        bound = max(0.0, math.sqrt(dx * dx + dy * dy + dz * dz) - spheres[t, 3])
-        bounds[i] = bound
-        if bound <= best:
-            distance = math.sqrt(triangle_distance2(corners, 9 * t, x, y, z))
-            bounds[i] = -1.0 - distance  # below zero: exact
-            best = min(best, distance)
-    limit = best + reach
-    kept = 0
+        dx, dy, dz = x - balls[row, i, 0], y - balls[row, i, 1], z - balls[row, i, 2]
+        square = dx * dx + dy * dy + dz * dz
+        squares[i] = square
+        far = near + balls[row, i, 3]
+        if square <= far * far:
+            d2 = triangle_distance2(corners, 9 * lists[row, i], x, y, z)
+            if d2 < best:
+                best, near, nearest = d2, math.sqrt(d2), i
+    limit = near + reach
+    kept = 1
     for i in range(count):
-        bound = bounds[i]
-        if bound >= 0.0:
-            if bound > limit:
+        radius = balls[row, i, 3]
+        far = limit + radius
+        if squares[i] > far * far and i != nearest:
+            continue
+        # The ball of a small triangle is good enough.
+        if radius > 0.2 * reach:
+            if triangle_distance2(corners, 9 * lists[row, i], x, y, z) > limit * limit and i != nearest:
                 continue
-            bound = -1.0 - math.sqrt(triangle_distance2(corners, 9 * lists[row, i], x, y, z))
-        distance = -1.0 - bound
-        if distance <= limit:
-            lists[row + 1, kept] = lists[row, i]
-            if distance <= best:
-                lists[row + 1, kept] = lists[row + 1, 0]
-                lists[row + 1, 0] = lists[row, i]
+        place = 0
+        if i != nearest:
+            place = kept
             kept += 1
-    return kept, best
+        lists[row + 1, place] = lists[row, i]
+        for k in range(4):
+            balls[row + 1, place, k] = balls[row, i, k]
+    return kept, near
 
 
 @kernel
-def nearest_in_row(corners, spheres, lists, row, count, x, y, z):
+def nearest_in_row(corners, lists, balls, row, count, x, y, z):
     """Return squared distance, index, part and closest point of the nearest triangle of a list.
 
     A triangle whose ball is farther than the best so far is not looked at.
@@ -126,11 +133,11 @@ def nearest_in_row(corners, spheres, lists, row, count, x, y, z):
     best, near, best_t, best_part = math.inf, math.inf, 0, 0
     bx, by, bz = x, y, z
     for i in range(count):
-        t = lists[row, i]
-        dx, dy, dz = x - spheres[t, 0], y - spheres[t, 1], z - spheres[t, 2]
-        reach = near + spheres[t, 3]
-        if dx * dx + dy * dy + dz * dz > reach * reach:
+        dx, dy, dz = x - balls[row, i, 0], y - balls[row, i, 1], z - balls[row, i, 2]
+        far = near + balls[row, i, 3]
+        if dx * dx + dy * dy + dz * dz > far * far:
             continue
+        t = lists[row, i]
         px, py, pz, part = closest_from(corners, 9 * t, x, y, z)
         d2 = (x - px) * (x - px) + (y - py) * (y - py) + (z - pz) * (z - pz)
         if d2 < best:
@@ -140,9 +147,9 @@ def nearest_in_row(corners, spheres, lists, row, count, x, y, z):
 
 
 @kernel
-def signed_distance(corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, side, x, y, z):
+def signed_distance(corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side, x, y, z):
     """Return the signed distance of a point to the nearest triangle of a list [m]."""
-    d2, t, part, px, py, pz = nearest_in_row(corners, spheres, lists, row, count, x, y, z)
+    d2, t, part, px, py, pz = nearest_in_row(corners, lists, balls, row, count, x, y, z)
     distance = math.sqrt(d2)
     if side == OUTSIDE:
         return distance
@@ -168,7 +175,7 @@ def trilinear(values, u, v, w):
 
 
 @kernel
-def is_smooth(corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, side, x, y, z, size, values, tolerance):
+def is_smooth(corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side, x, y, z, size, values, tolerance):
     """Tell whether the distance in a cube is trilinear, judged at its middle and 18 points round it.
 
     The cube has its lowest corner at (x, y, z) and the signed distances `values` at its corners.
@@ -179,7 +186,7 @@ def is_smooth(corners, spheres, normals, tree_corners, tree_nodes, lists, row, c
         if u != 0.5 and v != 0.5 and w != 0.5:
             continue
         true = signed_distance(
-            corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, side,
+            corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
             x + u * size, y + v * size, z + w * size,
         )  # fmt: skip
         if not abs(trilinear(values, u, v, w) - true) <= tolerance:
@@ -188,7 +195,7 @@ def is_smooth(corners, spheres, normals, tree_corners, tree_nodes, lists, row, c
 
 
 @kernel
-def drop_hopeless(corners, spheres, lists, row, count, x, y, z, size):
+def drop_hopeless(corners, lists, balls, row, count, x, y, z, size):
     """Keep of a list only triangles that may be closest somewhere in a cube, in place; return how many.
 
     Any point of the cube is within δ of one of 27 samples. A triangle that is more than 2 δ
@@ -200,18 +207,18 @@ def drop_hopeless(corners, spheres, lists, row, count, x, y, z, size):
         px = x + 0.5 * size * (sample // 9)
         py = y + 0.5 * size * (sample // 3 % 3)
         pz = z + 0.5 * size * (sample % 3)
-        d2, _, _, _, _, _ = nearest_in_row(corners, spheres, lists, row, count, px, py, pz)
+        d2, _, _, _, _, _ = nearest_in_row(corners, lists, balls, row, count, px, py, pz)
         limit = math.sqrt(d2) + reach
         # Those that may be closest move to the front and need no more looks.
         for i in range(kept, count):
-            t = lists[row, i]
-            dx, dy, dz = px - spheres[t, 0], py - spheres[t, 1], pz - spheres[t, 2]
-            far = limit + spheres[t, 3]
+            dx, dy, dz = px - balls[row, i, 0], py - balls[row, i, 1], pz - balls[row, i, 2]
+            far = limit + balls[row, i, 3]
             if dx * dx + dy * dy + dz * dz > far * far:
                 continue
-            if triangle_distance2(corners, 9 * t, px, py, pz) <= limit * limit:
-                lists[row, i] = lists[row, kept]
-                lists[row, kept] = t
+            if triangle_distance2(corners, 9 * lists[row, i], px, py, pz) <= limit * limit:
+                lists[row, i], lists[row, kept] = lists[row, kept], lists[row, i]
+                for k in range(4):
+                    balls[row, i, k], balls[row, kept, k] = balls[row, kept, k], balls[row, i, k]
                 kept += 1
         if kept == count:
             break
@@ -219,7 +226,7 @@ def drop_hopeless(corners, spheres, lists, row, count, x, y, z, size):
 
 
 @kernel
-def agreed_side(corners, spheres, normals, lists, row, count, x, y, z, size, values):
+def agreed_side(corners, normals, lists, balls, row, count, x, y, z, size, values):
     """Return how sides can be told in a cube whose corners are signed by the winding number.
 
     By the normals if they agree at all corners, else the same for the whole cube if the
@@ -228,7 +235,7 @@ def agreed_side(corners, spheres, normals, lists, row, count, x, y, z, size, val
     agreeing, positive = 0, 0
     for k in range(8):
         px, py, pz = x + size * (k // 4), y + size * (k // 2 % 2), z + size * (k % 2)
-        _, t, part, qx, qy, qz = nearest_in_row(corners, spheres, lists, row, count, px, py, pz)
+        _, t, part, qx, qy, qz = nearest_in_row(corners, lists, balls, row, count, px, py, pz)
         n = 3 * part
         along = (px - qx) * normals[t, n] + (py - qy) * normals[t, n + 1] + (pz - qz) * normals[t, n + 2]
         agreeing += (along < 0.0) == (values[k] < 0.0)
@@ -267,18 +274,18 @@ def store_list(lists, row, count, side, listed, cursors):
 
 @kernel
 def settle_cube(
-    corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, distance, side,
+    corners, normals, tree_corners, tree_nodes, lists, balls, row, count, distance, side,
     x, y, z, size, level, voxel, values, listed, leaves, cursors,
 ):  # fmt: skip
     """Decide how a cube is stored, and store it; a split is left to the caller.
 
     Args:
         corners: (9 triangle_count,) [m]
-        spheres: (triangle_count, 4) centre and radius of a ball round each triangle [m]
         normals: (triangle_count, 21) pseudonormals
         tree_corners: see `WindingTree`
         tree_nodes: see `WindingTree`
         lists: indices of triangles, one list a row
+        balls: their balls, see `gather_near`
         row: the list of the triangles that matter in the cube, reordered
         count: its length
         distance: distance of the middle of the cube [m]
@@ -315,11 +322,11 @@ def settle_cube(
     else:
         tolerance = (LAST_TOLERANCE if is_last else TOLERANCE) * voxel + SHARE_TOLERANCE * max(0.0, low)
         if is_smooth(
-            corners, spheres, normals, tree_corners, tree_nodes, lists, row, count, side, x, y, z, size, values, tolerance
+            corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side, x, y, z, size, values, tolerance
         ):
             return (VOXEL_SMOOTH if level == 0 else store_leaf(values, SMOOTH, leaves, cursors)), count
-    if count > LIST_LENGTH:
-        count = drop_hopeless(corners, spheres, lists, row, count, x, y, z, size)
+    if count > LIST_LENGTH and (count <= PROMISING or is_last):
+        count = drop_hopeless(corners, lists, balls, row, count, x, y, z, size)
     if count <= LIST_LENGTH or is_last:
         return store_list(lists, row, min(count, LONGEST_LIST), side, listed, cursors), count
     return SPLIT, count
@@ -327,7 +334,7 @@ def settle_cube(
 
 @kernel
 def settle_voxel(
-    corners, spheres, normals, tree_corners, tree_nodes, lists, counts, distance, side,
+    corners, normals, tree_corners, tree_nodes, lists, balls, counts, distance, side,
     x, y, z, voxel, bounds, values, stack, children, listed, leaves, cursors,
 ):  # fmt: skip
     """Store a voxel and, where needed, its halves; return its code, or `FULL` if a pool is full.
@@ -352,18 +359,18 @@ def settle_voxel(
         if level > 0:
             half = 0.5 * size
             counts[row], distance = gather_near(
-                corners, spheres, lists, row - 1, counts[row - 1],
+                corners, lists, balls, row - 1, counts[row - 1],
                 cx + half, cy + half, cz + half, 2.0 * HALF_DIAGONAL * size, bounds,
             )  # fmt: skip
             for n in range(8):
                 values[n] = signed_distance(
-                    corners, spheres, normals, tree_corners, tree_nodes, lists, row, counts[row], side,
+                    corners, normals, tree_corners, tree_nodes, lists, balls, row, counts[row], side,
                     cx + size * (n // 4), cy + size * (n // 2 % 2), cz + size * (n % 2),
                 )  # fmt: skip
         if side == BY_WINDING:
-            side = agreed_side(corners, spheres, normals, lists, row, counts[row], cx, cy, cz, size, values)
+            side = agreed_side(corners, normals, lists, balls, row, counts[row], cx, cy, cz, size, values)
         code, counts[row] = settle_cube(
-            corners, spheres, normals, tree_corners, tree_nodes, lists, row, counts[row], distance, side,
+            corners, normals, tree_corners, tree_nodes, lists, balls, row, counts[row], distance, side,
             cx, cy, cz, size, level, voxel, values, listed, leaves, cursors,
         )  # fmt: skip
         if code == FULL:
@@ -389,18 +396,18 @@ def settle_voxel(
 
 @kernel
 def build_block(
-    corners, spheres, normals, tree_corners, tree_nodes, lists, counts, side,
+    corners, normals, tree_corners, tree_nodes, lists, balls, counts, side,
     x, y, z, voxel, bounds, values, stack, children, listed, leaves, cursors, nodes, codes,
 ):  # fmt: skip
     """Fill the nodes and voxels of one block.
 
     Args:
         corners: (9 triangle_count,) [m]
-        spheres: (triangle_count, 4) centre and radius of a ball round each triangle [m]
         normals: (triangle_count, 21) pseudonormals
         tree_corners: see `WindingTree`; used if `side` is BY_WINDING
         tree_nodes: see `WindingTree`
         lists: (ROW + SPLITS + 1, triangle_count) scratch; row `ROW - 3` holds the triangles that matter
+        balls: (ROW + SPLITS + 1, triangle_count, 4) balls of the triangles in the lists, scratch
         counts: (ROW + SPLITS + 1,) lengths of the lists
         side: BY_NORMAL for a mesh without faults, else BY_WINDING
         x: lowest corner of the block [m]
@@ -425,20 +432,20 @@ def build_block(
     for a in range(8):
         ax, ay, az = 4 * (a // 4), 4 * (a // 2 % 2), 4 * (a % 2)
         counts[ROW - 2], _ = gather_near(
-            corners, spheres, lists, ROW - 3, counts[ROW - 3],
+            corners, lists, balls, ROW - 3, counts[ROW - 3],
             x + (ax + 2) * voxel, y + (ay + 2) * voxel, z + (az + 2) * voxel, 4.0 * diagonal, bounds,
         )  # fmt: skip
         for b in range(8):
             bx, by, bz = ax + 2 * (b // 4), ay + 2 * (b // 2 % 2), az + 2 * (b % 2)
             counts[ROW - 1], _ = gather_near(
-                corners, spheres, lists, ROW - 2, counts[ROW - 2],
+                corners, lists, balls, ROW - 2, counts[ROW - 2],
                 x + (bx + 1) * voxel, y + (by + 1) * voxel, z + (bz + 1) * voxel, 2.0 * diagonal, bounds,
             )  # fmt: skip
             for c in range(8):
                 i, j, k = bx + c // 4, by + c // 2 % 2, bz + c % 2
                 vx, vy, vz = x + i * voxel, y + j * voxel, z + k * voxel
                 counts[ROW], distance = gather_near(
-                    corners, spheres, lists, ROW - 1, counts[ROW - 1],
+                    corners, lists, balls, ROW - 1, counts[ROW - 1],
                     vx + 0.5 * voxel, vy + 0.5 * voxel, vz + 0.5 * voxel, diagonal, bounds,
                 )  # fmt: skip
                 lowest = min(lowest, distance - HALF_DIAGONAL * voxel)
@@ -447,12 +454,12 @@ def build_block(
                     node = ((i + di) * 9 + j + dj) * 9 + k + dk
                     if math.isnan(nodes[node]):
                         nodes[node] = signed_distance(
-                            corners, spheres, normals, tree_corners, tree_nodes, lists, ROW, counts[ROW], side,
+                            corners, normals, tree_corners, tree_nodes, lists, balls, ROW, counts[ROW], side,
                             vx + di * voxel, vy + dj * voxel, vz + dk * voxel,
                         )  # fmt: skip
                     values[n] = nodes[node]
                 code = settle_voxel(
-                    corners, spheres, normals, tree_corners, tree_nodes, lists, counts, distance, side,
+                    corners, normals, tree_corners, tree_nodes, lists, balls, counts, distance, side,
                     vx, vy, vz, voxel, bounds, values, stack, children, listed, leaves, cursors,
                 )  # fmt: skip
                 if code == FULL:

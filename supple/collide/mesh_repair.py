@@ -373,4 +373,4 @@ def side_samples(
     )
     samples = [middles, *(np.tensordot(corners[rows], place, axes=(1, 0)) for place in places)]
     owner = np.concatenate([np.arange(len(faces)), *([rows] * len(places))])
-    return np.ascontiguousarray(np.concatenate(samples) + 1.0e-3 * spacing * normals[owner]), owner
+    return np.ascontiguousarray(np.concatenate(samples) + 2.5e-4 * spacing * normals[owner]), owner

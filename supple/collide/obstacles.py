@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide import shapes
-from supple.collide.contact import bounce_particles, collide_particles, measure_depths
-from supple.model.particles import Particles
+from supple.collide.contact import bounce_particles, calm_touching_parts, collide_particles, measure_depths
+from supple.model.connected import part_leaders
+from supple.model.world import World
 from supple.scene.mesh_obstacle import Union
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
@@ -63,10 +64,10 @@ class Obstacles:
     A union becomes one solid per part; all its solids follow the union's pose.
     """
 
-    def __init__(self, declared: tuple[Obstacle, ...], particles: Particles) -> None:
+    def __init__(self, declared: tuple[Obstacle, ...], world: World) -> None:
         """Put all obstacles where they start."""
         self.declared = declared
-        self.particles = particles
+        self.particles = particles = world.particles
         solids = [(n, part) for n, obstacle in enumerate(declared) for part in _parts(obstacle)]
         self._owners = np.array([owner for owner, _ in solids], dtype=np.int64)
         self._locals = [
@@ -93,6 +94,8 @@ class Obstacles:
         self._margins = np.full(particle_count, -np.inf)
         self._drifts = np.zeros(particle_count)
         self._drift = 0.0
+        self._leaders = part_leaders(world.couplings.pairs, particle_count)
+        self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
         self._spread()
 
@@ -137,6 +140,13 @@ class Obstacles:
                 particles.positions, particles.velocities, self.touched, self.kinds, self.parameters,
                 self.restitutions, self.poses_t0, self.poses_t1, 2.0 * gravity * step, step, particles.starts,
             )  # fmt: skip
+
+    def calm(self) -> None:
+        """Let the predictor forget what springs did in parts that touch something."""
+        if self.declared:
+            calm_touching_parts(
+                self.touched, self._leaders, self._is_touching, self.particles.accelerations
+            )
 
     @property
     def contact_count(self) -> int:

@@ -12,7 +12,7 @@ from supple.kernel import kernel
 from supple.model.world import World
 
 ACCELERATION_SHARE = 0.5
-"""Share of the last internal acceleration that is expected to go on; from 0.7 on it rings."""
+"""Share of what springs did in the last substep that is expected to go on; from 0.7 on it rings."""
 
 
 @kernel
@@ -21,10 +21,10 @@ def accelerated_positions(targets, accelerations, gravity, is_fixed, factor, wei
 
         z = y + θ h² a,    p = z - (1 - θ) h² g / (1 + h γ)
 
-    In free fall (a = 0) the guess z is exact. At rest (y + h² a = x) the positions p, which give the
-    directions of springs, are the starts: a body at rest hangs as its forces say. Both differ by
-    a shift of all free particles, which turns only springs that end on a fixed one; those sit
-    on their targets.
+    In free fall (a = 0) the guess z is exact, so a solver that stops early does not slow the fall.
+    At rest (y + h² a = x) the positions p, which give the directions of springs, are the starts:
+    springs point where they balance gravity, and nothing creeps. Both differ by a shift of all
+    free particles, which turns only springs that end on a fixed one; those sit on their targets.
 
     Args:
         targets: (particle_count, 3) [m], y
@@ -53,8 +53,8 @@ class Predictor:
 
     - `current`: directions as at the start, as printed in Desbrun 1999. Resists turning like molasses.
     - `inertial`: the inertial target. Same cost, same stability, moves.
-    - `accelerated`: half of what the springs did in the last substep is expected to go on;
-      closest to the converged motion.
+    - `accelerated`: half of what springs did in the last substep is expected to go on; closest to
+      the converged motion, and exact at rest and in free fall.
     """
 
     def __init__(self, name: str, world: World) -> None:

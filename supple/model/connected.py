@@ -32,10 +32,16 @@ def join_pairs(pairs, leaders):
         leaders[i] = leaders[leaders[i]]
 
 
-def connected_parts(pairs: NDArray[np.int64], particle_count: int) -> list[NDArray[np.int64]]:
-    """Return the particles of every connected part, ascending, in the order of their first particles."""
+def part_leaders(pairs: NDArray[np.int64], particle_count: int) -> NDArray[np.int64]:
+    """Return the first particle of the part that each particle belongs to, (particle_count,)."""
     leaders = np.arange(particle_count)
     join_pairs(pairs, leaders)
+    return leaders
+
+
+def connected_parts(pairs: NDArray[np.int64], particle_count: int) -> list[NDArray[np.int64]]:
+    """Return the particles of every connected part, ascending, in the order of their first particles."""
+    leaders = part_leaders(pairs, particle_count)
     order = np.argsort(leaders, kind="stable")
     is_first = np.flatnonzero(np.diff(leaders[order], prepend=-1))
     return np.split(order, is_first[1:])

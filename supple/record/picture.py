@@ -21,6 +21,7 @@ from supple.errors import SuppleError
 from supple.record.camera import Camera
 from supple.record.stage import Figure, Stage
 from supple.record.writer import Subject
+from supple.scene.solids import Plane
 
 Image = npt.NDArray[np.uint8]
 
@@ -34,9 +35,16 @@ OVERSAMPLING = 2
 """Pixels drawn along each side of a pixel shown."""
 
 
+OBSTACLE_COLOUR = "#9aa0a6"
+"""sRGB of obstacles."""
+
+
 def figures_of(subject: Subject) -> list[Figure]:
-    """Return a copy of every body of a simulation as it is now."""
-    return [
+    """Return a copy of every body and obstacle of a simulation as it is now.
+
+    A plane is not drawn: a level one is the floor, see `floor_of`.
+    """
+    bodies = [
         Figure(
             np.array(subject.positions(body), dtype=np.float64),
             np.array(subject.triangles(body)),
@@ -45,6 +53,22 @@ def figures_of(subject: Subject) -> list[Figure]:
         )
         for body in subject.body_names
     ]
+    obstacles = []
+    for obstacle in subject.scene.obstacles:
+        if not isinstance(obstacle, Plane) and obstacle.name is not None:
+            vertices, triangles = subject.obstacle_surface(obstacle.name)
+            place, turn = subject.obstacle_pose(obstacle.name)
+            obstacles.append(Figure(vertices @ turn.T + place, triangles, colour=OBSTACLE_COLOUR))
+    return bodies + obstacles
+
+
+def floor_of(subject: Subject) -> float | None:
+    """Return the height of the ground if the scene has a level plane as one [m]."""
+    for obstacle in subject.scene.obstacles:
+        if isinstance(obstacle, Plane) and obstacle.normal[1] > 0.999 and obstacle.name is not None:
+            place, _ = subject.obstacle_pose(obstacle.name)
+            return float(place[1]) + obstacle.offset
+    return None
 
 
 def render(
@@ -66,7 +90,11 @@ def render(
         (height, width, 3) sRGB, uint8.
     """
     check_size(size)
-    figures = list(subject) if isinstance(subject, Sequence) else figures_of(subject)
+    if isinstance(subject, Sequence):
+        figures = list(subject)
+    else:
+        figures = figures_of(subject)
+        floor = floor_of(subject) if floor is None else floor
     stage = Stage.around(figures, size, camera, floor)
     image = stage.shaded((size[0] * OVERSAMPLING, size[1] * OVERSAMPLING), thinnest=0.7 * OVERSAMPLING)
     blocks = image.reshape(size[1], OVERSAMPLING, size[0], OVERSAMPLING, 3)

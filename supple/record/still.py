@@ -8,7 +8,7 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.record.camera import Camera
-from supple.record.picture import SIZE, check_size, contact_sheet, figures_of, render, save_picture
+from supple.record.picture import SIZE, check_size, contact_sheet, figures_of, floor_of, render, save_picture
 from supple.record.stage import Figure, all_points, default_floor
 from supple.record.writer import Subject, Writer
 
@@ -44,10 +44,12 @@ class Still(Writer):
         self._kept: list[tuple[float, list[Figure]]] = []
         self._last: tuple[float, list[Figure]] | None = None
         self._frame = 0
+        self._floor: float | None = None
 
     def add(self, subject: Subject) -> None:
         """Keep the frame if it is wanted; the newest is always at hand for an early end."""
         self._last = (subject.time, figures_of(subject))
+        self._floor = floor_of(subject)
         if self._frame in self._wanted:
             self._kept.append(self._last)
             self._last = None
@@ -60,7 +62,8 @@ class Still(Writer):
         if not shown:
             return []
         points = np.concatenate([all_points(figures) for _, figures in shown])
-        camera, floor = Camera.framing(points, self._size), default_floor(points)
+        camera = Camera.framing(points, self._size)
+        floor = default_floor(points) if self._floor is None else self._floor
         images = [render(figures, self._size, camera=camera, floor=floor) for _, figures in shown]
         captions = [f"{time:.2f} s" for time, _ in shown] if len(shown) > 1 else []
         return [save_picture(contact_sheet(images, captions=captions), self.path)]

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import SuppleError
+from supple.scene.scene import Scene
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
@@ -39,6 +40,16 @@ class Subject(Protocol):
 
     def pinned(self, body: str, /) -> Indices:
         """Return the points of a body that are held, (p,) point indices."""
+
+    @property
+    def scene(self) -> Scene:
+        """The scene, whose obstacles are shown."""
+
+    def obstacle_surface(self, obstacle: str, /) -> tuple[Floats, Indices]:
+        """Return an obstacle's vertices (n, 3) [m] in its own axes and triangles (m, 3)."""
+
+    def obstacle_pose(self, obstacle: str, /) -> tuple[Floats, Floats]:
+        """Return an obstacle's place (3,) [m] and rotation matrix (3, 3)."""
 
 
 class Writer(ABC):

@@ -30,10 +30,14 @@ def inside(page, index):
     return round(x) - 4, round(y) - 6
 
 
-def pause(page):
+def pause(page, studio):
+    """Stop the clock, and wait until the page shows where it stopped."""
     if not page.ask("studio.state.is_paused"):
         page.tab.keyboard.press("Space")
     page.wait("studio.state.is_paused")
+    time.sleep(0.1)
+    page.wait(f"studio.frame === {studio.player.simulation.frame}")
+    time.sleep(0.1)
 
 
 # ---------------------------------------------------------------- seeing
@@ -80,13 +84,11 @@ def test_figures_and_plots_tell_what_the_simulation_does(open_page):
     page.wait("document.querySelectorAll('#plots canvas').length === 0")
 
 
-def test_wireframe_strain_theme_and_hiding_change_what_is_seen(open_page):
+def test_wireframe_strain_theme_and_hiding_change_what_is_seen(open_page, studio):
     page = open_page().ready()
     page.tab.emulate_media(reduced_motion="reduce")
     page.more_frames(60)
-    pause(page)
-    page.more_frames(0)
-    time.sleep(0.3)
+    pause(page, studio)
     seen = [pixels(page)]
     for key in ("s", "w", "t", "h"):
         page.tab.keyboard.press(key)
@@ -127,10 +129,7 @@ def test_a_drag_brings_the_cloth_to_the_hand_while_the_camera_stays(open_page):
 def test_a_vertex_under_the_hand_is_within_a_centimetre_of_it(open_page, studio):
     page = open_page().ready()
     page.more_frames(40)
-    pause(page)
-    page.wait("studio.frame === studio.report.frame || true")
-    # With the clock stopped, the vertex does not move between aiming and pressing.
-    time.sleep(0.4)
+    pause(page, studio)  # so that the vertex does not move between aiming and pressing
     x, y = page.screen(MIDDLE)
     page.tab.mouse.move(x, y)
     page.tab.mouse.down()
@@ -196,11 +195,10 @@ def test_dragging_beside_the_cloth_or_with_alt_looks_around(open_page):
     assert page.ask("studio.camera()") == pytest.approx(camera, abs=1e-6)
 
 
-def test_double_click_pins_and_unpins(open_page):
+def test_double_click_pins_and_unpins(open_page, studio):
     page = open_page().ready()
     page.more_frames(80)
-    pause(page)
-    time.sleep(0.3)
+    pause(page, studio)
     x, y = page.screen(MIDDLE)
     page.tab.mouse.dblclick(x, y)
     page.wait(f"studio.state.pins.cloth.includes({MIDDLE})")
@@ -236,11 +234,10 @@ def test_one_finger_grabs_and_two_look(open_page, browser):
 # ---------------------------------------------------------------- changing
 
 
-def test_pause_step_and_reset_by_key(open_page):
+def test_pause_step_and_reset_by_key(open_page, studio):
     page = open_page().ready()
     page.more_frames(10)
-    pause(page)
-    time.sleep(0.3)
+    pause(page, studio)
     frame = page.ask("studio.frame")
     page.tab.keyboard.press(".")
     page.wait(f"studio.frame === {frame + 1}")
@@ -306,8 +303,8 @@ def test_picture_and_recording_are_downloaded(open_page, tmp_path):
     with page.tab.expect_download(timeout=60_000) as waiting:
         page.tab.keyboard.press("p")
     picture = Image.open(waiting.value.path())
-    assert picture.size == (900, 600)
-    assert len(set(picture.convert("RGB").resize((60, 40)).getdata())) > 20
+    assert picture.size == (450, 300), "half of the page: quality is low"
+    assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 200
     page.tab.locator("#tool-record").click()
     page.wait("studio.state.is_recording")
     page.more_frames(10)
@@ -414,7 +411,7 @@ def test_compiling_is_told_with_its_progress(open_page, studio):
     from supple.studio import protocol
 
     page = open_page().ready()
-    pause(page)
+    pause(page, studio)
     studio._hub.tell(protocol.Compiling(done=3, total=10, name="add_spring_forces"))
     page.wait("!document.getElementById('banner').hidden")
     assert "add_spring_forces" in page.tab.locator("#banner").inner_text()

@@ -154,8 +154,11 @@ def test_accelerated_predictor_loses_less_spin_than_the_inertial_one():
 
 
 def test_jacobi_loses_the_same_spin_at_any_stiffness():
-    lost = [lost_spin(100, integrator="jacobi", substeps=1, turn=3.0, stiffness=k) for k in (10.0, 1e3, 1e5)]
-    assert lost == pytest.approx([0.21, 0.21, 0.21], abs=0.02)
+    lost = [
+        lost_spin(100, integrator="jacobi", predictor="inertial", substeps=1, turn=3.0, stiffness=k)
+        for k in (10.0, 1e3, 1e5)
+    ]
+    assert lost == pytest.approx([0.23, 0.23, 0.23], abs=0.01)
 
 
 def test_linear_momentum_is_kept_without_the_angular_correction():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,8 @@ class Drifting:
 
     def pinned(self, body):
         return np.array([0])
+
+    scene = SimpleNamespace(obstacles=())
 
 
 @pytest.fixture

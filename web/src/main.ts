@@ -433,6 +433,7 @@ const probe = {
   },
   camera: () => [...stage!.camera.position.toArray(), ...stage!.controls.target.toArray()],
   rig: () => stage!.rig.localToWorld(new Vector3()).toArray(),
+  boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   frameView: (azimuth: number, elevation: number) => stage!.frame(azimuth, elevation),
 };
 Object.assign(window, { studio: probe });

@@ -189,7 +189,7 @@ export class Stage {
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (!width || !height) return;
-    this.renderer.setPixelRatio(this.isLow ? 1 : Math.min(2, devicePixelRatio));
+    this.renderer.setPixelRatio(this.isLow ? 0.5 : Math.min(2, devicePixelRatio));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     // The middle of the view is the middle of what no panel covers.

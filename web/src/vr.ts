@@ -283,4 +283,12 @@ export class Headset {
   update(): void {
     for (const hand of this.hands) hand.update();
   }
+
+  /** Where in the room to hold a controller, and how, so that it points at a part of the board (0 to 1 from its top left). */
+  boardAim(right: number, down: number): { place: number[]; turn: number[] } {
+    const spot = new Vector3((right - 0.5) * 0.56, (0.5 - down) * 0.7, 0).applyQuaternion(this.board.mesh.quaternion).add(this.board.mesh.position);
+    const place = new Vector3(0, 0, 0.5).applyQuaternion(this.board.mesh.quaternion).add(this.board.mesh.position);
+    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, -1), spot.sub(place).normalize());
+    return { place: place.toArray(), turn: turn.toArray() };
+  }
 }

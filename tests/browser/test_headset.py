@@ -1,0 +1,118 @@
+"""The studio in a headset that is emulated in Chromium."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+from supple.studio.play import Studio
+from tests.browser.conftest import HEADSET
+from tests.browser.pages import sheet_scene
+
+CORNERS = {"left": 132, "right": 143}
+"""Lower corners of the sheet."""
+
+
+@pytest.fixture
+def page(open_page, studio):
+    opened = open_page(scripts=[{"path": HEADSET}]).ready()
+    opened.wait("!document.getElementById('tool-headset').hidden")
+    opened.tab.locator("#tool-headset").click()
+    opened.wait("studio.isPresenting")
+    opened.more_frames(5)
+    return opened
+
+
+def place_hand(page, side, place):
+    """Bring a controller to a place in the world [m]."""
+    x, y, z = np.array(place) - page.ask("studio.rig()")
+    page.ask(f"headset.controllers.{side}.position.set({x}, {y}, {z})")
+
+
+def press(page, side, button, value):
+    page.ask(f"headset.controllers.{side}.updateButtonValue({button!r}, {value})")
+
+
+@pytest.mark.parametrize(("side", "button"), [("left", "squeeze"), ("right", "trigger")])
+def test_a_hand_grabs_moves_and_throws(page, studio, side, button):
+    vertex = CORNERS[side]
+    start = np.array(page.vertex(vertex))
+    place_hand(page, side, start)
+    page.more_frames(3)
+    press(page, side, button, 1)
+    page.wait("studio.frame > 0")
+    deadline = time.monotonic() + 20.0
+    while vertex not in studio.player.simulation.pinned("cloth") and time.monotonic() < deadline:
+        time.sleep(0.02)
+    goal = start + (0.1, 0.15, 0.2)
+    place_hand(page, side, goal)
+    page.more_frames(8)
+    held = studio.player.simulation.positions("cloth")[vertex]
+    assert math.dist(held, goal) < 0.01
+    # Swing: many small steps, as a hand does.
+    began = time.monotonic()
+    steps = 24
+    for n in range(1, steps + 1):
+        place_hand(page, side, goal + np.array([0.0, 0.0, 0.025 * n]))
+        time.sleep(0.015)
+    speed = 0.025 * steps / (time.monotonic() - began)
+    press(page, side, button, 0)
+    speeds = []
+    deadline = time.monotonic() + 20.0
+    while vertex in studio.player.simulation.pinned("cloth") and time.monotonic() < deadline:
+        speeds.append(studio.player.simulation.velocities("cloth")[vertex][2])
+        time.sleep(0.002)
+    assert vertex not in studio.player.simulation.pinned("cloth")
+    speeds += [studio.player.simulation.velocities("cloth")[vertex][2]]
+    assert max(speeds) > 0.3 * speed, "the throw did not arrive"
+
+
+def test_the_ray_changes_a_parameter_on_the_board_and_leaving_restores_the_page(page, studio):
+    before = {each["name"]: each["value"] for each in page.ask("studio.parameters")}
+    # Aim the right hand at the first slider of the board.
+    aim = page.ask("studio.boardAim(0.7, 0.16)")
+    page.ask(
+        f"""headset.controllers.right.position.set({aim['place'][0]}, {aim['place'][1]}, {aim['place'][2]});
+        headset.controllers.right.quaternion.set({aim['turn'][0]}, {aim['turn'][1]}, {aim['turn'][2]}, {aim['turn'][3]})"""
+    )
+    page.more_frames(5)
+    press(page, "right", "trigger", 1)
+    page.more_frames(5)
+    press(page, "right", "trigger", 0)
+    page.wait("studio.state.can_undo")
+    after = {each["name"]: each["value"] for each in page.ask("studio.parameters")}
+    assert sum(before[name] != after[name] for name in before) >= 1
+    page.tab.keyboard.press("v")
+    page.wait("!studio.isPresenting")
+    page.more_frames(3)
+    assert page.tab.locator("#panel").is_visible()
+
+
+def test_without_a_headset_nothing_is_offered(open_page):
+    page = open_page().ready()
+    assert not page.tab.locator("#tool-headset").is_visible()
+
+
+def test_a_certificate_serves_the_page_by_https(tmp_path, built_page):
+    import ssl
+    import subprocess
+
+    import httpx
+
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)],
+        capture_output=True, check=False,
+    )  # fmt: skip
+    if made.returncode != 0:
+        pytest.skip("there is no openssl to make a certificate with")
+    with Studio(sheet_scene(), port=0, certificate=certificate, key=key) as studio:
+        assert studio.link.startswith("https://")
+        trust = ssl.create_default_context(cafile=str(certificate))
+        answer = httpx.get(studio.link.split("#")[0], verify=trust, trust_env=False)
+        assert answer.status_code == 200
+        assert "supple studio" in answer.text

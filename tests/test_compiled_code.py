@@ -1,0 +1,112 @@
+"""Every kernel of the mass-spring engine gives in Python what it gives compiled.
+
+Small scenes are run once while every call of a kernel from Python is written down; each is then
+repeated on copies of its arguments, compiled and interpreted. Kernels that only other kernels call
+have tests of their own, listed below.
+"""
+
+import importlib
+import pkgutil
+import sys
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import supple
+from tests.physics.bodies import INTEGRATORS, chain, fabric, irregular_mesh, lattice, sheet
+
+PACKAGES = ("supple.model", "supple.forces", "supple.integrate", "supple.constrain")
+
+INNER = {
+    "bending_vector": "tests/forces/test_bending.py",
+    "solve_inertia": "tests/constrain/test_momentum.py",
+    "precondition": "tests/integrate/test_implicit.py",
+    "apply_hessian": "tests/integrate/test_implicit.py",
+}
+
+CALLS_KEPT = 3
+
+
+def kernels():
+    """Return every kernel by name, with the modules that know it."""
+    found = {}
+    for package in PACKAGES:
+        module = importlib.import_module(package)
+        for info in pkgutil.iter_modules(module.__path__):
+            inner = importlib.import_module(f"{package}.{info.name}")
+            for name, value in vars(inner).items():
+                if isinstance(value, Dispatcher) and value.py_func.__module__ == inner.__name__:
+                    found[name] = value
+    return found
+
+
+def copied(arguments):
+    return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+
+
+@pytest.fixture(scope="module")
+def calls():
+    """Run a little of everything and return the arguments of the first calls of each kernel."""
+    known = kernels()
+    seen = {name: [] for name in known}
+    patches = pytest.MonkeyPatch()
+
+    def recorder(name, compiled):
+        def call(*arguments):
+            if len(seen[name]) < CALLS_KEPT:
+                seen[name].append(copied(arguments))
+            return compiled(*arguments)
+
+        return call
+
+    for name, compiled in known.items():
+        stand_in = recorder(name, compiled)
+        for module_name, module in list(sys.modules.items()):
+            # Kernels look up their helpers when they are compiled: replace names in plain modules only.
+            if module_name.startswith("supple.") and vars(module).get(name) is compiled:
+                patches.setattr(module, name, stand_in)
+    try:
+        run_everything()
+    finally:
+        patches.undo()
+    return seen
+
+
+def run_everything():
+    vertices, triangles = irregular_mesh(points=4)
+    vertices[:, 2] = 0.3 * vertices[:, 0] ** 2
+    material = fabric(30.0, damping=0.1, stretch_limit=0.01)
+    scene = supple.Scene(
+        sheet(30.0, points=4, damping=0.1).pinned("top-left"),
+        supple.Cloth.from_mesh(vertices, triangles, material=material, name="mesh", at=(2.0, 0.0, 0.0)),
+        chain(points=4, bending_stiffness=0.01).anchored("start", stiffness=20.0),
+        lattice(),
+        drag=0.2,
+    )
+    for integrator in INTEGRATORS:
+        simulation = supple.Simulation(scene, integrator=integrator, substeps=1)
+        simulation.grab("lattice", 0, (0.0, 0.0, 0.5))
+        particles = simulation._world.particles
+        particles.velocities += 0.3 * np.random.default_rng(0).standard_normal(particles.velocities.shape)
+        simulation.step()
+        simulation.step()
+
+
+def test_every_kernel_was_called(calls):
+    missing = {name for name, found in calls.items() if not found}
+    assert missing == set(INNER)
+
+
+@pytest.mark.parametrize("name", sorted(set(kernels()) - set(INNER)))
+def test_a_kernel_gives_in_python_what_it_gives_compiled(calls, name):
+    compiled = kernels()[name]
+    for arguments in calls[name]:
+        by_machine, by_hand = copied(arguments), copied(arguments)
+        answer, expected = compiled(*by_machine), compiled.py_func(*by_hand)
+        if expected is not None:
+            np.testing.assert_allclose(answer, expected, rtol=1e-12)
+        for machine, hand in zip(by_machine, by_hand, strict=True):
+            if isinstance(hand, np.ndarray):
+                scale = 1e-12 * max(1.0, float(np.abs(hand).max(initial=0.0))) if hand.dtype.kind == "f" else 0
+                np.testing.assert_allclose(machine, hand, rtol=1e-11, atol=scale)
