@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from supple import state
 from supple.collide.obstacles import Obstacles
+from supple.collide.solid_arrays import Progress
 from supple.constrain.holds import Holds
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
@@ -50,12 +51,20 @@ class Simulation:
         1
     """
 
-    def __init__(self, scene: Scene, *, budget_ms: float | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        budget_ms: float | None = None,
+        progress: Progress | None = None,
+        **settings: Any,
+    ) -> None:
         """Build the world of a scene; `settings` replace those of the scene.
 
         Args:
             scene: what to animate
             budget_ms: time a frame may take [ms]; None is the duration of a frame
+            progress: called with the name of a mesh obstacle and the share of its distance map that is built
             settings: fields of `Settings`, such as `integrator="xpbd"` or `substeps=20`
         """
         self.scene = scene
@@ -65,7 +74,7 @@ class Simulation:
         self.time = 0.0
         self._world = build_world(scene)
         self._holds = Holds(self._world.particles.positions)
-        self._obstacles = Obstacles(scene.obstacles, self._world)
+        self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._pin_bodies()
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()

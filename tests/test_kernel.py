@@ -74,7 +74,13 @@ def forget():
 
 def hashes(package):
     forget()
-    names = ("kernel.py", "forces/springs.py", "forces/bending.py", "integrate/xpbd.py", "integrate/jacobi.py")
+    names = (
+        "kernel.py",
+        "forces/springs.py",
+        "forces/bending.py",
+        "integrate/xpbd.py",
+        "integrate/jacobi.py",
+    )
     return {name: source_hash(package / name) for name in names}
 
 
@@ -159,7 +165,10 @@ def test_old_versions_of_a_module_leave_the_cache(tmp_path, monkeypatch):
     assert "version6" in kept
 
 
-def test_compilations_are_counted_only_while_watched():
+def test_compilations_are_counted_only_while_watched(tmp_path, monkeypatch):
+    monkeypatch.setenv(supple.kernel.CACHE_VARIABLE, str(tmp_path))
+    supple.kernel._cache_folder.cache_clear()
+
     @kernel
     def twice(a):
         return 2.0 * a
@@ -170,4 +179,5 @@ def test_compilations_are_counted_only_while_watched():
         twice(2.0)
         twice(np.float32(1.0))
     twice(1j)
+    supple.kernel._cache_folder.cache_clear()
     assert seen == ["twice", "twice"]

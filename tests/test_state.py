@@ -12,7 +12,9 @@ from tests.physics.bodies import INTEGRATORS, chain, irregular_mesh, lattice, me
 
 def everything(**settings):
     """Return a simulation with every kind of body, pins, paths, anchors and regions."""
-    path = supple.Path(keyframes=(supple.Keyframe(time=0.0), supple.Keyframe(time=0.5, offset=(0.3, 0.1, 0.0))))
+    path = supple.Path(
+        keyframes=(supple.Keyframe(time=0.0), supple.Keyframe(time=0.5, offset=(0.3, 0.1, 0.0)))
+    )
     patch = np.random.default_rng(0).uniform(0.0, 1.0, (3, 3, 3)) + np.arange(3)[None, :, None]
     network = supple.Network(
         points=[[0, 0], [1, 0], [0, 1]], springs=[[0, 1], [1, 2]], stiffness=(5.0, 7.0), mass=(0.1, 0.2, 0.3)
@@ -21,7 +23,9 @@ def everything(**settings):
     scene = supple.Scene(
         sheet(stretch_limit=0.05, damping=0.1).pinned("left", path=path).changed(regions=(region,)),
         mesh().changed(name="mesh", at=(2.0, 0.0, 0.0)),
-        supple.Cloth.bezier(patch, columns=4, rows=4, material="denim", name="patch").anchored(0, stiffness=9.0),
+        supple.Cloth.bezier(patch, columns=4, rows=4, material="denim", name="patch").anchored(
+            0, stiffness=9.0
+        ),
         chain(bending_stiffness=1e-3).pinned("start"),
         lattice().changed(rotation=(0.1, 0.2, 0.3), velocity=(1.0, 0.0, 0.0)),
         network.pinned({"box": ((-0.1, -0.1, -0.1), (0.1, 0.1, 0.1))}),
@@ -59,7 +63,11 @@ def test_a_loaded_state_goes_on_bit_for_bit(integrator, tmp_path):
     for _ in range(5):
         a, b = simulation.step(), loaded.step()
         np.testing.assert_array_equal(all_positions(loaded), all_positions(simulation))
-        assert (a.kinetic_energy, a.potential_energy, a.substeps) == (b.kinetic_energy, b.potential_energy, b.substeps)
+        assert (a.kinetic_energy, a.potential_energy, a.substeps) == (
+            b.kinetic_energy,
+            b.potential_energy,
+            b.substeps,
+        )
     for one in (simulation, loaded):
         one.release("lattice", 3)
         one.unpin("cloth", 6)
@@ -80,7 +88,9 @@ def test_a_loaded_state_may_be_saved_again_alike(tmp_path):
 
 def test_a_mesh_from_a_file_is_kept_in_the_state(tmp_path):
     vertices, triangles = irregular_mesh()
-    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in triangles]
+    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [
+        f"f {a + 1} {b + 1} {c + 1}" for a, b, c in triangles
+    ]
     (tmp_path / "cloth.obj").write_text("\n".join(lines))
     simulation = supple.Simulation(supple.Scene(supple.Cloth.from_mesh(tmp_path / "cloth.obj")))
     simulation.step()

@@ -44,7 +44,8 @@ def waved_flag(stiffness: float = 200.0, frame_rate: float = 500.0, points: int 
     )
     flag = supple.Cloth.rectangle(width=1.0, height=1.0, columns=points, rows=points, material=material)
     keys = [
-        supple.Keyframe(time=0.125 * n, offset=(0.0, 0.0, z)) for n, z in enumerate((0.0, 0.12, -0.12, 0.12, -0.12))
+        supple.Keyframe(time=0.125 * n, offset=(0.0, 0.0, z))
+        for n, z in enumerate((0.0, 0.12, -0.12, 0.12, -0.12))
     ]
     waving = supple.Path(keyframes=tuple(keys), smooth=True)
     simulation = supple.Simulation(

@@ -4,13 +4,16 @@ Theory: docs/theory/obstacles.md, eq. (O3), (O4), (O5), (O6), after Meyer 2000 �
 shell). Everything happens in the obstacle's own axes, where the obstacle stands still: the start
 of the substep is seen from the obstacle's pose then, its end from the pose at the end. So a
 moving obstacle carries, pushes and drags by its surface velocity without a special case.
+
+The solids come as `kinds`, `parameters` and the three arrays of `pack_maps`, always in this order.
 """
 
 from __future__ import annotations
 
 import math
 
-from supple.collide.shapes import shape_distance
+from supple.collide.distance_map import distance_anywhere
+from supple.collide.shapes import MAP, shape_distance
 from supple.kernel import kernel
 
 SWEEP_STEPS = 64
@@ -24,6 +27,9 @@ ROUNDS = 6
 
 TOUCH = 1e-5
 """Distance at which a swept particle has arrived at the surface [m]."""
+
+CLOSE_ENOUGH = 1e-8
+"""How far inside its shell a particle may stay [m]: rounding is no reason for another round."""
 
 
 @kernel
@@ -48,15 +54,25 @@ def out_of_axes(pose, x, y, z):
 
 
 @kernel
-def first_touch(kind, parameters, ax, ay, az, ux, uy, uz, length):
-    """Return how much of the way a + t u (0 <= t <= 1) is free of the obstacle, 2 if all of it.
+def distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z):
+    """Return the signed distance [m] of a point in the axes of solid o, and its gradient."""
+    if kinds[o] == MAP:
+        return distance_anywhere(integers, floats, doubles, int(parameters[o, 0]), x, y, z)
+    return shape_distance(kinds[o], parameters[o], x, y, z)
+
+
+@kernel
+def first_touch(kinds, parameters, integers, floats, doubles, o, ax, ay, az, ux, uy, uz, length):
+    """Return how much of the way a + t u (0 <= t <= 1) is free of solid o, 2 if all of it.
 
     Steps as far as the distance says is safe, so nothing is ever jumped over, however thin or
     fast. A particle that starts in touch and moves away, or along, passes.
     """
     t = 0.0
     for _ in range(SWEEP_STEPS):
-        d, nx, ny, nz = shape_distance(kind, parameters, ax + t * ux, ay + t * uy, az + t * uz)
+        d, nx, ny, nz = distance_to(
+            kinds, parameters, integers, floats, doubles, o, ax + t * ux, ay + t * uy, az + t * uz
+        )
         if d < TOUCH:
             if nx * ux + ny * uy + nz * uz >= 0.0:
                 d = TOUCH
@@ -69,151 +85,208 @@ def first_touch(kind, parameters, ax, ay, az, ux, uy, uz, length):
 
 
 @kernel
-def free_distance(kinds, parameters, poses, positions, i):
-    """Return the signed distance of particle i to the nearest obstacle [m]."""
+def free_distance(kinds, parameters, integers, floats, doubles, poses, positions, i):
+    """Return the signed distance of particle i to the nearest solid [m]."""
     nearest = math.inf
     for o in range(kinds.shape[0]):
         x, y, z = into_axes(poses[o], positions[i, 0], positions[i, 1], positions[i, 2])
-        nearest = min(nearest, shape_distance(kinds[o], parameters[o], x, y, z)[0])
+        nearest = min(nearest, distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)[0])
     return nearest
 
 
 @kernel
-def collide_particles(
-    starts, is_fixed, shells, kinds, parameters, frictions, poses_t0, poses_t1, drifts, drift,
-    seen, margins, pushes, rubs, touched, positions,
+def kept_outside(
+    kinds, parameters, integers, floats, doubles, o, ax, ay, az, bx, by, bz, shell
 ):  # fmt: skip
-    """Keep every free particle outside of every obstacle, with friction.
+    """Return where the way from a to b may end, a shell away from solid o; then distance and gradient there.
 
-    For one particle and one obstacle, in the obstacle's axes, with a the start, b the end:
-
-    1. If the obstacle may lie between (|b - a| exceeds the distance of b), sweep from a to b; at
-       the first touch the tangent plane there bounds the rest of the way.
+    1. If the solid may lie between (|b - a| exceeds the distance of b), sweep from a to b; at the
+       first touch the tangent plane there bounds the rest of the way.
     2. b is moved out along the gradient until it is a shell away from the surface.
-    3. Coulomb friction shortens the way along the surface by at most μ times what all pushes of
-       this substep moved the particle along the normal.
+    """
+    ux, uy, uz = bx - ax, by - ay, bz - az
+    length = math.sqrt(ux * ux + uy * uy + uz * uz)
+    d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
+    if d < length:
+        t = first_touch(kinds, parameters, integers, floats, doubles, o, ax, ay, az, ux, uy, uz, length)
+        if t < 1.0:
+            gap, nx, ny, nz = distance_to(
+                kinds, parameters, integers, floats, doubles, o, ax + t * ux, ay + t * uy, az + t * uz
+            )
+            below = shell - gap - (1.0 - t) * (nx * ux + ny * uy + nz * uz)
+            if below > 0.0:
+                bx, by, bz = bx + below * nx, by + below * ny, bz + below * nz
+            d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
+    for _ in range(PROJECTIONS):
+        if d >= shell - CLOSE_ENOUGH:
+            break
+        bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
+        d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
+    return bx, by, bz, d, nx, ny, nz
 
-    A particle in free air costs a comparison: `seen`, `margins` and `drifts` say where it was last
-    tested, how far from the nearest shell, and how far obstacles had moved by then.
+
+@kernel
+def held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold):
+    """Return b with its way from a along the surface shortened by at most `hold` [m], and by how much."""
+    vx, vy, vz = bx - ax, by - ay, bz - az
+    normal = vx * nx + vy * ny + vz * nz
+    tx, ty, tz = vx - normal * nx, vy - normal * ny, vz - normal * nz
+    slip = math.sqrt(tx * tx + ty * ty + tz * tz)
+    if slip == 0.0:
+        return bx, by, bz, 0.0
+    held = min(slip, hold)
+    share = held / slip
+    return bx - share * tx, by - share * ty, bz - share * tz, held
+
+
+@kernel
+def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
+    """Add what moving a mass at x by p does to solid o: m p, then its moment about the world's origin."""
+    reactions[o, 0] -= mass * px
+    reactions[o, 1] -= mass * py
+    reactions[o, 2] -= mass * pz
+    reactions[o, 3] -= mass * (y * pz - z * py)
+    reactions[o, 4] -= mass * (z * px - x * pz)
+    reactions[o, 5] -= mass * (x * py - y * px)
+
+
+@kernel
+def collide_particles(
+    kinds, parameters, integers, floats, doubles, frictions, poses_t0, poses_t1, drifts, drift,
+    starts, masses, is_fixed, shells, seen, drifts_seen, nearest, margins,
+    pushes, rubs, touched, reactions, positions,
+):  # fmt: skip
+    """Keep every free particle outside of every solid, with friction.
+
+    A particle and a solid meet in the solid's axes: the way of the substep is ended outside
+    (`kept_outside`), and Coulomb friction shortens its part along the surface by at most μ times
+    what all pushes of this substep moved the particle along the normal.
+
+    A particle in free air costs a comparison: `seen`, `drifts_seen` and `nearest` say where it was
+    last tested, how far solids had moved by then, and how far it was from the nearest shell. One
+    that rests on a solid is tested against that one only: `margins` says the same for each solid.
 
     Args:
+        kinds: (solid_count,) which shape
+        parameters: (solid_count, 8) of the shape
+        integers: of the distance maps
+        floats: of the distance maps
+        doubles: of the distance maps
+        frictions: (solid_count,) Coulomb coefficients
+        poses_t0: (solid_count, 12) at the start of the substep
+        poses_t1: (solid_count, 12) at its end
+        drifts: (solid_count,) how far each solid has moved since the beginning, at most [m]
+        drift: the sum over all obstacles [m]
         starts: (particle_count, 3) [m]
+        masses: (particle_count,) [kg]
         is_fixed: (particle_count,)
         shells: (particle_count,) [m], distance to keep
-        kinds: (obstacle_count,) which shape
-        parameters: (obstacle_count, 8) of the shape
-        frictions: (obstacle_count,) Coulomb coefficients
-        poses_t0: (obstacle_count, 12) at the start of the substep
-        poses_t1: (obstacle_count, 12) at its end
-        drifts: (particle_count,) [m], value of `drift` at the last test
-        drift: how far obstacles have moved since the beginning, at most [m]
         seen: (particle_count, 3) [m], position at the last test
-        margins: (particle_count,) [m], distance that was free then
+        drifts_seen: (particle_count,) [m], value of `drift` then
+        nearest: (particle_count,) [m], distance that was free then
+        margins: (particle_count, solid_count) [m], the same for each solid, plus its drift
         pushes: (particle_count,) [m], how far along normals this substep has pushed
         rubs: (particle_count,) [m], how far friction has held back in this substep
-        touched: (particle_count,) obstacle in contact in this substep, -1 for none
+        touched: (particle_count,) solid in contact in this substep, -1 for none
+        reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
         positions: (particle_count, 3) [m], moved in place
     """
+    count = kinds.shape[0]
     for i in range(positions.shape[0]):
         if is_fixed[i]:
             continue
         sx = positions[i, 0] - seen[i, 0]
         sy = positions[i, 1] - seen[i, 1]
         sz = positions[i, 2] - seen[i, 2]
-        left = margins[i] - (drift - drifts[i])
-        if left > 0.0 and sx * sx + sy * sy + sz * sz < left * left:
+        square = sx * sx + sy * sy + sz * sz
+        left = nearest[i] - (drift - drifts_seen[i])
+        if left > 0.0 and square < left * left:
             continue
+        moved = math.sqrt(square)
+        for o in range(count):
+            margins[i, o] -= moved
         shell = shells[i]
-        free = math.inf
+        last = -1
         for _ in range(ROUNDS):
-            free = math.inf
             has_moved = False
-            for o in range(kinds.shape[0]):
+            for o in range(count):
+                if margins[i, o] > drifts[o] or o == last:
+                    continue
+                x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
                 ax, ay, az = into_axes(poses_t0[o], starts[i, 0], starts[i, 1], starts[i, 2])
-                bx, by, bz = into_axes(poses_t1[o], positions[i, 0], positions[i, 1], positions[i, 2])
-                ux, uy, uz = bx - ax, by - ay, bz - az
-                length = math.sqrt(ux * ux + uy * uy + uz * uz)
-                d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
-                is_corrected = False
-                if d < length:
-                    t = first_touch(kinds[o], parameters[o], ax, ay, az, ux, uy, uz, length)
-                    if t < 1.0:
-                        gap, nx, ny, nz = shape_distance(
-                            kinds[o], parameters[o], ax + t * ux, ay + t * uy, az + t * uz
-                        )
-                        below = shell - gap - (1.0 - t) * (nx * ux + ny * uy + nz * uz)
-                        if below > 0.0:
-                            is_corrected = True
-                            bx, by, bz = bx + below * nx, by + below * ny, bz + below * nz
-                        d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
-                for _ in range(PROJECTIONS):
-                    if d >= shell:
-                        break
-                    is_corrected = True
-                    bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
-                    d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
-                push = (bx - ax - ux) * nx + (by - ay - uy) * ny + (bz - az - uz) * nz
+                cx, cy, cz = into_axes(poses_t1[o], x, y, z)
+                bx, by, bz, d, nx, ny, nz = kept_outside(
+                    kinds, parameters, integers, floats, doubles, o, ax, ay, az, cx, cy, cz, shell
+                )
+                push = (bx - cx) * nx + (by - cy) * ny + (bz - cz) * nz
                 if push > 0.0:
                     pushes[i] += push
                     touched[i] = o
                 hold = frictions[o] * pushes[i] - rubs[i]
                 if touched[i] == o and hold > 0.0:
-                    vx, vy, vz = bx - ax, by - ay, bz - az
-                    normal = vx * nx + vy * ny + vz * nz
-                    tx, ty, tz = vx - normal * nx, vy - normal * ny, vz - normal * nz
-                    slip = math.sqrt(tx * tx + ty * ty + tz * tz)
-                    if slip > 0.0:
-                        is_corrected = True
-                        held = min(slip, hold)
+                    bx, by, bz, held = held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold)
+                    if held > 0.0:
                         rubs[i] += held
-                        share = held / slip
-                        bx, by, bz = bx - share * tx, by - share * ty, bz - share * tz
                         # On a curved surface the way back along the tangent may dip into the shell.
-                        d, nx, ny, nz = shape_distance(kinds[o], parameters[o], bx, by, bz)
+                        d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
                         if d < shell:
                             bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
-                if is_corrected:
+                            d = shell
+                margins[i, o] = d - shell + drifts[o]
+                if bx != cx or by != cy or bz != cz:
                     has_moved = True
-                    px, py, pz = out_of_axes(poses_t1[o], bx - ax - ux, by - ay - uy, bz - az - uz)
-                    positions[i, 0] += px
-                    positions[i, 1] += py
-                    positions[i, 2] += pz
-                free = min(free, d - shell)
-            if not has_moved or kinds.shape[0] == 1:
+                    last = o
+                    px, py, pz = out_of_axes(poses_t1[o], bx - cx, by - cy, bz - cz)
+                    add_reaction(reactions, o, masses[i], x, y, z, px, py, pz)
+                    positions[i, 0], positions[i, 1], positions[i, 2] = x + px, y + py, z + pz
+                    moved = math.sqrt(px * px + py * py + pz * pz)
+                    for other in range(count):
+                        if other != o:
+                            margins[i, other] -= moved
+            if not has_moved:
                 break
-        if has_moved and kinds.shape[0] > 1:
-            free = free_distance(kinds, parameters, poses_t1, positions, i) - shell
-            if free < -0.5 * shell:
-                # Wedged in: where the substep began was free of everything that stands still.
-                for axis in range(3):
-                    positions[i, axis] = starts[i, axis]
-                free = free_distance(kinds, parameters, poses_t1, positions, i) - shell
+        free = math.inf
+        for o in range(count):
+            free = min(free, margins[i, o] - drifts[o])
+        if has_moved and free < -0.5 * shell:
+            # Wedged in: where the substep began was free of everything that stands still.
+            for axis in range(3):
+                positions[i, axis] = starts[i, axis]
+            for o in range(count):
+                margins[i, o] = -math.inf
+            free = -math.inf
         for axis in range(3):
             seen[i, axis] = positions[i, axis]
-        margins[i] = free
-        drifts[i] = drift
+        nearest[i] = free
+        drifts_seen[i] = drift
 
 
 @kernel
 def bounce_particles(
-    positions, velocities, touched, kinds, parameters, restitutions, poses_t0, poses_t1, slowest, step, starts
-):
+    kinds, parameters, integers, floats, doubles, restitutions, poses_t0, poses_t1,
+    positions, velocities, masses, touched, slowest, step, reactions, starts,
+):  # fmt: skip
     """Give particles that hit an obstacle back their share of the normal speed.
 
     A velocity is (q - x) / h, so it is set by moving the remembered start x. Speeds below
     `slowest` [m/s] do not bounce, or gravity would keep resting particles hopping.
 
     Args:
+        kinds: (solid_count,) which shape
+        parameters: (solid_count, 8) of the shape
+        integers: of the distance maps
+        floats: of the distance maps
+        doubles: of the distance maps
+        restitutions: (solid_count,) share of the normal speed given back
+        poses_t0: (solid_count, 12) at the start of the substep
+        poses_t1: (solid_count, 12) at its end
         positions: (particle_count, 3) [m], at the end of the substep
         velocities: (particle_count, 3) [m/s], at its start
-        touched: (particle_count,) obstacle in contact, -1 for none
-        kinds: (obstacle_count,) which shape
-        parameters: (obstacle_count, 8) of the shape
-        restitutions: (obstacle_count,) share of the normal speed given back
-        poses_t0: (obstacle_count, 12) at the start of the substep
-        poses_t1: (obstacle_count, 12) at its end
+        masses: (particle_count,) [kg]
+        touched: (particle_count,) solid in contact, -1 for none
         slowest: approach below which nothing bounces [m/s]
         step: substep [s]
+        reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
         starts: (particle_count, 3) [m], changed in place
     """
     for i in range(positions.shape[0]):
@@ -221,7 +294,7 @@ def bounce_particles(
         if o < 0 or restitutions[o] == 0.0:
             continue
         x, y, z = into_axes(poses_t1[o], positions[i, 0], positions[i, 1], positions[i, 2])
-        _, nx, ny, nz = shape_distance(kinds[o], parameters[o], x, y, z)
+        _, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)
         n = out_of_axes(poses_t1[o], nx, ny, nz)
         # Velocity of the obstacle's own point under the particle.
         before = out_of_axes(poses_t0[o], x, y, z)
@@ -233,16 +306,20 @@ def bounce_particles(
             approach += n[axis] * (velocities[i, axis] - surface)
             leave += n[axis] * ((positions[i, axis] - starts[i, axis]) / step - surface)
         if approach < -slowest:
-            gain = -restitutions[o] * approach - leave
+            gain = step * (-restitutions[o] * approach - leave)
+            add_reaction(
+                reactions, o, masses[i], positions[i, 0], positions[i, 1], positions[i, 2],
+                gain * n[0], gain * n[1], gain * n[2],
+            )  # fmt: skip
             for axis in range(3):
-                starts[i, axis] -= step * gain * n[axis]
+                starts[i, axis] -= gain * n[axis]
 
 
 @kernel
-def measure_depths(positions, kinds, parameters, poses, depths):
-    """Write how deep every particle is inside the nearest obstacle; negative outside [m]."""
+def measure_depths(kinds, parameters, integers, floats, doubles, poses, positions, depths):
+    """Write how deep every particle is inside the nearest solid; negative outside [m]."""
     for i in range(positions.shape[0]):
-        depths[i] = -free_distance(kinds, parameters, poses, positions, i)
+        depths[i] = -free_distance(kinds, parameters, integers, floats, doubles, poses, positions, i)
 
 
 @kernel
@@ -254,7 +331,7 @@ def calm_touching_parts(touched, leaders, is_touching, accelerations):
     a draped cloth trembling: there the part is predicted by its inertia alone.
 
     Args:
-        touched: (particle_count,) obstacle in contact, -1 for none
+        touched: (particle_count,) solid in contact, -1 for none
         leaders: (particle_count,) first particle of the part that each belongs to
         is_touching: (particle_count,) scratch, by leader
         accelerations: (particle_count, 3) [m/s²], changed in place

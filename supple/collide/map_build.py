@@ -33,7 +33,7 @@ BAND = 2.0
 LIST_LENGTH = 4
 """Triangles a cube may list before it is split."""
 
-PROMISING = 16
+PROMISING = 10
 """Length up to which it is worth the time to look which triangles of a list can be dropped."""
 
 LONGEST_LIST = 48
@@ -42,7 +42,7 @@ LONGEST_LIST = 48
 SPLITS = 3
 """How often a voxel may be halved."""
 
-TOLERANCE = 0.004
+TOLERANCE = 0.005
 """Largest error of a smooth cube in voxels [-]."""
 
 LAST_TOLERANCE = 0.01
@@ -67,6 +67,9 @@ four and two voxels; after it those of its halves."""
 BY_NORMAL, OUTSIDE, INSIDE, BY_WINDING = 0, 1, 2, 3
 """How the side of a point is told: by the normal at its closest point, the same for all of a
 cube, or by the winding number, which is slow and used while building only."""
+
+SAMPLES = (13, 4, 22, 10, 16, 12, 14, 1, 3, 5, 7, 9, 11, 15, 17, 19, 21, 23, 25)
+"""Points of a 3 x 3 x 3 lattice: its middle, the middles of its faces, the middles of its edges."""
 
 HALF_DIAGONAL = 0.5 * math.sqrt(3.0)
 
@@ -175,16 +178,19 @@ def trilinear(values, u, v, w):
 
 
 @kernel
-def is_smooth(corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side, x, y, z, size, values, tolerance):
-    """Tell whether the distance in a cube is trilinear, judged at its middle and 18 points round it.
+def is_smooth(
+    corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
+    x, y, z, size, values, tolerance, sample_count,
+):  # fmt: skip
+    """Tell whether the distance in a cube is trilinear, judged at some points in it.
 
     The cube has its lowest corner at (x, y, z) and the signed distances `values` at its corners.
+    The points are its middle, the middles of its faces and, if `sample_count` is 19 and not 7,
+    those of its edges.
     """
-    for sample in range(27):
-        k = (sample + 13) % 27
+    for sample in range(sample_count):
+        k = SAMPLES[sample]
         u, v, w = 0.5 * (k // 9), 0.5 * (k // 3 % 3), 0.5 * (k % 3)
-        if u != 0.5 and v != 0.5 and w != 0.5:
-            continue
         true = signed_distance(
             corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
             x + u * size, y + v * size, z + w * size,
@@ -322,8 +328,9 @@ def settle_cube(
     else:
         tolerance = (LAST_TOLERANCE if is_last else TOLERANCE) * voxel + SHARE_TOLERANCE * max(0.0, low)
         if is_smooth(
-            corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side, x, y, z, size, values, tolerance
-        ):
+            corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
+            x, y, z, size, values, tolerance, 19 if low < 0.0 else 7,
+        ):  # fmt: skip
             return (VOXEL_SMOOTH if level == 0 else store_leaf(values, SMOOTH, leaves, cursors)), count
     if count > LIST_LENGTH and (count <= PROMISING or is_last):
         count = drop_hopeless(corners, lists, balls, row, count, x, y, z, size)

@@ -7,39 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide import shapes
 from supple.collide.contact import bounce_particles, calm_touching_parts, collide_particles, measure_depths
+from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
 from supple.model.connected import part_leaders
 from supple.model.world import World
-from supple.scene.mesh_obstacle import Union
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
-from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
+from supple.scene.solids import Plane
 
 SHELL = 1e-3
 """Distance that particles keep from obstacles [m]."""
-
-
-def shape_of(obstacle: Obstacle) -> tuple[int, tuple[float, ...]]:
-    """Return the kind and the parameters of an obstacle's shape."""
-    match obstacle:
-        case Plane():
-            return shapes.PLANE, (*obstacle.normal, obstacle.offset)
-        case Sphere():
-            return shapes.SPHERE, (obstacle.radius,)
-        case Ellipsoid():
-            return shapes.ELLIPSOID, obstacle.radii
-        case Box():
-            x, y, z = obstacle.size
-            return shapes.BOX, (0.5 * x, 0.5 * y, 0.5 * z, obstacle.rounding)
-        case Capsule():
-            return shapes.CAPSULE, (*obstacle.start, *obstacle.end, obstacle.radius)
-        case Cylinder():
-            return shapes.CYLINDER, (*obstacle.start, *obstacle.end, obstacle.radius)
-        case Torus():
-            return shapes.TORUS, (obstacle.radius, obstacle.tube)
-    raise TypeError(f"no shape for {type(obstacle).__name__}")
 
 
 def bounding_radius(obstacle: Obstacle) -> float:
@@ -64,24 +42,21 @@ class Obstacles:
     A union becomes one solid per part; all its solids follow the union's pose.
     """
 
-    def __init__(self, declared: tuple[Obstacle, ...], world: World) -> None:
-        """Put all obstacles where they start."""
+    def __init__(
+        self, declared: tuple[Obstacle, ...], world: World, progress: Progress | None = None
+    ) -> None:
+        """Put all obstacles where they start; `progress` is told of the distance maps being built."""
         self.declared = declared
         self.particles = particles = world.particles
-        solids = [(n, part) for n, obstacle in enumerate(declared) for part in _parts(obstacle)]
-        self._owners = np.array([owner for owner, _ in solids], dtype=np.int64)
+        self.solids = solids = SolidArrays.of(declared, progress)
+        parts = [part for obstacle in declared for part in parts_of(obstacle)]
         self._locals = [
             (rotation_matrix(part.rotation), np.array(part.at)) if part is not declared[owner] else None
-            for owner, part in solids
+            for owner, part in zip(solids.owners, parts, strict=True)
         ]
-        count, particle_count = len(solids), particles.count
-        self.kinds = np.zeros(count, dtype=np.int64)
-        self.parameters = np.zeros((count, shapes.PARAMETER_COUNT))
-        for n, (_, part) in enumerate(solids):
-            self.kinds[n], values = shape_of(part)
-            self.parameters[n, : len(values)] = values
-        self.frictions = np.array([declared[owner].friction for owner in self._owners])
-        self.restitutions = np.array([declared[owner].restitution for owner in self._owners])
+        count, particle_count = len(parts), particles.count
+        self.frictions = np.array([declared[owner].friction for owner in solids.owners])
+        self.restitutions = np.array([declared[owner].restitution for owner in solids.owners])
         self._radii = [bounding_radius(obstacle) for obstacle in declared]
         self._standing = [Placement(np.array(o.at), np.array(o.rotation)) for o in declared]
         self._goals: dict[int, Placement] = {}
@@ -89,10 +64,11 @@ class Obstacles:
         self.poses_t1 = np.zeros((count, 12))
         self.shells = np.full(particle_count, SHELL)
         self.touched = np.full(particle_count, -1, dtype=np.int64)
+        self.reactions = np.zeros((count, 6))
         self._pushes, self._rubs = np.zeros(particle_count), np.zeros(particle_count)
-        self._seen = np.zeros((particle_count, 3))
-        self._margins = np.full(particle_count, -np.inf)
-        self._drifts = np.zeros(particle_count)
+        self._seen, self._nearest = np.zeros((particle_count, 3)), np.full(particle_count, -np.inf)
+        self._margins = np.full((particle_count, count), -np.inf)
+        self._drifts, self._drifts_seen = np.zeros(count), np.zeros(particle_count)
         self._drift = 0.0
         self._leaders = part_leaders(world.couplings.pairs, particle_count)
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
@@ -107,15 +83,14 @@ class Obstacles:
         has_moved = False
         for n, obstacle in enumerate(self.declared):
             if obstacle.motion is not None or n in self._goals:
-                before = self._poses[n]
-                self._poses[n] = self._pose(n, fraction, time)
-                self._drift += _largest_move(before, self._poses[n], self._radii[n])
+                self._move(n, self._pose(n, fraction, time))
                 has_moved = True
         if has_moved:
             self._spread()
         self._pushes[:] = 0.0
         self._rubs[:] = 0.0
         self.touched[:] = -1
+        self.reactions[:] = 0.0
 
     def end_frame(self) -> None:
         """Let obstacles that were led by hand stand where they have arrived."""
@@ -127,9 +102,10 @@ class Obstacles:
         if self.declared:
             particles = self.particles
             collide_particles(
-                particles.starts, particles.is_fixed, self.shells,
-                self.kinds, self.parameters, self.frictions, self.poses_t0, self.poses_t1, self._drifts, self._drift,
-                self._seen, self._margins, self._pushes, self._rubs, self.touched, particles.positions,
+                *self.solids.shapes, self.frictions, self.poses_t0, self.poses_t1, self._drifts, self._drift,
+                particles.starts, particles.masses, particles.is_fixed, self.shells,
+                self._seen, self._drifts_seen, self._nearest, self._margins,
+                self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
             )  # fmt: skip
 
     def bounce(self, gravity: float, step: float) -> None:
@@ -137,8 +113,9 @@ class Obstacles:
         if self.restitutions.any():
             particles = self.particles
             bounce_particles(
-                particles.positions, particles.velocities, self.touched, self.kinds, self.parameters,
-                self.restitutions, self.poses_t0, self.poses_t1, 2.0 * gravity * step, step, particles.starts,
+                *self.solids.shapes, self.restitutions, self.poses_t0, self.poses_t1,
+                particles.positions, particles.velocities, particles.masses, self.touched,
+                2.0 * gravity * step, step, self.reactions, particles.starts,
             )  # fmt: skip
 
     def calm(self) -> None:
@@ -168,11 +145,17 @@ class Obstacles:
         """Return how deep every particle is inside the obstacles, (particle_count,) [m]; negative outside."""
         positions = self.particles.positions
         depths = np.full(len(positions), -np.inf)
-        measure_depths(positions, self.kinds, self.parameters, self.poses_t1, depths)
+        measure_depths(*self.solids.shapes, self.poses_t1, positions, depths)
         return depths
 
+    def _move(self, index: int, pose: NDArray[np.float64]) -> None:
+        way = _largest_move(self._poses[index], pose, self._radii[index])
+        self._poses[index] = pose
+        self._drifts[self.solids.owners == index] += way
+        self._drift += way
+
     def _spread(self) -> None:
-        for n, owner in enumerate(self._owners):
+        for n, owner in enumerate(self.solids.owners):
             pose = self._poses[owner]
             local = self._locals[n]
             if local is None:
@@ -199,10 +182,6 @@ class Obstacles:
             own = turn @ own
             place = pivot + turn @ (place - pivot) + offset
         return np.concatenate([own.ravel(), place])
-
-
-def _parts(obstacle: Obstacle) -> tuple[Obstacle, ...]:
-    return obstacle.parts if isinstance(obstacle, Union) else (obstacle,)
 
 
 def _largest_move(before: NDArray[np.float64], after: NDArray[np.float64], radius: float) -> float:

@@ -23,6 +23,8 @@ from supple.solve.linear_solver import LinearSolver, choose
 REMEMBERED_STEPS = 3
 """How many step sizes keep their factor, so that adaptive substeps seldom refactor."""
 
+NO_POINTS = np.zeros(0, dtype=np.int64)
+
 
 class Filter:
     """One back-substitution per substep."""
@@ -34,6 +36,7 @@ class Filter:
         self.solver_name = solver
         self.forces = SplitForces(world)
         self._solvers: dict[float, LinearSolver] = {}
+        self._spares: list[LinearSolver] = []
         self._solver: LinearSolver | None = None
 
     def prepare(self, step: float) -> None:
@@ -42,15 +45,22 @@ class Filter:
         solver = self._solvers.pop(step, None)
         if solver is None:
             world = self.world
-            solver = choose(self.solver_name, world.particles.rest_positions, world.couplings.pairs)
+            # Ordering the elimination takes longer than the numbers, and does not depend on them.
+            solver = (
+                self._spares.pop()
+                if self._spares
+                else choose(self.solver_name, world.particles.rest_positions, world.couplings.pairs)
+            )
             solver.factor(*world.step_matrix(step), world.particles.is_fixed)
+            solver.change(NO_POINTS)  # so that the first grab does not wait for the compiler
         self._solvers[step] = solver  # most recent last
         while len(self._solvers) > REMEMBERED_STEPS:
-            del self._solvers[next(iter(self._solvers))]
+            self._spares.append(self._solvers.pop(next(iter(self._solvers))))
         self._solver = solver
 
     def parameters_changed(self) -> None:
-        """Forget every factor."""
+        """Forget the numbers of every factor; the orderings stay."""
+        self._spares.extend(self._solvers.values())
         self._solvers.clear()
         self.forces.refresh()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
 from pydantic import PlainValidator, model_validator
@@ -15,9 +15,26 @@ from supple.scene.mesh_file import read_mesh
 from supple.scene.mistakes import Steps, shown, told
 from supple.scene.obstacle import Obstacle
 from supple.scene.placement import FloatArray, IndexArray, placed
-from supple.scene.quantities import Number
+from supple.scene.quantities import Choice, Number
 from supple.scene.solids import Plane
 from supple.scene.surface import as_file
+
+Generated = Literal["desk", "chair", "lamp", "shelf", "mannequin"]
+"""Meshes that come with the package, each of 10,000 triangles or more."""
+
+
+def generated(shape: str) -> tuple[FloatArray, IndexArray]:
+    """Return the vertices [m] and triangles of a mesh that comes with the package."""
+    from supple.scene import furniture, mannequin
+
+    makers = {
+        "desk": furniture.desk,
+        "chair": furniture.chair,
+        "lamp": furniture.lamp,
+        "shelf": furniture.shelf,
+        "mannequin": mannequin.mannequin,
+    }
+    return makers[shape]()
 
 
 class Mesh(Obstacle):
@@ -34,6 +51,9 @@ class Mesh(Obstacle):
 
     file: Annotated[str, PlainValidator(as_file)] | None = None
     """Mesh file: .obj, .ply, .stl, .glb, .gltf or .off."""
+
+    shape: Annotated[Generated, PlainValidator(Choice(get_args(Generated)))] | None = None
+    """Name of a mesh that comes with the package, instead of a file."""
 
     vertices: Vertices
     """(vertex_count, 3) positions in its own axes [m]."""
@@ -59,7 +79,12 @@ class Mesh(Obstacle):
     @model_validator(mode="before")
     @classmethod
     def _read_file(cls, values: Any) -> Any:
-        if not isinstance(values, Mapping) or values.get("file") is None or "vertices" in values:
+        if not isinstance(values, Mapping) or "vertices" in values:
+            return values
+        if values.get("shape") in get_args(Generated) and values.get("file") is None:
+            vertices, triangles = generated(values["shape"])
+            return {**values, "vertices": vertices, "triangles": triangles}
+        if values.get("file") is None:
             return values
         path = FilePath(as_file(values["file"]))
         vertices, triangles = read_mesh(path)
@@ -70,6 +95,8 @@ class Mesh(Obstacle):
         return self.vertices, self.triangles
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if self.shape is not None and self.file is not None:
+            yield ("shape",), "is given beside a file. Keep one of them."
         if len(self.triangles) == 0:
             yield ("triangles",), "is empty, but a mesh needs at least one triangle."
         elif self.triangles.min() < 0 or self.triangles.max() >= len(self.vertices):

@@ -1,6 +1,6 @@
 """One V-cycle of multigrid: a solve whose cost grows with the number of points, not with fill-in.
 
-Each level is relaxed by one symmetric Gauss-Seidel sweep before and after the correction from the next
+Each level is relaxed by one Gauss-Seidel sweep before, and its mirror after, the correction from the next
 coarser level (`aggregation`); the coarsest level is solved by `TreeFactor`. The result is not A⁻¹ b but B b
 with B symmetric, positive definite and close to A⁻¹: repeat it on the residual, or use it as a
 preconditioner.
@@ -124,6 +124,11 @@ def narrow(wide, right_side):
         right_side[i, 0], right_side[i, 1], right_side[i, 2] = wide[i, 0], wide[i, 1], wide[i, 2]
 
 
+def _no_rows(count: int) -> Rows:
+    """Return a matrix of `count` empty rows."""
+    return Rows(start=np.zeros(count + 1, np.int64), column=np.zeros(0, np.int64), value=np.zeros(0))
+
+
 class _Level:
     """A matrix, its two halves and the vectors of a cycle on it."""
 
@@ -136,12 +141,11 @@ class _Level:
         self.half_value = np.zeros(len(self.half_column))
         self.inverse = np.zeros(count)
         split_pattern(matrix.start, matrix.column, self.lower_start, self.upper_start, self.half_column)
-        self.b, self.x, self.y, self.residual = np.zeros((4, count, 4))
+        self.b, self.x, self.residual = np.zeros((3, count, 4))
         if coarsening is None:
-            nothing = Rows(start=np.zeros(1, np.int64), column=np.zeros(0, np.int64), value=np.zeros(0))
-            self.restriction = nothing
+            self.restriction, self.interpolation = _no_rows(0), _no_rows(count)
         else:
-            self.restriction = coarsening.restriction
+            self.restriction, self.interpolation = coarsening.restriction, coarsening.interpolation
 
     def update(self, rows: npt.NDArray[np.int64]) -> None:
         """Copy changed rows of the matrix."""
@@ -170,7 +174,6 @@ class _Level:
             r.column,
             r.value,
             self.b,
-            self.y,
             self.x,
             self.residual,
             coarse_b,
@@ -178,8 +181,7 @@ class _Level:
 
     def ascend(self, coarse_x: npt.NDArray[np.float64]) -> None:
         """Add the coarse correction and relax again."""
-        assert self.coarsening is not None
-        p = self.coarsening.interpolation
+        p = self.interpolation
         ascend(
             self.lower_start,
             self.upper_start,
@@ -191,7 +193,6 @@ class _Level:
             p.value,
             self.b,
             coarse_x,
-            self.y,
             self.x,
         )
 
@@ -328,8 +329,8 @@ class Multigrid:
         for k in range(len(levels) - 1, -1, -1):
             if k + 1 < len(levels):
                 levels[k].ascend(levels[k + 1].x)
-            elif self.coarsest is not None:
-                levels[k].ascend(self.coarsest.b)
+            else:
+                levels[k].ascend(self.coarsest.b if self.coarsest is not None else _NOTHING)
         narrow(levels[0].x, right_side)
 
     def _right_sides_below(self, k: int) -> npt.NDArray[np.float64]:

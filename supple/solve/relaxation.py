@@ -1,11 +1,12 @@
-"""Symmetric Gauss-Seidel sweeps on the way down and up a V-cycle.
+"""Gauss-Seidel sweeps on the way down and up a V-cycle.
 
-With A = L + D + Lᵀ, sweeps share their sums, so that a cycle passes three times over the matrix and not five
-(docs/theory/solve.md, eq. (L4)):
+With A = L + D + Lᵀ (docs/theory/solve.md, eq. (L4)):
 
-    down   (D + L) y = b,   x = y + z  with  z = -D⁻¹ Lᵀ x,   residual  b - A x = -L z
-    up     x = D⁻¹ (t - Lᵀ x_old)  with  t = b - L x  in rising order,   x = D⁻¹ (t - Lᵀ x)  in falling order
+    down   (D + L) x = b  in rising order;    residual  b - A x = -Lᵀ x
+    up     x = D⁻¹ (b - L x - Lᵀ x)  in falling order
 
+One sweep each way, the second the mirror of the first, keeps the cycle symmetric. Starting from zero the
+first needs only one half of A and its residual only the other, so a cycle passes twice over the matrix.
 The two halves L and Lᵀ are stored one after the other, so that a sweep reads only what it needs.
 """
 
@@ -71,7 +72,6 @@ def descend(
     r_column,
     r_value,
     b,
-    y,
     x,
     residual,
     coarse_b,
@@ -88,7 +88,6 @@ def descend(
         r_column: its columns
         r_value: its entries
         b: (point_count, 4) right-hand sides
-        y: (point_count, 4) scratch
         x: (point_count, 4) written, the relaxed solution
         residual: (point_count, 4) scratch
         coarse_b: (coarse_count, 4) written
@@ -96,14 +95,10 @@ def descend(
     zero = pack(0.0, 0.0, 0.0, 0.0)
     count = inverse.shape[0]
     for i in range(count):
-        t = minus_half_row(load(b, i), i, lower_start, half_column, half_value, y)
-        store(y, i, scaled(t, inverse[i]))
-    for i in range(count - 1, -1, -1):
-        z = scaled(minus_half_row(zero, i, upper_start, half_column, half_value, x), inverse[i])
-        store(x, i, plus(load(y, i), z))
-        store(y, i, z)
+        t = minus_half_row(load(b, i), i, lower_start, half_column, half_value, x)
+        store(x, i, scaled(t, inverse[i]))
     for i in range(count):
-        store(residual, i, minus_half_row(zero, i, lower_start, half_column, half_value, y))
+        store(residual, i, minus_half_row(zero, i, upper_start, half_column, half_value, x))
     for c in range(coarse_b.shape[0]):
         total = zero
         for k in range(r_start[c], r_start[c + 1]):
@@ -113,7 +108,7 @@ def descend(
 
 @kernel
 def ascend(
-    lower_start, upper_start, half_column, half_value, inverse, p_start, p_column, p_value, b, coarse_x, t, x
+    lower_start, upper_start, half_column, half_value, inverse, p_start, p_column, p_value, b, coarse_x, x
 ):  # fmt: skip
     """Add the coarse correction and relax again.
 
@@ -128,7 +123,6 @@ def ascend(
         p_value: its entries
         b: (point_count, 4) right-hand sides
         coarse_x: (coarse_count, 4) correction
-        t: (point_count, 4) scratch
         x: (point_count, 4) changed in place
     """
     count = inverse.shape[0]
@@ -137,10 +131,7 @@ def ascend(
         for k in range(p_start[i], p_start[i + 1]):
             total = minus_product(total, -item(p_value, k), load(coarse_x, item(p_column, k)))
         store(x, i, total)
-    for i in range(count):
-        rest = minus_half_row(load(b, i), i, lower_start, half_column, half_value, x)
-        store(t, i, rest)
-        store(x, i, scaled(minus_half_row(rest, i, upper_start, half_column, half_value, x), inverse[i]))
     for i in range(count - 1, -1, -1):
-        rest = minus_half_row(load(t, i), i, upper_start, half_column, half_value, x)
+        rest = minus_half_row(load(b, i), i, lower_start, half_column, half_value, x)
+        rest = minus_half_row(rest, i, upper_start, half_column, half_value, x)
         store(x, i, scaled(rest, inverse[i]))

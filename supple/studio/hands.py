@@ -19,6 +19,9 @@ THROW_WINDOW = 0.1
 STILL_AFTER = 0.12
 """A hand that has not moved for so long throws nothing [s]."""
 
+LONGEST_GAP = 0.6
+"""Two places of a hand farther apart in time than this say nothing about its speed [s]."""
+
 FASTEST_THROW = 25.0
 """Speed a throw is cut down to [m/s]."""
 
@@ -67,7 +70,9 @@ class Held:
         first_time, first = next(
             (moment, place) for moment, place in self.trail if last_time - moment <= THROW_WINDOW
         )
-        if last_time - first_time < 1e-3:
+        if first_time == last_time:  # a page that draws slowly also speaks seldom
+            first_time, first = self.trail[-2]
+        if not 1e-3 <= last_time - first_time <= LONGEST_GAP:
             return np.zeros(3)
         velocity: Vector = (last - first) / (last_time - first_time)
         speed = float(np.linalg.norm(velocity))

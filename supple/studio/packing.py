@@ -227,7 +227,7 @@ class Packer:
         floors = [solid.floor for solid in self.solids if solid.floor is not None]
         if floors:
             return min(floors)
-        return float(self._bounds[0][1]) - 0.12 * self.extent()[1]
+        return float(self._bounds[0][1]) - 0.06 * self.extent()[1]
 
 
 class _Arrays:

@@ -1,21 +1,24 @@
-"""Solids: rigid meshes beside the bodies, such as obstacles, each with a pose that may move.
-
-A simulation offers them by a method `solids()`, which returns objects with the fields of `Solid`. One
-that has none, or no such method, shows none.
-"""
+"""Solids: rigid meshes beside the bodies, each with a pose that may move."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+import math
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from supple.simulation import Simulation
+from supple.scene.solids import Plane
+from supple.simulation import Simulation
 
 Pose = tuple[float, float, float, float, float, float, float]
 """Position x, y, z [m] and quaternion x, y, z, w."""
+
+COLOURS = ("#a9b4c2", "#c2b8a3", "#9fb8a8", "#b9a9c2", "#c2a9a3")
+"""Of the first, second, ... obstacle."""
+
+LEVEL = 0.999
+"""A plane whose normal has at least this height is ground."""
 
 
 class Solid(Protocol):
@@ -23,7 +26,7 @@ class Solid(Protocol):
 
     name: str
     kind: str
-    """sphere, box, plane, mesh, ..."""
+    """sphere, box, mesh, ..., or "floor" for a plane that is drawn as the ground."""
 
     vertices: NDArray[np.float64]
     """(vertex_count, 3) [m], in its own axes."""
@@ -50,7 +53,72 @@ class Solid(Protocol):
         """Bring it to `position` [m] by the end of the next frame."""
 
 
+class ObstacleSolid:
+    """An obstacle of a simulation."""
+
+    def __init__(self, simulation: Simulation, name: str, number: int) -> None:
+        """Look at the obstacle called `name`, the one of that number in its scene."""
+        declared = simulation.scene.obstacles[number]
+        self._simulation = simulation
+        self.name = name
+        self.kind = declared.kind
+        self.vertices, self.triangles = simulation.obstacle_surface(name)
+        self.is_movable = not isinstance(declared, Plane)
+        self.colour = COLOURS[number % len(COLOURS)]
+        self.floor: float | None = None
+        if isinstance(declared, Plane):
+            place, turn = simulation.obstacle_pose(name)
+            normal = turn @ np.array(declared.normal)
+            if normal[1] >= LEVEL:
+                self.kind = "floor"
+                self.floor = float(place[1] + declared.offset * normal[1])
+
+    def pose(self) -> Pose:
+        """Return where it is now."""
+        place, turn = self._simulation.obstacle_pose(self.name)
+        x, y, z = place.tolist()
+        return (x, y, z, *_quaternion(turn))
+
+    def placed_vertices(self) -> NDArray[np.float64]:
+        """Return the (vertex_count, 3) vertices where they are now [m]."""
+        place, turn = self._simulation.obstacle_pose(self.name)
+        placed: NDArray[np.float64] = self.vertices @ turn.T + place
+        return placed
+
+    def move(self, position: tuple[float, float, float]) -> None:
+        """Bring it to `position` [m] by the end of the next frame, turned as it is."""
+        _, turn = self._simulation.obstacle_pose(self.name)
+        self._simulation.move_obstacle(self.name, position, _angles(turn))
+
+
 def solids_of(simulation: Simulation) -> list[Solid]:
     """Return the solids of a simulation."""
-    offered: Any = getattr(simulation, "solids", None)
-    return list(offered()) if callable(offered) else []
+    return [ObstacleSolid(simulation, name, n) for n, name in enumerate(simulation.obstacle_names)]
+
+
+def _quaternion(turn: NDArray[np.float64]) -> tuple[float, float, float, float]:
+    """Return the quaternion x, y, z, w of a rotation matrix."""
+    # The eigenvector that the rotation maps best onto itself; right for every angle, half turns too.
+    a, b, c = turn
+    k = np.array(
+        [
+            [a[0] - b[1] - c[2], b[0] + a[1], c[0] + a[2], c[1] - b[2]],
+            [b[0] + a[1], b[1] - a[0] - c[2], c[1] + b[2], a[2] - c[0]],
+            [c[0] + a[2], c[1] + b[2], c[2] - a[0] - b[1], b[0] - a[1]],
+            [c[1] - b[2], a[2] - c[0], b[0] - a[1], a[0] + b[1] + c[2]],
+        ]
+    )
+    x, y, z, w = np.linalg.eigh(k)[1][:, -1].tolist()
+    return x, y, z, w
+
+
+def _angles(turn: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the angles about the fixed x, then y, then z axis [rad] of a rotation matrix."""
+    y = math.asin(max(-1.0, min(1.0, -float(turn[2, 0]))))
+    if abs(turn[2, 0]) > 0.999999:  # x and z turn about the same axis
+        return math.atan2(-float(turn[1, 2]), float(turn[1, 1])), y, 0.0
+    return (
+        math.atan2(float(turn[2, 1]), float(turn[2, 2])),
+        y,
+        math.atan2(float(turn[1, 0]), float(turn[0, 0])),
+    )

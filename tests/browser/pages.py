@@ -11,7 +11,11 @@ def sheet_scene(columns=12, **settings):
     sheet = supple.Cloth.rectangle(
         width=1.0, height=1.0, columns=columns, rows=columns, material="silk", rotation_deg=(-40.0, 0.0, 0.0)
     )
-    options = {"title": "A sheet", "description": "Swings from two corners and soon hangs still.", "drag": 4.0}
+    options = {
+        "title": "A sheet",
+        "description": "Swings from two corners and soon hangs still.",
+        "drag": 4.0,
+    }
     return supple.Scene(
         sheet.pinned("top-left", "top-right"), settings=supple.Settings(substeps=2, **settings), **options
     )
@@ -52,7 +56,9 @@ class StudioPage:
 
     def ready(self):
         """Wait until cloth is drawn."""
-        self.wait("Boolean(window.studio && studio.frame >= 1 && studio.state && studio.drawnFrames > 1)", 120.0)
+        self.wait(
+            "Boolean(window.studio && studio.frame >= 1 && studio.state && studio.drawnFrames > 1)", 120.0
+        )
         return self
 
     def more_frames(self, count=5):

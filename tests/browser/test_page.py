@@ -322,8 +322,16 @@ def test_everything_can_be_reached_by_keyboard(open_page):
     names = set()
     for _ in range(80):
         page.tab.keyboard.press("Tab")
-        names.add(page.ask("document.activeElement.ariaLabel ?? document.activeElement.textContent.slice(0, 30)"))
-    for name in ("Choose another scene (G)", "cloth: Material", "World: Gravity in m/s², y", "Pause (Space)", "Record (C)"):
+        names.add(
+            page.ask("document.activeElement.ariaLabel ?? document.activeElement.textContent.slice(0, 30)")
+        )
+    for name in (
+        "Choose another scene (G)",
+        "cloth: Material",
+        "World: Gravity in m/s², y",
+        "Pause (Space)",
+        "Record (C)",
+    ):
         assert name in names
     page.tab.locator("#view").focus()
     camera = page.ask("studio.camera()")
@@ -398,7 +406,11 @@ def test_a_wrong_link_is_called_wrong(open_page, fragment):
 
 
 def test_missing_webgl_is_said_and_the_panel_still_works(open_page):
-    script = "HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, { apply: (target, canvas, kinds) => String(kinds[0]).startsWith('webgl') ? null : Reflect.apply(target, canvas, kinds) });"
+    script = """
+        const original = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+            return String(kind).startsWith("webgl") ? null : original.call(this, kind, ...rest);
+        };"""
     page = open_page(scripts=[{"script": script}], may_complain=True)
     page.wait("Boolean(window.studio && studio.state)")
     assert "no WebGL" in page.tab.locator("#banner").inner_text()

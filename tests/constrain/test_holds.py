@@ -41,7 +41,9 @@ def test_pins_follow_their_path_through_shifts_and_turns(integrator, smooth):
         supple.Keyframe(time=0.5, offset=(0.0, 0.0, 1.0), rotation=(0.3, 0.5, 0.8)),
     )
     path = supple.Path(keyframes=keys, smooth=smooth)
-    simulation = supple.Simulation(supple.Scene(sheet().pinned("top", path=path)), integrator=integrator, substeps=3)
+    simulation = supple.Simulation(
+        supple.Scene(sheet().pinned("top", path=path)), integrator=integrator, substeps=3
+    )
     start = simulation.positions("cloth")[:6].copy()
     centre = start.mean(axis=0)
     for report in simulation.run(0.6):
@@ -118,7 +120,9 @@ def test_a_pinned_point_that_was_grabbed_stays_where_it_is_let_go():
 
 
 def test_a_point_taken_off_its_path_leaves_the_others_on_it():
-    path = supple.Path(keyframes=(supple.Keyframe(time=0.0), supple.Keyframe(time=1.0, offset=(1.0, 0.0, 0.0))))
+    path = supple.Path(
+        keyframes=(supple.Keyframe(time=0.0), supple.Keyframe(time=1.0, offset=(1.0, 0.0, 0.0)))
+    )
     simulation = supple.Simulation(supple.Scene(sheet().pinned("top", path=path)))
     start = simulation.positions("cloth")[:6].copy()
     simulation.grab("cloth", 3, (0.0, 0.0, 1.0))

@@ -68,7 +68,9 @@ def lattice(stiffness: float = 1000.0, **values: Any) -> supple.Lattice:
 BODIES = {"sheet": sheet, "mesh": mesh, "chain": chain, "lattice": lattice}
 
 
-def spin(simulation: supple.Simulation, turn: tuple[float, float, float], shake: float, seed: int = 0) -> None:
+def spin(
+    simulation: supple.Simulation, turn: tuple[float, float, float], shake: float, seed: int = 0
+) -> None:
     """Turn everything about its centre with `turn` [rad/s] and shake it at random, `shake` [m/s]."""
     particles = simulation._world.particles
     generator = np.random.default_rng(seed)

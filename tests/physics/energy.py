@@ -30,9 +30,7 @@ def elastic_forces(world: World, positions: Array, velocities: Array | None = No
     add_spring_forces(
         positions, still, springs.ends, springs.rest_lengths, springs.stiffness, springs.damping, forces
     )
-    add_bending_forces(
-        positions, bends.points, bends.weights, bends.rest_lengths, bends.stiffness, forces
-    )
+    add_bending_forces(positions, bends.points, bends.weights, bends.rest_lengths, bends.stiffness, forces)
     add_anchor_forces(positions, anchors.points, anchors.stiffness, anchors.targets, 1.0, forces)
     return forces
 

@@ -19,7 +19,9 @@ def test_published_modes_are_zeros_of_the_bessel_function():
 
 
 def hanging(points, tension):
-    return supple.Chain(length=1.0, points=points, linear_density=0.1, stretch_stiffness=tension).pinned("start")
+    return supple.Chain(length=1.0, points=points, linear_density=0.1, stretch_stiffness=tension).pinned(
+        "start"
+    )
 
 
 def test_linearised_chain_swings_with_the_published_frequencies():

@@ -119,7 +119,8 @@ def test_gravity_takes_effect_at_once():
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_drag_takes_effect_at_once(integrator):
     simulation = supple.Simulation(
-        supple.Scene(sheet().changed(velocity=(1.0, 0.0, 0.0)), gravity=(0.0, 0.0, 0.0)), integrator=integrator
+        supple.Scene(sheet().changed(velocity=(1.0, 0.0, 0.0)), gravity=(0.0, 0.0, 0.0)),
+        integrator=integrator,
     )
     simulation.step()
     simulation.set(drag=3.0)
@@ -160,7 +161,9 @@ def test_a_new_density_weighs_like_a_scene_built_with_it():
 
 
 def test_density_of_a_network_is_the_mass_of_each_point():
-    network = supple.Network(points=[[0.0, 0.0], [1.0, 0.0]], springs=[[0, 1]], stiffness=1.0, mass=(0.2, 0.5))
+    network = supple.Network(
+        points=[[0.0, 0.0], [1.0, 0.0]], springs=[[0, 1]], stiffness=1.0, mass=(0.2, 0.5)
+    )
     simulation = supple.Simulation(supple.Scene(network))
     np.testing.assert_array_equal(simulation.masses("network"), [0.2, 0.5])
     simulation.set("network", density=0.3)

@@ -73,7 +73,11 @@ def test_the_limiter_takes_no_momentum_away(integrator):
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_each_of_several_bodies_keeps_its_own_momenta(integrator):
-    bodies = (sheet(), chain().changed(at=(3.0, 0.0, 0.0)), sheet(50.0).changed(at=(0.0, 0.0, 2.0), name="soft"))
+    bodies = (
+        sheet(),
+        chain().changed(at=(3.0, 0.0, 0.0)),
+        sheet(50.0).changed(at=(0.0, 0.0, 2.0), name="soft"),
+    )
     simulation = free(*bodies, integrator=integrator)
     spin(simulation, (0.5, 1.0, 1.5), shake=0.1)
 

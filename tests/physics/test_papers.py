@@ -39,9 +39,7 @@ def desbrun_step(x, v, springs, masses, gravity, dt, has_correction):
         centre = masses @ x / masses.sum()
         r = x - centre
         torque = np.cross(r, masses[:, None] * filtered).sum(axis=0)
-        inertia = sum(
-            m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, r, strict=True)
-        )
+        inertia = sum(m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, r, strict=True))
         new_x = new_x - np.cross(np.linalg.solve(inertia, torque) * dt * dt, r)
     return new_x, (new_x - x) / dt
 
@@ -51,9 +49,7 @@ def desbrun_step(x, v, springs, masses, gravity, dt, has_correction):
 @pytest.mark.parametrize("stiffness", [10.0, 1000.0])
 def test_current_predictor_is_the_algorithm_of_desbrun_figure_6(body, stiffness, has_correction):
     scene = supple.Scene(body(stiffness, bending_stiffness=0.0))
-    simulation = supple.Simulation(
-        scene, predictor="current", substeps=1, momentum_correction=has_correction
-    )
+    simulation = supple.Simulation(scene, predictor="current", substeps=1, momentum_correction=has_correction)
     spin(simulation, (1.0, 2.0, 3.0), shake=0.1)
     world = simulation._world
     ends = [(int(i), int(j)) for i, j in world.springs.ends]
@@ -85,9 +81,7 @@ def kang_step(x, v, ends, k, rest_lengths, masses, gravity, h):
     count = np.array([len(found) for found in neighbours])
     denominator = (masses + h * h * k * count)[:, None]
     estimate = force * h / denominator
-    change = np.array(
-        [(force[i] * h + h * h * k * estimate[neighbours[i]].sum(axis=0)) for i in range(n)]
-    )
+    change = np.array([(force[i] * h + h * h * k * estimate[neighbours[i]].sum(axis=0)) for i in range(n)])
     change /= denominator
     new_v = v + change + h * gravity
     return x + h * new_v, new_v
@@ -152,9 +146,7 @@ def test_many_sweeps_of_jacobi_are_the_filter():
 def test_velocity_changes_of_jacobi_resemble_those_of_the_filter_as_in_kang_figure_6(
     stiffness, rate, cosine, ratio
 ):
-    changes = {
-        name: velocity_changes(waved_flag(stiffness, rate), name) for name in ("filter", "jacobi")
-    }
+    changes = {name: velocity_changes(waved_flag(stiffness, rate), name) for name in ("filter", "jacobi")}
     assert agreement(changes["jacobi"], changes["filter"]) == pytest.approx((cosine, ratio), abs=0.03)
     more = velocity_changes(waved_flag(stiffness, rate), "jacobi", sweeps=40)
     assert agreement(more, changes["filter"]) == pytest.approx((1.0, 1.0), abs=0.05)

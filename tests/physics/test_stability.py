@@ -10,8 +10,8 @@ from tests.physics.bodies import INTEGRATORS, chain, sheet
 
 HAND = 100.0  # m/s
 
-FARTHEST = 1e3  # m; hands travel 10 m a frame at most, for up to 8 frames
-FASTEST = 1e5  # m/s; a thousand times the hand: light points are flung by heavy ones
+FARTHEST = 100.0  # m; hands travel 10 m a frame at most, for up to 8 frames
+FASTEST = 100.0 * HAND  # m/s; a limit left open by a long step closes in a short one
 
 EXAMPLES = {"explicit": 30, "jacobi": 100, "filter": 100, "implicit": 60, "xpbd": 100}
 
@@ -126,9 +126,7 @@ def test_jacobi_is_bounded_with_any_number_of_sweeps(sweeps, stiffness):
 @pytest.mark.parametrize("stiffness", [1.0, 1e3, 1e6])
 def test_filter_calms_down_at_any_stiffness_and_step(predictor, step, stiffness):
     body = sheet(stiffness).pinned("top-left", "top-right")
-    simulation = supple.Simulation(
-        supple.Scene(body), predictor=predictor, substeps=1, frame_rate=1.0 / step
-    )
+    simulation = supple.Simulation(supple.Scene(body), predictor=predictor, substeps=1, frame_rate=1.0 / step)
     reports = [simulation.step() for _ in range(150)]
     energies = [report.kinetic_energy for report in reports]
     assert np.mean(energies[-20:]) <= 1.2 * max(energies[:60])

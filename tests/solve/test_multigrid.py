@@ -49,7 +49,7 @@ def test_two_levels_reduce_the_error_fourfold_at_least(bodies, stiffness):
     solver = prepared(sheet, coarsest_size=200)
     assert len(solver.levels) == 1
     factors = reductions(sheet, solver, 10)
-    assert factors[0] < 0.05  # rough errors fall to relaxation
+    assert factors[0] < 0.06  # rough errors fall to relaxation
     assert max(factors) < 0.25
 
 

@@ -18,7 +18,9 @@ def hands(simulation):
     return Hands(simulation, [], np.zeros(3), 50.0)
 
 
-def grab(vertices=(60, 61, 52), weights=(0.5, 0.3, 0.2), target=(0.0, -0.5, 0.3), hand=0, time=0.0, body="cloth"):
+def grab(
+    vertices=(60, 61, 52), weights=(0.5, 0.3, 0.2), target=(0.0, -0.5, 0.3), hand=0, time=0.0, body="cloth"
+):
     return Grab(hand=hand, body=body, vertices=vertices, weights=weights, target=target, time=time)
 
 
@@ -70,6 +72,17 @@ def test_a_hand_at_rest_throws_nothing(simulation, hands):
     hands.release(1, Release(hand=0, time=2.0))
     assert hands.count == 0
     assert 63 not in simulation.pinned("cloth")
+
+
+def test_a_page_that_draws_slowly_can_throw_too(simulation, hands):
+    hands.grab(1, grab(vertices=(63,), weights=(1.0,), target=(0.5, -0.5, 0.0)))
+    for n in (1, 2):
+        hands.move(1, Move(hand=0, target=(0.5, -0.5, 0.3 * n), time=0.3 * n))
+    hands.release(1, Release(hand=0, time=0.61))
+    frame(simulation, hands)
+    hands.release_all()
+    assert hands.count == 0
+    assert simulation.positions("cloth")[63][2] == pytest.approx(0.6 + 0.02)
 
 
 def test_throws_have_a_fastest_speed(simulation, hands):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import supple
+from supple.studio import packing
 from supple.studio.packing import Packer, pack_positions, vertex_strains
 from supple.studio.protocol import FRAME, GEOMETRY, HAS_STRAIN, STRAIN_UNIT
 from tests.studio.pages import sheet_scene
@@ -111,10 +112,10 @@ class Ball:
         self.place = position
 
 
-def test_solids_travel_with_their_pose():
+def test_solids_travel_with_their_pose(monkeypatch):
     simulation = supple.Simulation(sheet_scene())
     ball = Ball()
-    simulation.solids = lambda: [ball]
+    monkeypatch.setattr(packing, "solids_of", lambda simulation: [ball])
     packer = Packer(simulation, 1)
     ball.move((1.0, 3.0, 5.0))
     head, boxes, poses, points = unpacked(packer.frame(with_strain=False), 1, 1)

@@ -52,7 +52,8 @@ def test_every_type_has_an_example():
     "text",
     [
         "", "null", "[]", "7", "{}", '{"type": "shout"}', '{"type": 3}', "{" * 5000, "[" * 16000,
-        '{"type": "ack"}', '{"type": "ack", "frame": -1}', '{"type": "ack", "frame": "7"}', '{"type": "ack", "frame": 1e400}',
+        '{"type": "ack"}', '{"type": "ack", "frame": -1}', '{"type": "ack", "frame": "7"}',
+        '{"type": "ack", "frame": 1e400}',
         '{"type": "ack", "frame": 7, "more": 1}', '{"type": "pause", "value": 1}',
         '{"type": "set", "name": "a", "value": NaN}', '{"type": "set", "name": "a", "value": {"b": 1}}',
         '{"type": "move", "hand": 99, "target": [0, 0, 0], "time": 0}',
@@ -70,7 +71,9 @@ def test_what_is_not_a_message_is_refused_with_a_reason(text):
     assert 10 < len(str(refusal.value)) < 500
 
 
-@given(st.text() | st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists).map(json.dumps))
+@given(
+    st.text() | st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists).map(json.dumps)
+)
 def test_reading_never_fails_otherwise_than_by_refusal(text):
     try:
         read_message(text)

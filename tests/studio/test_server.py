@@ -134,7 +134,9 @@ def test_changes_reach_every_page_and_can_be_undone(studio):
         state = await two.until(lambda word: word["type"] == "state" and word["can_undo"])
         assert "p.cloth.damping=0.5" in state["share"]
         await two.say("undo")
-        told = await one.until(lambda word: word["type"] == "values" and word["values"] != {"cloth.damping": 0.5})
+        told = await one.until(
+            lambda word: word["type"] == "values" and word["values"] != {"cloth.damping": 0.5}
+        )
         assert told["values"]["cloth.damping"] == 0.004
         await two.say("redo")
         await one.until(lambda word: word["type"] == "values" and word["values"] == {"cloth.damping": 0.5})
@@ -180,7 +182,7 @@ def test_pause_step_reset_pin_and_switch(studio):
         await page.say("set", name="drag", value=2.5)
         await page.of_type("values")
         await page.say("reset")
-        declared = (await page.until(lambda word: word["type"] == "parameters" and drag(word) == 2.5))
+        declared = await page.until(lambda word: word["type"] == "parameters" and drag(word) == 2.5)
         assert declared
         assert studio.player.simulation.frame == 0
         await page.say("load", scene="chain")
@@ -220,7 +222,10 @@ def test_a_recording_is_kept_offered_and_downloaded_with_the_token_only(studio, 
     assert fetch(studio, path).status_code == 401
     assert fetch(studio, path, headers={"Authorization": "Bearer guess"}).status_code == 401
     for name in ("..%2Fpasswd", "other.npz", "%2e%2e"):
-        assert fetch(studio, f"/recordings/{name}", headers={"Authorization": "Bearer secret"}).status_code == 404
+        assert (
+            fetch(studio, f"/recordings/{name}", headers={"Authorization": "Bearer secret"}).status_code
+            == 404
+        )
 
 
 # ---------------------------------------------------------------- hostile pages
@@ -235,13 +240,22 @@ def test_ten_thousand_random_and_mutated_messages_get_errors_and_never_reach_the
         if kind == 0:
             return chance.randbytes(chance.randrange(200))
         if kind == 1:
-            return "".join(chance.choice('{}[]":,truefalsnl0123456789.-') for _ in range(chance.randrange(80)))
+            return "".join(
+                chance.choice('{}[]":,truefalsnl0123456789.-') for _ in range(chance.randrange(80))
+            )
         if kind == 2:
             hostile = {"hand": chance.randrange(16), "time": chance.uniform(0, 1e6)}
             target = [chance.uniform(-1e5, 1e5) for _ in range(3)]
             vertices = [chance.randrange(64, 10**6)]
             return json.dumps(
-                {"type": "grab", "body": "cloth", "vertices": vertices, "weights": [1.0], "target": target, **hostile}
+                {
+                    "type": "grab",
+                    "body": "cloth",
+                    "vertices": vertices,
+                    "weights": [1.0],
+                    "target": target,
+                    **hostile,
+                }
             )
         return mutated(chance.choice(harmless), chance)
 
@@ -354,7 +368,9 @@ def test_the_own_origin_is_let_in(studio):
     run(conversation())
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "a@127.0.0.1", "[", ""])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "a@127.0.0.1", "[", ""]
+)
 def test_requests_under_another_name_are_refused(studio, host):
     assert fetch(studio, "/", headers={"Host": host}).status_code in (400, 403)
 
@@ -405,5 +421,3 @@ def test_pages_are_told_when_the_server_stops(studio):
 
     assert "stopped" in run(conversation())["text"]
     assert not studio.player.is_running
-
-

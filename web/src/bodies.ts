@@ -5,6 +5,7 @@ import {
   MeshLambertMaterial, MeshPhysicalMaterial, MeshStandardMaterial, Quaternion, Ray, Raycaster, Sphere,
   SphereGeometry, Vector3,
 } from "three";
+import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Material, Texture } from "three";
 import type { Frame, World } from "./decode";
 import { addUpNormals } from "./normals";
@@ -303,14 +304,15 @@ export class Bodies {
       const geometry = new BufferGeometry();
       geometry.setAttribute("position", new BufferAttribute(world.floats(shape.vertices), 3));
       geometry.setIndex(new BufferAttribute(world.indices(shape.triangles), 1));
-      geometry.computeVertexNormals();
+      const creased = toCreasedNormals(geometry, 0.6);
+      geometry.dispose();
       const material = look.isLow
         ? new MeshLambertMaterial({ color: shape.colour })
         : new MeshStandardMaterial({ color: shape.colour, roughness: 0.55, side: FrontSide });
-      const mesh = new Mesh(geometry, material);
+      const mesh = new Mesh(creased, material);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.name = shape.name;
-      mesh.visible = shape.kind !== "plane";
+      mesh.visible = shape.kind !== "floor";
       this.solids.push(mesh);
       this.group.add(mesh);
     }

@@ -10,7 +10,7 @@ import type { Geometry } from "./protocol";
 export type Theme = "dark" | "light";
 
 const THEMES = {
-  dark: { zenith: "#121a29", horizon: "#384457", ground: "#454e5c", line: "#66717f", sky: "#aebfd8", bounce: "#8a7f78", sun: "#fff0da", sunLight: 2.6, hemiLight: 1.5, fillLight: 0.5 },
+  dark: { zenith: "#121a29", horizon: "#384457", ground: "#454e5c", line: "#66717f", sky: "#aebfd8", bounce: "#8a7f78", sun: "#fff0da", sunLight: 2.4, hemiLight: 1.8, fillLight: 0.45 },
   light: { zenith: "#6f9fd0", horizon: "#dde5ec", ground: "#b9bfc2", line: "#9aa3a9", sky: "#eaf2fb", bounce: "#c8bfb0", sun: "#fff3e0", sunLight: 2.2, hemiLight: 1.7, fillLight: 0.35 },
 };
 
@@ -188,7 +188,7 @@ export class Stage {
 
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
-    if (!width || !height) return;
+    if (!width || !height || this.renderer.xr.isPresenting) return;
     this.renderer.setPixelRatio(this.isLow ? 0.5 : Math.min(2, devicePixelRatio));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;

@@ -81,21 +81,26 @@ class XrHand {
     this.isPressed = false;
     this.isOnPanel = false;
     if (!this.holding) return;
+    this.follow();
     this.holding = null;
     this.send({ type: "release", hand: FIRST_HAND + this.index, time: performance.now() / 1000 });
   }
 
-  update(): void {
+  /** Take what is held to where the hand is now. */
+  private follow(): void {
+    if (!this.holding) return;
     const { place, turn } = this.pose();
-    if (this.holding) {
-      const { offset, turn: start } = this.holding;
-      const target = offset.clone().applyQuaternion(turn).add(place);
-      const turned = turn.clone().multiply(start.clone().invert()).normalize();
-      this.send({
-        type: "move", hand: FIRST_HAND + this.index, target: target.toArray(),
-        turn: [turned.x, turned.y, turned.z, turned.w], time: performance.now() / 1000,
-      });
-    }
+    const { offset, turn: start } = this.holding;
+    const target = offset.clone().applyQuaternion(turn).add(place);
+    const turned = turn.clone().multiply(start.clone().invert()).normalize();
+    this.send({
+      type: "move", hand: FIRST_HAND + this.index, target: target.toArray(),
+      turn: [turned.x, turned.y, turned.z, turned.w], time: performance.now() / 1000,
+    });
+  }
+
+  update(): void {
+    this.follow();
     const distance = this.panel.point(this.raycaster(), this.isOnPanel);
     this.beam.scale.z = distance ? distance / this.stage.rig.scale.x : this.holding ? Math.max(0.05, this.holding.offset.length()) : 1.5;
   }

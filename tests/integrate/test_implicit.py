@@ -1,0 +1,158 @@
+"""`implicit`: its gradient, its Hessian and its minimum."""
+
+import numpy as np
+import pytest
+
+import supple
+from supple.integrate.implicit import (
+    Implicit,
+    apply_hessian,
+    invert_blocks,
+    linearise,
+    objective,
+    precondition,
+)
+from supple.model.world import build_world
+from tests.physics.bodies import chain, sheet
+
+STEP = 0.02
+BOTH = pytest.mark.parametrize("way", ["compiled", "python"])
+
+
+def version(function, way):
+    return function if way == "compiled" else function.py_func
+
+
+class Problem:
+    """One substep of a small shaken world, and everything the kernels want to know about it."""
+
+    def __init__(self, body, seed=0):
+        self.world = world = build_world(supple.Scene(body))
+        generator = np.random.default_rng(seed)
+        p = world.particles
+        p.starts[:] = p.positions + 0.03 * generator.standard_normal(p.positions.shape)
+        p.targets[:] = p.starts + 0.03 * generator.standard_normal(p.positions.shape)
+        p.is_fixed[0] = True
+        self.point = p.targets + 0.02 * generator.standard_normal(p.positions.shape)
+        self.point[0] = p.targets[0]
+        s, b, a = world.springs, world.bends, world.anchors
+        s.damping[:] = 0.3
+        self.held = (p.masses, p.is_fixed)
+        self.terms = (
+            s.ends, s.rest_lengths, s.stiffness, s.damping,
+            b.points, b.weights, b.rest_lengths, b.stiffness, a.points, a.stiffness, a.targets,
+        )  # fmt: skip
+        n, m, k = p.count, s.count, b.count
+        self.gradient = np.zeros((n, 3))
+        self.local = (np.zeros((m, 3)), np.zeros(m), np.zeros((m, 3)), np.zeros((k, 3)), np.zeros(k))
+        self.blocks = np.zeros((n, 3, 3))
+
+    def value(self, positions, way="compiled"):
+        p = self.world.particles
+        return version(objective, way)(p.targets, p.starts, *self.held, *self.terms, STEP, positions)
+
+    def linearise(self, positions, way="compiled"):
+        p = self.world.particles
+        version(linearise, way)(
+            p.targets,
+            p.starts,
+            positions,
+            *self.held,
+            *self.terms,
+            STEP,
+            self.gradient,
+            *self.local,
+            self.blocks,
+        )
+
+    def product(self, vectors, way="compiled"):
+        s, b, a = self.world.springs, self.world.bends, self.world.anchors
+        out = np.zeros_like(vectors)
+        version(apply_hessian, way)(
+            *self.held, s.ends, s.stiffness, s.damping, b.points, b.weights, b.stiffness,
+            a.points, a.stiffness, STEP, *self.local, vectors, out,
+        )  # fmt: skip
+        return out
+
+
+@pytest.fixture(params=["sheet", "anchored chain"])
+def problem(request):
+    if request.param == "sheet":
+        return Problem(sheet(200.0, points=3, bending_stiffness=0.1))
+    return Problem(chain(200.0, points=5, bending_stiffness=0.1).anchored(2, stiffness=30.0))
+
+
+@BOTH
+def test_gradient_is_the_slope_of_the_objective(problem, way):
+    problem.linearise(problem.point, way)
+    for i in range(1, len(problem.point)):
+        for axis in range(3):
+            move = np.zeros_like(problem.point)
+            move[i, axis] = 1e-6
+            slope = (
+                problem.value(problem.point + move, way) - problem.value(problem.point - move, way)
+            ) / 2e-6
+            assert problem.gradient[i, axis] == pytest.approx(slope, abs=1e-7)
+    np.testing.assert_array_equal(problem.gradient[0], 0.0)
+
+
+@BOTH
+def test_hessian_is_symmetric_positive_and_its_diagonal_blocks_are_those_written(problem, way):
+    problem.linearise(problem.point)
+    size = problem.point.size
+    columns = [problem.product(e.reshape(-1, 3), way).ravel() for e in np.eye(size)]
+    matrix = np.array(columns)[3:, 3:]
+    np.testing.assert_allclose(matrix, matrix.T, atol=1e-14)
+    assert np.linalg.eigvalsh(matrix).min() > 0.0
+    for i in range(1, len(problem.point)):
+        block = matrix[3 * i - 3 : 3 * i, 3 * i - 3 : 3 * i]
+        np.testing.assert_allclose(block, problem.blocks[i], rtol=1e-10, atol=1e-14)
+
+
+def test_hessian_is_the_slope_of_the_gradient_where_no_spring_is_pressed(problem):
+    stretched = 1.5 * problem.point
+    problem.world.particles.is_fixed[0] = False
+    problem.linearise(stretched)
+    vectors = np.random.default_rng(3).standard_normal(stretched.shape)
+    product = problem.product(vectors)
+    ahead, behind = stretched + 1e-6 * vectors, stretched - 1e-6 * vectors
+    problem.linearise(ahead)
+    difference = problem.gradient.copy()
+    problem.linearise(behind)
+    difference = (difference - problem.gradient) / 2e-6
+    assert np.abs(product - difference).max() < 0.05 * np.abs(difference).max()
+
+
+@BOTH
+def test_blocks_are_inverted_and_precondition(way):
+    generator = np.random.default_rng(0)
+    roots = generator.standard_normal((4, 3, 3))
+    blocks = roots @ roots.transpose(0, 2, 1) + 0.1 * np.eye(3)
+    inverse = blocks.copy()
+    version(invert_blocks, way)(inverse)
+    np.testing.assert_allclose(blocks @ inverse, np.broadcast_to(np.eye(3), (4, 3, 3)), atol=1e-10)
+    residual, out = generator.standard_normal((4, 3)), np.zeros((4, 3))
+    total = version(precondition, way)(inverse, residual, out)
+    np.testing.assert_allclose(out, np.einsum("iab,ib->ia", inverse, residual), rtol=1e-10)
+    assert total == pytest.approx(np.vdot(residual, out))
+
+
+def test_a_substep_ends_in_the_minimum_of_the_objective(problem):
+    integrator = Implicit(problem.world)
+    integrator.prepare(STEP)
+    integrator.advance(STEP)
+    end = problem.world.particles.positions
+    problem.linearise(end)
+    scale = np.abs(problem.world.particles.masses).max() * 0.03
+    assert np.abs(problem.gradient).max() < 1e-6 * scale
+    generator = np.random.default_rng(5)
+    for _ in range(20):
+        move = 1e-3 * generator.standard_normal(end.shape)
+        move[0] = 0.0
+        assert problem.value(end + move) > problem.value(end)
+    np.testing.assert_array_equal(end[0], problem.world.particles.targets[0])
+
+
+def test_targets_that_are_no_numbers_do_not_stall_it(problem):
+    problem.world.particles.targets[2] = np.inf
+    Implicit(problem.world).advance(STEP)
