@@ -154,7 +154,7 @@ def _in_browser(studio: Studio, tab: Any) -> dict[str, float]:
     while not tab.evaluate("Boolean(window.studio && studio.frame > 20)"):
         time.sleep(0.1)
     session = tab.context.new_cdp_session(tab)
-    session.send("Performance.enable")
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
     def busy() -> dict[str, float]:
         return {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
@@ -197,7 +197,7 @@ def studio_stream(say: Say) -> Section:
     rows, measured = [], {}
     browser_path = chromium_path()
     notes = [
-        "Server CPU: packing and sending, without the simulation. Page CPU: its main thread, drawing excluded."
+        "Server CPU: packing and sending, without the simulation. Page CPU: its main thread, without the driver."
     ]
     pages: dict[str, dict[str, float]] = {}
     latency = math.nan

@@ -36,20 +36,21 @@ LIST_LENGTH = 4
 PROMISING = 10
 """Length up to which it is worth the time to look which triangles of a list can be dropped."""
 
-LONGEST_LIST = 48
+LONGEST_LIST = 12
 """Triangles the smallest cubes may list."""
 
 SPLITS = 3
 """How often a voxel may be halved."""
 
-TOLERANCE = 0.005
+TOLERANCE = 0.01
 """Largest error of a smooth cube in voxels [-]."""
 
-LAST_TOLERANCE = 0.01
+LAST_TOLERANCE = 0.03
 """Largest error of a smooth cube of the smallest size in voxels [-]."""
 
-SHARE_TOLERANCE = 0.02
-"""Error that a smooth cube may have on top for its distance from the surface [-]."""
+ABOVE, BELOW = 0.02, 0.15
+"""Error that a smooth cube may have on top, as a share of its distance from the surface [-]: a value above the
+true one may let a path step too far, one below only makes it step more often."""
 
 SPLIT, LISTED, SMOOTH, FAR = 0, 1, 2, 3
 """How a cube is stored: the lowest two bits of its code; the rest says where."""
@@ -180,7 +181,7 @@ def trilinear(values, u, v, w):
 @kernel
 def is_smooth(
     corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
-    x, y, z, size, values, tolerance, sample_count,
+    x, y, z, size, values, above, below, sample_count,
 ):  # fmt: skip
     """Tell whether the distance in a cube is trilinear, judged at some points in it.
 
@@ -195,7 +196,10 @@ def is_smooth(
             corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
             x + u * size, y + v * size, z + w * size,
         )  # fmt: skip
-        if not abs(trilinear(values, u, v, w) - true) <= tolerance:
+        error = trilinear(values, u, v, w) - true
+        if true < 0.0:
+            error = -error
+        if not -below <= error <= above:
             return False
     return True
 
@@ -319,17 +323,17 @@ def settle_cube(
         inside = winding_number(tree_corners, tree_nodes, x + 0.5 * size, y + 0.5 * size, z + 0.5 * size) > 0.5
         side = INSIDE if inside else OUTSIDE
     elif low >= size:
-        true = -distance if values[0] < 0.0 else distance
-        error = trilinear(values, 0.5, 0.5, 0.5) - true
-        kind = SMOOTH if abs(error) <= SHARE_TOLERANCE * low else FAR
+        error = abs(trilinear(values, 0.5, 0.5, 0.5)) - distance
+        kind = SMOOTH if -BELOW * low <= error <= ABOVE * low else FAR
         if level == 0:
             return (VOXEL_SMOOTH if kind == SMOOTH else VOXEL_FAR), count
         return store_leaf(values, kind, leaves, cursors), count
     else:
-        tolerance = (LAST_TOLERANCE if is_last else TOLERANCE) * voxel + SHARE_TOLERANCE * max(0.0, low)
+        tolerance = (LAST_TOLERANCE if is_last else TOLERANCE) * voxel
+        away = max(0.0, low)
         if is_smooth(
             corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
-            x, y, z, size, values, tolerance, 19 if low < 0.0 else 7,
+            x, y, z, size, values, tolerance + ABOVE * away, tolerance + BELOW * away, 19 if low < 0.0 else 7,
         ):  # fmt: skip
             return (VOXEL_SMOOTH if level == 0 else store_leaf(values, SMOOTH, leaves, cursors)), count
     if count > LIST_LENGTH and (count <= PROMISING or is_last):

@@ -61,7 +61,7 @@ def solve_inertia(inertia, torque):
 
 
 @kernel
-def restore_momentum(starts, targets, masses, members, has_rotation, positions):
+def restore_momentum(starts, targets, masses, members, has_rotation, sums, inertia, positions):
     """Remove the momentum and angular momentum that a substep gave to one free part.
 
         q_i -= Σ m (q - y) / Σ m,        q_i -= (I⁻¹ Σ m r × (q - y)) × r_i
@@ -74,11 +74,14 @@ def restore_momentum(starts, targets, masses, members, has_rotation, positions):
         masses: (particle_count,) [kg]
         members: (member_count,) particles of the part
         has_rotation: whether to restore the angular momentum too
+        sums: (3, 3) scratch: centre of mass, drift and torque
+        inertia: (3, 3) scratch
         positions: (particle_count, 3) [m], q, moved in place
     """
     total = 0.0
-    centre = np.zeros(3)
-    drift = np.zeros(3)
+    sums[:] = 0.0
+    inertia[:] = 0.0
+    centre, drift, torque = sums[0], sums[1], sums[2]
     for n in range(members.shape[0]):
         i = members[n]
         m = masses[i]
@@ -94,8 +97,6 @@ def restore_momentum(starts, targets, masses, members, has_rotation, positions):
             positions[members[n], axis] -= drift[axis]
     if not has_rotation:
         return
-    inertia = np.zeros((3, 3))
-    torque = np.zeros(3)
     for n in range(members.shape[0]):
         i = members[n]
         m = masses[i]
@@ -128,6 +129,7 @@ class MomentumKeeper:
         """Find connected parts once; `has_rotation` switches the angular correction on."""
         self.world = world
         self.has_rotation = has_rotation
+        self._sums, self._inertia = np.zeros((3, 3)), np.zeros((3, 3))
         parts = connected_parts(world.couplings.pairs, world.particles.count)
         self._parts = [part for part in parts if len(part) > 1]
         self.refix()
@@ -148,5 +150,7 @@ class MomentumKeeper:
                 particles.masses,
                 part,
                 self.has_rotation,
+                self._sums,
+                self._inertia,
                 particles.positions,
             )

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import supple
 from supple.studio.play import Studio
 from tests.browser.pages import sheet_scene
 
@@ -229,6 +230,23 @@ def test_one_finger_grabs_and_two_look(open_page, browser):
     fingers("touchEnd")
     time.sleep(0.3)
     assert math.dist(page.ask("studio.camera()"), camera) > 0.02
+
+
+def test_obstacles_can_be_dragged(open_page, tmp_path, built_page):
+    ball = supple.Sphere(radius=0.25, at=(0.0, 0.0, 0.6))
+    scene = supple.Scene(*sheet_scene().bodies, ball, settings=supple.Settings(substeps=2))
+    with Studio(scene, port=0) as studio:
+        page = open_page(on=studio).ready()
+        page.more_frames(10)
+        x, y = page.ask("studio.project([0, 0, 0.85])")
+        page.tab.mouse.move(x, y)
+        page.tab.mouse.down()
+        page.wait("document.getElementById('view').dataset.grabbed === 'sphere'")
+        page.tab.mouse.move(x + 60, y - 30, steps=4)
+        page.more_frames(6)
+        place, _ = studio.player.simulation.obstacle_pose("sphere")
+        assert math.dist(place, (0.0, 0.0, 0.6)) > 0.05
+        page.tab.mouse.up()
 
 
 # ---------------------------------------------------------------- changing

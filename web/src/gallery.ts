@@ -16,7 +16,9 @@ export class Gallery {
   }
 
   open(): void {
-    if (!this.dialog.open) this.dialog.showModal();
+    if (this.dialog.open) return;
+    this.dialog.showModal();
+    this.dialog.querySelector<HTMLElement>("[aria-current]")?.focus();
   }
 
   show(scenes: SceneChoice[], current: string): void {

@@ -44,9 +44,19 @@ const hash = new URLSearchParams(location.hash.slice(1));
 const token = hash.get("token") ?? "";
 const isShot = query.has("shot");
 
+/** Whether there is no graphics card behind WebGL; then beauty must wait. */
+function isDrawnInSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const details = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = details ? String(context!.getParameter(details.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
 function makeStage(): Stage | null {
   try {
-    return new Stage(byId("view"), query.get("quality") === "low" ? "low" : "high");
+    const wish = query.get("quality");
+    return new Stage(byId("view"), wish === "low" || (wish !== "high" && isDrawnInSoftware()) ? "low" : "high");
   } catch {
     return null;
   }
@@ -241,7 +251,7 @@ function toggleStrain(): void {
   send({ type: "view", strain: isStrain });
   bodies?.setStrain(isStrain, 0.1);
   tools.press("strain", isStrain);
-  byId("view").dataset.strain = String(isStrain);
+  byId("strain-key").hidden = !isStrain;
   if (stage) stage.isDirty = true;
 }
 
@@ -340,10 +350,24 @@ tools.hide("headset", true);
 void headset?.isOffered().then((isOffered) => tools.hide("headset", !isOffered));
 
 let rateStart = performance.now();
+let lastTurn = performance.now();
+let turnMilliseconds = 16;
+let nextEasing = performance.now() + 4000;
+
+/** Draw fewer pixels where drawing cannot keep up. */
+function ease(): void {
+  const now = performance.now();
+  turnMilliseconds += 0.05 * (Math.min(200, now - lastTurn) - turnMilliseconds);
+  lastTurn = now;
+  if (now < nextEasing || isShot || headset?.isPresenting || document.hidden) return;
+  nextEasing = now + 2000;
+  if (turnMilliseconds > 40) stage!.easeResolution();
+}
 let rateFrames = 0;
 
 function draw(): void {
   if (!stage) return;
+  ease();
   if (newest && bodies) {
     const started = performance.now();
     bodies.update(newest);
@@ -426,10 +450,11 @@ const probe = {
   get shapes() { return world?.shapes ?? null; },
   get hand() { return touch!.place.toArray(); },
   vertex: (body: string, index: number) => view(body).vertex(index).toArray(),
-  screen(body: string, index: number) {
-    const place = view(body).vertex(index).project(stage!.camera);
+  screen: (body: string, index: number): number[] => probe.project(view(body).vertex(index).toArray()),
+  project(place: [number, number, number]) {
+    const point = new Vector3(...place).project(stage!.camera);
     const box = stage!.renderer.domElement.getBoundingClientRect();
-    return [box.left + ((place.x + 1) / 2) * box.width, box.top + ((1 - place.y) / 2) * box.height];
+    return [box.left + ((point.x + 1) / 2) * box.width, box.top + ((1 - point.y) / 2) * box.height];
   },
   camera: () => [...stage!.camera.position.toArray(), ...stage!.controls.target.toArray()],
   rig: () => stage!.rig.localToWorld(new Vector3()).toArray(),

@@ -39,6 +39,7 @@ export class Stage {
   private readonly horizon = { value: new Color() };
   /** Pixels on the right that are covered. */
   private covered = 0;
+  private easing = 1;
   private shapes: Geometry | null = null;
   isDirty = true;
 
@@ -189,12 +190,19 @@ export class Stage {
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (!width || !height || this.renderer.xr.isPresenting) return;
-    this.renderer.setPixelRatio(this.isLow ? 0.5 : Math.min(2, devicePixelRatio));
+    this.renderer.setPixelRatio(this.easing * (this.isLow ? 0.5 : Math.min(2, devicePixelRatio)));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     // The middle of the view is the middle of what no panel covers.
     this.camera.setViewOffset(width, height, this.covered / 2, 0, width, height);
     this.isDirty = true;
+  }
+
+  /** Draw a quarter fewer pixels along each side, down to a point. */
+  easeResolution(): void {
+    if (this.isLow || this.easing < 0.5) return;
+    this.easing *= 0.75;
+    this.resize();
   }
 
   cover(pixels: number): void {
