@@ -8,24 +8,26 @@ BENCH_READY := $(VENV)/.bench-ready
 
 PYTHON ?=
 SCENE ?= hanging-sheet
-SECONDS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint bench format pin clean
+.PHONY: help play test page lint bench format pin clean
 
 help: ## show this list
 	@echo "supple, from a checkout:"
 	@echo
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 	@echo
-	@echo "Variables: SCENE=$(SCENE), SECONDS=$(if $(SECONDS),$(SECONDS),all of it) (for play), PYTHON=path/to/python (to make $(VENV) with)"
+	@echo "Variables: SCENE=$(SCENE) (for play), PYTHON=path/to/python (to make $(VENV) with)"
 
-play: $(READY) ## run the default scene; writes a picture and an OBJ sequence to output/
-	@$(RUN)/supple run $(SCENE) $(if $(SECONDS),--seconds $(SECONDS)) \
-	    --out output/$(SCENE).png --out output/$(SCENE)/$(SCENE).obj
+play: $(READY) page ## open the studio on the default scene in a browser
+	@$(RUN)/supple play $(SCENE)
 
-test: lint ## everything: lint, then all tests
+test: lint page ## everything: lint, then all tests, the browser's too
+	@$(RUN)/python scripts/build_page.py --chromium > /dev/null
 	@$(RUN)/python -m pytest -n 2
+
+page: $(READY) ## build the studio's page
+	@$(RUN)/python scripts/build_page.py
 
 lint: $(READY) ## style, types and layers
 	@$(RUN)/ruff check .
@@ -44,7 +46,7 @@ pin: $(READY) ## write constraints.txt anew from pyproject.toml
 	@$(RUN)/python scripts/pin.py
 
 clean: ## remove .venv and what tools left behind
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist web/build web/node_modules supple/studio/static .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # The stamp is newer than the two files that decide what is installed, or the install runs again.
 $(READY): pyproject.toml constraints.txt

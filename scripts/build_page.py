@@ -15,7 +15,14 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
@@ -42,6 +49,21 @@ def main() -> int:
 
 def build() -> None:
     """Build the page, unless it is there and nothing has changed since."""
+    with _alone():
+        _build()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Wait until no other process builds the page."""
+    (WEB / "build").mkdir(exist_ok=True)
+    with (WEB / "build" / "lock").open("w") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _build() -> None:
     key = _sources_hash()
     if (PAGE / "index.html").is_file() and STAMP.is_file() and STAMP.read_text() == key:
         return

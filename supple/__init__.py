@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
     from supple.scene.surface import Surface
     from supple.simulation import Simulation
+    from supple.studio.play import play
 
 __version__ = "0.1.0"
 
@@ -73,6 +74,7 @@ __all__ = [
     "__version__",
     "find_scene",
     "gallery_names",
+    "play",
     "read_scene",
     "record",
 ]
@@ -98,6 +100,7 @@ _HOMES = {
     "supple.scene.solids": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Plane", "Sphere", "Torus"),
     "supple.scene.surface": ("Surface",),
     "supple.simulation": ("Simulation",),
+    "supple.studio.play": ("play",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

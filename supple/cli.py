@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from supple.errors import SuppleError
+from supple.studio.commands import play, shot
 
 if TYPE_CHECKING:
     from supple.record import Recording
@@ -74,6 +75,11 @@ def _options(
 ) -> None:
     pass
 
+
+# ---------------------------------------------------------------- play
+
+app.command()(play)
+app.command()(shot)
 
 # ---------------------------------------------------------------- run
 

@@ -151,7 +151,7 @@ class Studio:
         """Wait until the studio stops, or until Ctrl-C."""
         while self.player.is_running:
             self.player.join(0.2)
-        if isinstance(self.player.failure, SuppleError):
+        if self.player.failure is not None:
             raise self.player.failure
 
     def __enter__(self) -> Self:

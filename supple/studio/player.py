@@ -6,6 +6,7 @@ Everything that goes out goes through an `Audience`, which must not block.
 
 from __future__ import annotations
 
+import logging
 import math
 import queue
 import threading
@@ -29,6 +30,8 @@ from supple.studio.parameters import Parameter, declare_parameters
 from supple.studio.playlist import Playlist
 from supple.studio.share import read_share, share_text
 from supple.studio.tape import Tape
+
+_LOG = logging.getLogger(__name__)
 
 QUEUE_LENGTH = 2000
 """Commands that may wait for the next frame."""
@@ -226,9 +229,7 @@ class Player:
         self._hands.after_frame()
         is_compiled_anew = self._compiled != compiled
         if self._tape is not None:
-            self._tape.add()
-            if self._tape.is_full:
-                self._end_tape()
+            self._add_to_tape(self._tape)
         self._is_frame_stale = True
         now = time.perf_counter()
         if is_compiled_anew:  # its cost says nothing about the frames to come
@@ -244,6 +245,7 @@ class Player:
     def _publish(self) -> None:
         self._is_frame_stale = False
         if self._packer.is_outdated():
+            self._hands.release_all()
             self._new_packer()
         if self._audience.client_count:
             self._audience.frame(self._packer.frame(with_strain=self._audience.wants_strain))
@@ -318,8 +320,14 @@ class Player:
             try:
                 handler(self, client, command)
             except (SuppleError, ValueError) as error:
-                about = getattr(command, "type", "")
-                self._audience.tell(protocol.Problem(about=about, text=str(error)), client)
+                self._refuse(client, command, str(error))
+            except Exception as error:  # a page must not be able to stop the world for all others
+                _LOG.exception("a command failed: %r", command)
+                self._refuse(client, command, f"this went wrong inside the server: {error!r}")
+
+    def _refuse(self, client: int, command: Command, reason: str) -> None:
+        about = getattr(command, "type", "")
+        self._audience.tell(protocol.Problem(about=about, text=reason), client)
 
     def _joined(self, client: int, _: Joined) -> None:
         self._audience.tell(self._declared(), client)
@@ -446,11 +454,30 @@ class Player:
             self._end_tape()
         self._is_state_stale = True
 
+    def _add_to_tape(self, tape: Tape) -> None:
+        try:
+            tape.add()
+            if tape.is_full:
+                self._end_tape()
+        except OSError as trouble:
+            self._lose_tape(tape, trouble)
+
+    def _lose_tape(self, tape: Tape, trouble: OSError) -> None:
+        self._tape = None
+        tape.discard()
+        text = f"the recording was lost: {trouble.strerror or trouble}."
+        self._audience.tell(protocol.Problem(about="record", text=text))
+        self._is_state_stale = True
+
     def _end_tape(self) -> None:
         assert self._tape is not None
         tape, self._tape = self._tape, None
         frames = tape.frame_count
-        path = tape.close()
+        try:
+            path = tape.close()
+        except OSError as trouble:
+            self._lose_tape(tape, trouble)
+            return
         self._audience.tell(protocol.Recorded(name=path.name, frames=frames, size=path.stat().st_size))
         self._is_state_stale = True
 

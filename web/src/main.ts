@@ -409,6 +409,7 @@ if (isShot) {
   document.body.classList.add("shot");
   // A window has a frame and a smallest size; the picture is to have neither.
   Object.assign(byId("view").style, { inset: "auto", width: `${query.get("width")}px`, height: `${query.get("height")}px` });
+  if (stage) stage.pixelRatio = 1;
   stage?.resize();
 }
 addEventListener("resize", makeRoom);

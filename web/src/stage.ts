@@ -42,6 +42,8 @@ export class Stage {
   private easing = 1;
   private shapes: Geometry | null = null;
   isDirty = true;
+  /** Pixels of the picture for one of the page; null goes by quality and speed. */
+  pixelRatio: number | null = null;
 
   constructor(readonly host: HTMLElement, quality: "low" | "high") {
     this.isLow = quality === "low";
@@ -190,7 +192,7 @@ export class Stage {
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (!width || !height || this.renderer.xr.isPresenting) return;
-    this.renderer.setPixelRatio(this.easing * (this.isLow ? 0.5 : Math.min(2, devicePixelRatio)));
+    this.renderer.setPixelRatio(this.pixelRatio ?? this.easing * (this.isLow ? 0.5 : Math.min(2, devicePixelRatio)));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     // The middle of the view is the middle of what no panel covers.

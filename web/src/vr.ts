@@ -26,6 +26,7 @@ class XrHand {
   private readonly tip: Mesh;
   private holding: { turn: Quaternion; offset: Vector3 } | null = null;
   private isOnPanel = false;
+  private lastMoved = 0;
   isPressed = false;
 
   constructor(
@@ -74,28 +75,30 @@ class XrHand {
     this.holding = { turn, offset };
     const { body, vertices, weights } = hit;
     const target = (near ? place : hit.point).toArray();
-    this.send({ type: "grab", hand: FIRST_HAND + this.index, body, vertices, weights, target, time: performance.now() / 1000 });
+    this.lastMoved = performance.now() / 1000;
+    this.send({ type: "grab", hand: FIRST_HAND + this.index, body, vertices, weights, target, time: this.lastMoved });
   }
 
   private release(): void {
     this.isPressed = false;
     this.isOnPanel = false;
     if (!this.holding) return;
-    this.follow();
     this.holding = null;
-    this.send({ type: "release", hand: FIRST_HAND + this.index, time: performance.now() / 1000 });
+    // The pose is as old as the last frame; so is what it says about the speed of the hand.
+    this.send({ type: "release", hand: FIRST_HAND + this.index, time: this.lastMoved });
   }
 
   /** Take what is held to where the hand is now. */
   private follow(): void {
     if (!this.holding) return;
+    this.lastMoved = performance.now() / 1000;
     const { place, turn } = this.pose();
     const { offset, turn: start } = this.holding;
     const target = offset.clone().applyQuaternion(turn).add(place);
     const turned = turn.clone().multiply(start.clone().invert()).normalize();
     this.send({
       type: "move", hand: FIRST_HAND + this.index, target: target.toArray(),
-      turn: [turned.x, turned.y, turned.z, turned.w], time: performance.now() / 1000,
+      turn: [turned.x, turned.y, turned.z, turned.w], time: this.lastMoved,
     });
   }
 
