@@ -17,7 +17,6 @@ from supple.scene.reader import GALLERY, find_scene, gallery_names
 from supple.studio.shot import shoot
 
 SIZE = (480, 300)
-COLOURS = 160
 
 
 def main() -> int:
@@ -34,7 +33,7 @@ def _shrink(path: Path) -> None:
     """Make a picture half as large, which smooths its edges, with few colours, which makes it light."""
     with Image.open(io.BytesIO(path.read_bytes())) as picture:
         small = picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
-    small.quantize(COLOURS, dither=Image.Dither.FLOYDSTEINBERG).save(path, optimize=True)
+    small.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=2).save(path, optimize=True)
 
 
 if __name__ == "__main__":

@@ -104,6 +104,7 @@ class Simulation:
             )  # fmt: skip
             holds.place(n / substeps, self.time + n * step, particles.targets)
             obstacles.place(n / substeps, self.time + n * step)
+            obstacles.repel(step)
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
             self._momentum.restore()

@@ -253,7 +253,8 @@ def collide_particles(
             for axis in range(3):
                 positions[i, axis] = starts[i, axis]
             for o in range(count):
-                margins[i, o] = -math.inf
+                if margins[i, o] < math.inf:
+                    margins[i, o] = -math.inf
             free = -math.inf
         for axis in range(3):
             seen[i, axis] = positions[i, axis]

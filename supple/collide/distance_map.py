@@ -199,7 +199,7 @@ def distance_anywhere(integers, floats, doubles, index, x, y, z):
 def map_distance(maps, index, x, y, z):
     """Return the signed distance [m] to a mesh and its gradient, a unit vector, at a point in its axes.
 
-    Near the surface it is exact (to a fraction `TOLERANCE` of a voxel where the surface is
+    Near the surface it is exact (to one or two hundredths of a voxel where the surface is
     smooth); away from it the magnitude is a lower bound, and outside the map it is the distance to
     the box of the mesh. NaN in gives NaN out.
 
@@ -442,7 +442,9 @@ class _Builder:
         self.balls[0] = spheres
         self.counts = np.full(rows, triangle_count, dtype=np.int64)
         self.bounds = np.empty(triangle_count)
-        self.scratch = (self.bounds, np.empty(8), np.zeros((64, 6), dtype=np.int64))
+        self.scratch = (
+            self.bounds, np.empty(8), np.empty((map_build.SPLITS + 1, 27)), np.zeros((64, 6), dtype=np.int64)
+        )  # fmt: skip
         self.pools = (np.empty(8 << 12, np.int32), np.empty(1 << 14, np.int32), np.empty(8 << 12, np.float32))
         self.cursors = np.zeros(3, dtype=np.int64)
         self.blocks = np.full(tuple(block_counts), -1, dtype=np.int32)
@@ -468,7 +470,14 @@ class _Builder:
     def _gather(self, row: int, middle: NDArray[np.float64], side: float) -> float:
         """Choose from a list the triangles that matter in a cube; return the distance of its middle [m]."""
         self.counts[row + 1], distance = map_build.gather_near(
-            self.mesh[0], self.lists, self.balls, row, self.counts[row], *middle, side * math.sqrt(3.0), self.bounds
+            self.mesh[0],
+            self.lists,
+            self.balls,
+            row,
+            self.counts[row],
+            *middle,
+            side * math.sqrt(3.0),
+            self.bounds,
         )
         return float(distance)
 

@@ -42,11 +42,8 @@ LONGEST_LIST = 12
 SPLITS = 3
 """How often a voxel may be halved."""
 
-TOLERANCE = 0.01
-"""Largest error of a smooth cube in voxels [-]."""
-
-LAST_TOLERANCE = 0.03
-"""Largest error of a smooth cube of the smallest size in voxels [-]."""
+TOLERANCES = (0.01, 0.01, 0.02, 0.03)
+"""Largest error of a smooth voxel, and of its halves, quarters and eighths, in voxels [-]."""
 
 ABOVE, BELOW = 0.02, 0.15
 """Error that a smooth cube may have on top, as a share of its distance from the surface [-]: a value above the
@@ -115,7 +112,7 @@ def gather_near(corners, lists, balls, row, count, x, y, z, reach, squares):
         if squares[i] > far * far and i != nearest:
             continue
         # The ball of a small triangle is good enough.
-        if radius > 0.2 * reach:
+        if radius > 0.35 * reach:
             if triangle_distance2(corners, 9 * lists[row, i], x, y, z) > limit * limit and i != nearest:
                 continue
         place = 0
@@ -181,13 +178,13 @@ def trilinear(values, u, v, w):
 @kernel
 def is_smooth(
     corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
-    x, y, z, size, values, above, below, sample_count,
+    x, y, z, size, values, above, below, sample_count, lattice, level,
 ):  # fmt: skip
     """Tell whether the distance in a cube is trilinear, judged at some points in it.
 
     The cube has its lowest corner at (x, y, z) and the signed distances `values` at its corners.
     The points are its middle, the middles of its faces and, if `sample_count` is 19 and not 7,
-    those of its edges.
+    those of its edges. The distances found are left in `lattice`, see `settle_voxel`.
     """
     for sample in range(sample_count):
         k = SAMPLES[sample]
@@ -196,6 +193,7 @@ def is_smooth(
             corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
             x + u * size, y + v * size, z + w * size,
         )  # fmt: skip
+        lattice[level, k] = true
         error = trilinear(values, u, v, w) - true
         if true < 0.0:
             error = -error
@@ -285,7 +283,7 @@ def store_list(lists, row, count, side, listed, cursors):
 @kernel
 def settle_cube(
     corners, normals, tree_corners, tree_nodes, lists, balls, row, count, distance, side,
-    x, y, z, size, level, voxel, values, listed, leaves, cursors,
+    x, y, z, size, level, voxel, values, lattice, listed, leaves, cursors,
 ):  # fmt: skip
     """Decide how a cube is stored, and store it; a split is left to the caller.
 
@@ -307,6 +305,7 @@ def settle_cube(
         level: how often the voxel was halved
         voxel: side of a voxel [m]
         values: (8,) signed distances at the corners of the cube [m]
+        lattice: (SPLITS + 1, 27) distances of the cube of each level, NaN where not known [m]
         listed: pool of lists, appended to
         leaves: pool of corner values, appended to
         cursors: (3,) how much of the pools is in use, moved on
@@ -320,7 +319,9 @@ def settle_cube(
         return SPLIT, count
     low = distance - HALF_DIAGONAL * size
     if side == BY_WINDING:
-        inside = winding_number(tree_corners, tree_nodes, x + 0.5 * size, y + 0.5 * size, z + 0.5 * size) > 0.5
+        inside = (
+            winding_number(tree_corners, tree_nodes, x + 0.5 * size, y + 0.5 * size, z + 0.5 * size) > 0.5
+        )
         side = INSIDE if inside else OUTSIDE
     elif low >= size:
         error = abs(trilinear(values, 0.5, 0.5, 0.5)) - distance
@@ -329,11 +330,12 @@ def settle_cube(
             return (VOXEL_SMOOTH if kind == SMOOTH else VOXEL_FAR), count
         return store_leaf(values, kind, leaves, cursors), count
     else:
-        tolerance = (LAST_TOLERANCE if is_last else TOLERANCE) * voxel
+        tolerance = TOLERANCES[level] * voxel
         away = max(0.0, low)
         if is_smooth(
             corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
             x, y, z, size, values, tolerance + ABOVE * away, tolerance + BELOW * away, 19 if low < 0.0 else 7,
+            lattice, level,
         ):  # fmt: skip
             return (VOXEL_SMOOTH if level == 0 else store_leaf(values, SMOOTH, leaves, cursors)), count
     if count > LIST_LENGTH and (count <= PROMISING or is_last):
@@ -346,14 +348,15 @@ def settle_cube(
 @kernel
 def settle_voxel(
     corners, normals, tree_corners, tree_nodes, lists, balls, counts, distance, side,
-    x, y, z, voxel, bounds, values, stack, children, listed, leaves, cursors,
+    x, y, z, voxel, bounds, values, lattice, stack, children, listed, leaves, cursors,
 ):  # fmt: skip
     """Store a voxel and, where needed, its halves; return its code, or `FULL` if a pool is full.
 
     On entry the triangles of the voxel stand in row `ROW` of `lists`, their number in `counts`, the
     distances at its corners in `values` and that of its middle in `distance`. Cubes wait on a
     stack; the row of a level holds the triangles of the cube looked at last, so the children
-    of a cube find those of their parent one row up.
+    of a cube find those of their parent one row up. In the same way `lattice` holds the distances
+    on a 3 x 3 x 3 lattice of that cube, among which are those at the corners of its children.
     """
     # Of a waiting cube: place of its code (-1 the voxel itself), level, steps from the voxel's corner, side.
     stack[0, 0], stack[0, 1], stack[0, 5] = -1, 0, side
@@ -374,15 +377,15 @@ def settle_voxel(
                 cx + half, cy + half, cz + half, 2.0 * HALF_DIAGONAL * size, bounds,
             )  # fmt: skip
             for n in range(8):
-                values[n] = signed_distance(
-                    corners, normals, tree_corners, tree_nodes, lists, balls, row, counts[row], side,
-                    cx + size * (n // 4), cy + size * (n // 2 % 2), cz + size * (n % 2),
-                )  # fmt: skip
+                node = 9 * (i % 2 + n // 4) + 3 * (j % 2 + n // 2 % 2) + k % 2 + n % 2
+                values[n] = lattice[level - 1, node]
+        for node in range(27):
+            lattice[level, node] = math.nan
         if side == BY_WINDING:
             side = agreed_side(corners, normals, lists, balls, row, counts[row], cx, cy, cz, size, values)
         code, counts[row] = settle_cube(
             corners, normals, tree_corners, tree_nodes, lists, balls, row, counts[row], distance, side,
-            cx, cy, cz, size, level, voxel, values, listed, leaves, cursors,
+            cx, cy, cz, size, level, voxel, values, lattice, listed, leaves, cursors,
         )  # fmt: skip
         if code == FULL:
             return FULL
@@ -392,6 +395,12 @@ def settle_voxel(
                 return FULL
             cursors[0] = group + 1
             code = 4 * group + SPLIT
+            for node in range(27):
+                if math.isnan(lattice[level, node]):
+                    lattice[level, node] = signed_distance(
+                        corners, normals, tree_corners, tree_nodes, lists, balls, row, counts[row], side,
+                        cx + 0.5 * size * (node // 9), cy + 0.5 * size * (node // 3 % 3), cz + 0.5 * size * (node % 3),
+                    )  # fmt: skip
             for n in range(8):
                 stack[top, 0], stack[top, 1], stack[top, 5] = 8 * group + n, level + 1, side
                 stack[top, 2] = 2 * i + n // 4
@@ -408,7 +417,7 @@ def settle_voxel(
 @kernel
 def build_block(
     corners, normals, tree_corners, tree_nodes, lists, balls, counts, side,
-    x, y, z, voxel, bounds, values, stack, children, listed, leaves, cursors, nodes, codes,
+    x, y, z, voxel, bounds, values, lattice, stack, children, listed, leaves, cursors, nodes, codes,
 ):  # fmt: skip
     """Fill the nodes and voxels of one block.
 
@@ -427,6 +436,7 @@ def build_block(
         voxel: side of a voxel [m]
         bounds: (triangle_count,) scratch
         values: (8,) scratch
+        lattice: (SPLITS + 1, 27) scratch
         stack: (64, 6) scratch
         children: pool of codes, appended to
         listed: pool of lists, appended to
@@ -471,7 +481,7 @@ def build_block(
                     values[n] = nodes[node]
                 code = settle_voxel(
                     corners, normals, tree_corners, tree_nodes, lists, balls, counts, distance, side,
-                    vx, vy, vz, voxel, bounds, values, stack, children, listed, leaves, cursors,
+                    vx, vy, vz, voxel, bounds, values, lattice, stack, children, listed, leaves, cursors,
                 )  # fmt: skip
                 if code == FULL:
                     return -math.inf

@@ -184,7 +184,9 @@ def _merged(vertices: Corners, triangles: Triangles) -> tuple[Corners, Triangles
 
 def _without_degenerate(points: Corners, faces: Triangles) -> tuple[Triangles, int]:
     a, b, c = (points[faces[:, corner]] for corner in range(3))
-    longest = np.max([np.sum((b - a) ** 2, axis=1), np.sum((c - b) ** 2, axis=1), np.sum((a - c) ** 2, axis=1)], 0)
+    longest = np.max(
+        [np.sum((b - a) ** 2, axis=1), np.sum((c - b) ** 2, axis=1), np.sum((a - c) ** 2, axis=1)], 0
+    )
     twice_area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     is_good = twice_area > THINNEST * longest
     return faces[is_good], int(np.count_nonzero(~is_good))
@@ -344,7 +346,11 @@ def pseudonormals(points: Corners, faces: Triangles) -> NDArray[np.float32]:
         angle = np.arctan2(np.linalg.norm(np.cross(u, v), axis=1), np.sum(u * v, axis=1))
         np.add.at(at_vertex, faces[:, k], angle[:, None] * normals)
     at_edge, at_vertex = unit_rows(at_edge), unit_rows(at_vertex)
-    parts = [normals, *(at_edge[edge_of[:, k]] for k in range(3)), *(at_vertex[faces[:, k]] for k in range(3))]
+    parts = [
+        normals,
+        *(at_edge[edge_of[:, k]] for k in range(3)),
+        *(at_vertex[faces[:, k]] for k in range(3)),
+    ]
     return np.concatenate(parts, axis=1).astype(np.float32)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.contact import bounce_particles, calm_touching_parts, collide_particles, measure_depths
+from supple.collide.repel import repel_particles
 from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
 from supple.model.connected import part_leaders
 from supple.model.world import World
@@ -47,8 +48,9 @@ class Obstacles:
     ) -> None:
         """Put all obstacles where they start; `progress` is told of the distance maps being built."""
         self.declared = declared
+        self._world = world
         self.particles = particles = world.particles
-        self.solids = solids = SolidArrays.of(declared, progress)
+        self.solids = solids = SolidArrays.of(declared, progress, _largest_extent(world))
         parts = [part for obstacle in declared for part in parts_of(obstacle)]
         self._locals = [
             (rotation_matrix(part.rotation), np.array(part.at)) if part is not declared[owner] else None
@@ -56,7 +58,10 @@ class Obstacles:
         ]
         count, particle_count = len(parts), particles.count
         self.frictions = np.array([declared[owner].friction for owner in solids.owners])
-        self.restitutions = np.array([declared[owner].restitution for owner in solids.owners])
+        is_repelling = np.array([declared[owner].response == "repel" for owner in solids.owners], dtype=np.bool_)
+        self.restitutions = np.where(is_repelling, 0.0, [declared[owner].restitution for owner in solids.owners])
+        self.energies = np.where(is_repelling, [declared[owner].repulsion for owner in solids.owners], 0.0)
+        self.reaches = np.array([declared[owner].repulsion_range for owner in solids.owners])
         self._radii = [bounding_radius(obstacle) for obstacle in declared]
         self._standing = [Placement(np.array(o.at), np.array(o.rotation)) for o in declared]
         self._goals: dict[int, Placement] = {}
@@ -67,7 +72,8 @@ class Obstacles:
         self.reactions = np.zeros((count, 6))
         self._pushes, self._rubs = np.zeros(particle_count), np.zeros(particle_count)
         self._seen, self._nearest = np.zeros((particle_count, 3)), np.full(particle_count, -np.inf)
-        self._margins = np.full((particle_count, count), -np.inf)
+        # The projection never tests a solid that is infinitely far.
+        self._margins = np.tile(np.where(is_repelling, np.inf, -np.inf), (particle_count, 1))
         self._drifts, self._drifts_seen = np.zeros(count), np.zeros(particle_count)
         self._drift = 0.0
         self._leaders = part_leaders(world.couplings.pairs, particle_count)
@@ -91,6 +97,15 @@ class Obstacles:
         self._rubs[:] = 0.0
         self.touched[:] = -1
         self.reactions[:] = 0.0
+
+    def repel(self, step: float) -> None:
+        """Add what the potentials of repelling obstacles do to the inertial targets."""
+        if self.energies.any():
+            particles = self.particles
+            repel_particles(
+                *self.solids.shapes, self.energies, self.reaches, self.poses_t1, self._world.inertia(step),
+                particles.is_fixed, step, self.reactions, particles.targets,
+            )  # fmt: skip
 
     def end_frame(self) -> None:
         """Let obstacles that were led by hand stand where they have arrived."""
@@ -182,6 +197,12 @@ class Obstacles:
             own = turn @ own
             place = pivot + turn @ (place - pivot) + offset
         return np.concatenate([own.ravel(), place])
+
+
+def _largest_extent(world: World) -> float:
+    """Return the longest side of the box of any one body [m]."""
+    spans = [world.particles.positions[body.particles] for body in world.bodies.values()]
+    return max(float(np.ptp(points, axis=0).max()) for points in spans)
 
 
 def _largest_move(before: NDArray[np.float64], after: NDArray[np.float64], radius: float) -> float:

@@ -20,6 +20,9 @@ from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere
 Progress = Callable[[str, float], None]
 """Takes the name of an obstacle and the share of its distance map that is built, 0 to 1."""
 
+DOUBTFUL = 250.0
+"""A mesh this many times larger or smaller than the cloth is probably in other units [-]."""
+
 Kernels = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int32], NDArray[np.float32], NDArray[np.float64]]
 
 
@@ -46,10 +49,13 @@ class SolidArrays:
         return self.kinds, self.parameters, integers, floats, doubles
 
     @staticmethod
-    def of(declared: Sequence[Obstacle], progress: Progress | None = None) -> SolidArrays:
+    def of(
+        declared: Sequence[Obstacle], progress: Progress | None = None, cloth_size: float | None = None
+    ) -> SolidArrays:
         """Take over all obstacles; the maps of meshes are built, or loaded if they were built before.
 
-        What is wrong with a mesh that is used all the same is told as a warning.
+        What is wrong with a mesh that is used all the same is told as a warning. So is a size that
+        has little to do with `cloth_size` [m], the extent of what is to collide with it.
         """
         solids = [(n, part) for n, obstacle in enumerate(declared) for part in parts_of(obstacle)]
         kinds = np.zeros(len(solids), dtype=np.int64)
@@ -59,6 +65,7 @@ class SolidArrays:
             if isinstance(part, Mesh):
                 name = declared[owner].name or part.kind
                 kinds[n], parameters[n, 0] = shapes.MAP, _map_number(part, name, maps, progress)
+                _doubt_units(part, name, cloth_size)
             else:
                 kinds[n], values = shape_of(part)
                 parameters[n, : len(values)] = values
@@ -103,3 +110,14 @@ def _map_number(mesh: Mesh, name: str, maps: dict[str, DistanceMap], progress: P
         for line in maps[key].report.warnings():
             warnings.warn(f"`obstacle.{name}`: {line}", stacklevel=5)
     return list(maps).index(key)
+
+
+def _doubt_units(mesh: Mesh, name: str, cloth_size: float | None) -> None:
+    size = float(np.ptp(mesh.vertices[mesh.triangles].reshape(-1, 3), axis=0).max())
+    if cloth_size and not 1.0 / DOUBTFUL <= size / cloth_size <= DOUBTFUL:
+        unit = "millimetres" if size > cloth_size else "kilometres"
+        warnings.warn(
+            f"`obstacle.{name}` is {size:.3g} m long and the bodies {cloth_size:.3g} m. Lengths are in metres; "
+            f"those of the mesh may be in {unit}.",
+            stacklevel=5,
+        )

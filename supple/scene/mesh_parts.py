@@ -99,7 +99,8 @@ def turned_part(profile: ArrayLike, segments: int = 48) -> Mesh:
     angles = np.arange(segments) * (2.0 * math.pi / segments)
     radius, height = points[:, :1], points[:, 1:]
     circles = np.stack(
-        [radius * np.cos(angles), np.broadcast_to(height, (len(points), segments)), -radius * np.sin(angles)], -1
+        [radius * np.cos(angles), np.broadcast_to(height, (len(points), segments)), -radius * np.sin(angles)],
+        -1,
     )
     vertices = circles.reshape(-1, 3)
     faces = _grid(len(points), segments, flipped=True, wrap=(is_ring, True))
@@ -115,7 +116,9 @@ def turned_part(profile: ArrayLike, segments: int = 48) -> Mesh:
     return np.concatenate([vertices, tips]), np.concatenate([faces, first_cap, last_cap])
 
 
-def rod(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], segments: int = 24, steps: int = 12) -> Mesh:
+def rod(
+    start: ArrayLike, end: ArrayLike, radii: tuple[float, float], segments: int = 24, steps: int = 12
+) -> Mesh:
     """Return a straight round bar with rounded ends, from `start` to `end` [m], of two end radii [m]."""
     a, b = np.asarray(start, dtype=np.float64), np.asarray(end, dtype=np.float64)
     length = float(np.linalg.norm(b - a))
@@ -125,7 +128,9 @@ def rod(start: ArrayLike, end: ArrayLike, radii: tuple[float, float], segments: 
     share = np.linspace(0.0, 1.0, steps + 1)[1:-1, None]
     top = np.stack([radii[1] - edge + edge * np.cos(turn), length - edge + edge * np.sin(turn)], 1)
     middle = low[-1] + share * (top[0] - low[-1])
-    vertices, triangles = turned_part(np.concatenate([[[0.0, 0.0]], low, middle, top, [[0.0, length]]]), segments)
+    vertices, triangles = turned_part(
+        np.concatenate([[[0.0, 0.0]], low, middle, top, [[0.0, length]]]), segments
+    )
     y = (b - a) / length
     x = np.cross(y, (0.0, 0.0, 1.0) if abs(y[2]) < 0.9 else (1.0, 0.0, 0.0))
     x /= np.linalg.norm(x)
@@ -202,7 +207,9 @@ def polygonised(field: Field, low: ArrayLike, high: ArrayLike, spacing: float, s
     return vertices, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
 
 
-def _sampled(field: Field, low: NDArray[np.float64], counts: NDArray[np.int64], spacing: float) -> NDArray[np.float64]:
+def _sampled(
+    field: Field, low: NDArray[np.float64], counts: NDArray[np.int64], spacing: float
+) -> NDArray[np.float64]:
     """Return the values at the nodes of a grid; those far from the surface have only their sign right.
 
     A grid four times as coarse tells where the surface may be.
@@ -228,10 +235,14 @@ def _stepped(field: Field, vertices: NDArray[np.float64], spacing: float) -> NDA
     return vertices + move * np.minimum(1.0, spacing / 3.0 / np.maximum(length, 1.0e-12))
 
 
-def _grid(rows: int, columns: int, *, flipped: bool = False, wrap: tuple[bool, bool] = (False, False)) -> NDArray[np.int64]:
+def _grid(
+    rows: int, columns: int, *, flipped: bool = False, wrap: tuple[bool, bool] = (False, False)
+) -> NDArray[np.int64]:
     """Return the triangles of a grid of points, row by row; `wrap` joins the last row or column to the first."""
     i, j = np.meshgrid(
-        np.arange(rows if wrap[0] else rows - 1), np.arange(columns if wrap[1] else columns - 1), indexing="ij"
+        np.arange(rows if wrap[0] else rows - 1),
+        np.arange(columns if wrap[1] else columns - 1),
+        indexing="ij",
     )
     i, j = i.ravel(), j.ravel()
     below, beside = (i + 1) % rows, (j + 1) % columns
@@ -242,5 +253,7 @@ def _grid(rows: int, columns: int, *, flipped: bool = False, wrap: tuple[bool, b
 
 def _welded(vertices: NDArray[np.float64], triangles: NDArray[np.int64]) -> Mesh:
     """Return a mesh with one vertex at each place, to the nanometre."""
-    _, first, number = np.unique(np.rint(vertices * 1.0e9).astype(np.int64), axis=0, return_index=True, return_inverse=True)
+    _, first, number = np.unique(
+        np.rint(vertices * 1.0e9).astype(np.int64), axis=0, return_index=True, return_inverse=True
+    )
     return vertices[first], number.reshape(-1)[triangles]

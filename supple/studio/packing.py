@@ -209,8 +209,14 @@ class Packer:
             )
             for solid in self.solids
         ]
+        width, height, depth = (self._bounds[1] - self._bounds[0]).tolist()
         shapes = Geometry(
-            bodies=tuple(bodies), solids=tuple(solids), centre=centre, radius=radius, floor=self._floor()
+            bodies=tuple(bodies),
+            solids=tuple(solids),
+            centre=centre,
+            size=(width, height, depth),
+            radius=radius,
+            floor=self._floor(),
         )
         text = shapes.model_dump_json().encode()
         head = _GEOMETRY_HEAD.pack(GEOMETRY, self.world, len(text), 0)

@@ -512,6 +512,9 @@ class Geometry(Message):
     centre: Point
     """Middle of it all at the start [m]."""
 
+    size: Point
+    """Extents of a box around it all [m]."""
+
     radius: float
     """Of a ball around it all [m]."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import math
 import time
@@ -12,6 +13,7 @@ from PIL import Image
 
 import supple
 from supple.studio.play import Studio
+from supple.studio.server import PAGE
 from tests.browser.pages import sheet_scene
 
 CORNER = 143
@@ -71,6 +73,12 @@ def test_page_shows_moving_cloth_with_everything_in_view(open_page, width, heigh
     for corner in (0, 11, CORNER):
         x, y = page.screen(corner)
         assert 0 < x < width - 280 and 0 < y < height
+
+
+def test_the_page_is_light(built_page):
+    script = (PAGE / "page.js").read_bytes()
+    assert len(gzip.compress(script)) < 300_000
+    assert b"http://" not in script.replace(b"http://www.w3.org/", b"")
 
 
 def test_figures_and_plots_tell_what_the_simulation_does(open_page):

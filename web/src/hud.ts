@@ -8,7 +8,7 @@ const KEPT = 200;
 const FIGURES: { key: string; label: string; help: string; text: (report: Report, page: PageFigures) => string }[] = [
   { key: "ms", label: "ms", help: "Time to compute a frame", text: (r) => r.milliseconds.toFixed(r.milliseconds < 10 ? 2 : 1) },
   { key: "rate", label: "frames/s", help: "Frames computed per second, and drawn per second", text: (r, p) => `${r.rate.toFixed(0)} · ${p.drawn.toFixed(0)}` },
-  { key: "points", label: "points", help: "Points of all bodies", text: (r) => r.points.toLocaleString("en").replaceAll(",", "\u202f") },
+  { key: "points", label: "points", help: "Points of all bodies", text: (r) => String(r.points).replace(/\B(?=(\d{3})+$)/g, "\u202f") },
   { key: "contacts", label: "contacts", help: "Points that touch something", text: (r) => String(r.contacts) },
   { key: "stretch", label: "stretch", help: "Largest elongation of a spring", text: (r) => `${(100 * (r.max_stretch - 1)).toFixed(1)}\u202f%` },
   { key: "deadline", label: "", help: "Whether frames are computed within their time", text: (r) => (r.status === "diverged" ? "diverged" : r.late ? `${r.late} late` : "on time") },

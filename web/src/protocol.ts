@@ -91,6 +91,8 @@ export interface Geometry {
   solids: SolidShape[];
   /** Middle of it all at the start [m]. */
   centre: [number, number, number];
+  /** Extents of a box around it all [m]. */
+  size: [number, number, number];
   /** Of a ball around it all [m]. */
   radius: number;
   /** Height of the ground to draw [m]. */

@@ -166,12 +166,26 @@ export class Stage {
   frame(azimuth = 0.5, elevation = 0.22): void {
     if (!this.shapes) return;
     const centre = new Vector3(...this.shapes.centre);
-    const halfAngle = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.atan(Math.tan(halfAngle) * Math.min(1, (this.host.clientWidth - this.covered) / this.host.clientHeight));
-    const distance = (0.97 * this.shapes.radius) / Math.sin(Math.min(halfAngle, narrow));
     const flat = Math.cos(elevation);
-    this.camera.position.set(Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat).multiplyScalar(distance).add(centre);
-    this.controls.target.copy(centre).y -= 0.06 * this.shapes.radius;
+    const backward = new Vector3(Math.sin(azimuth) * flat, Math.sin(elevation), Math.cos(azimuth) * flat);
+    const right = new Vector3(Math.cos(azimuth), 0, -Math.sin(azimuth));
+    const up = new Vector3().crossVectors(backward, right);
+    // What is free of panels, as slopes from the middle of the view.
+    const { clientWidth: width, clientHeight: height } = this.host;
+    const slope = Math.tan((this.camera.fov * Math.PI) / 360);
+    const across = (0.94 * slope * (width - this.covered)) / height;
+    const upward = 0.94 * slope * (1 - (this.covered ? 170 : 0) / height);
+    let distance = 0.2 * this.shapes.radius;
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = this.shapes.size.map((extent, axis) => (corner & (1 << axis) ? 0.5 : -0.5) * extent);
+      const place = new Vector3(x, y, z);
+      const nearer = place.dot(backward);
+      distance = Math.max(distance, nearer + Math.abs(place.dot(right)) / across, nearer + Math.abs(place.dot(up)) / upward);
+    }
+    // The tools below take more room than the title above.
+    if (this.covered) centre.addScaledVector(up, ((-30 * 2) / height) * slope * distance);
+    this.camera.position.copy(centre).addScaledVector(backward, distance);
+    this.controls.target.copy(centre);
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.isDirty = true;
