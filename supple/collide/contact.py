@@ -153,7 +153,7 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
 @kernel
 def collide_particles(
     kinds, parameters, integers, floats, doubles, frictions, poses_t0, poses_t1, drifts, drift,
-    starts, masses, is_fixed, shells, seen, drifts_seen, nearest, margins,
+    starts, masses, is_fixed, shells, is_first, seen, drifts_seen, nearest, margins,
     pushes, rubs, touched, reactions, positions,
 ):  # fmt: skip
     """Keep every free particle outside of every solid, with friction.
@@ -181,6 +181,7 @@ def collide_particles(
         masses: (particle_count,) [kg]
         is_fixed: (particle_count,)
         shells: (particle_count,) [m], distance to keep
+        is_first: whether this is the first pass of the substep; later ones skip what has not moved since
         seen: (particle_count, 3) [m], position at the last test
         drifts_seen: (particle_count,) [m], value of `drift` then
         nearest: (particle_count,) [m], distance that was free then
@@ -200,7 +201,7 @@ def collide_particles(
         sz = positions[i, 2] - seen[i, 2]
         square = sx * sx + sy * sy + sz * sz
         left = nearest[i] - (drift - drifts_seen[i])
-        if left > 0.0 and square < left * left:
+        if (left > 0.0 and square < left * left) or (square == 0.0 and not is_first):
             continue
         moved = math.sqrt(square)
         for o in range(count):

@@ -339,6 +339,28 @@ class DistanceMap:
         """Share of the blocks that are near enough to the surface to be stored [-]."""
         return float(np.count_nonzero(self.blocks >= 0)) / len(self.blocks)
 
+    def in_band(self, points: ArrayLike) -> NDArray[np.bool_]:
+        """Tell which points (n, 3) [m] lie in blocks near the surface, that are stored in voxels."""
+        cells = np.floor((np.asarray(points, dtype=np.float64) - self.origin) / (BLOCK * self.voxel)).astype(
+            np.int64
+        )
+        is_in_box = np.all((cells >= 0) & (cells < self.block_counts), axis=1)
+        place = np.ravel_multi_index(
+            tuple(np.clip(cells, 0, np.array(self.block_counts) - 1).T), self.block_counts
+        )
+        in_band: NDArray[np.bool_] = is_in_box & (self.blocks[place] >= 0)
+        return in_band
+
+    def voxel_types(self, points: ArrayLike) -> NDArray[np.int8]:
+        """Return the type of the voxel each point (n, 3) [m] lies in: -1 inside, 0 surface, 1 outside.
+
+        A voxel may be of type surface without being touched, if the surface is within half a diagonal of its middle.
+        """
+        middles = self.origin + (np.floor((np.asarray(points) - self.origin) / self.voxel) + 0.5) * self.voxel
+        distances, _ = self.query(middles)
+        is_surface = np.abs(distances) <= map_build.HALF_DIAGONAL * self.voxel
+        return np.where(is_surface, 0, np.sign(distances)).astype(np.int8)
+
     def query(self, points: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the signed distances (n,) [m] and unit gradients (n, 3) at points (n, 3) [m]."""
         places = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 3)

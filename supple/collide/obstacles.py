@@ -76,6 +76,7 @@ class Obstacles:
         self._margins = np.tile(np.where(is_repelling, np.inf, -np.inf), (particle_count, 1))
         self._drifts, self._drifts_seen = np.zeros(count), np.zeros(particle_count)
         self._drift = 0.0
+        self._is_first = True
         self._leaders = part_leaders(world.couplings.pairs, particle_count)
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
@@ -97,14 +98,16 @@ class Obstacles:
         self._rubs[:] = 0.0
         self.touched[:] = -1
         self.reactions[:] = 0.0
+        self._is_first = True
 
     def repel(self, step: float) -> None:
         """Add what the potentials of repelling obstacles do to the inertial targets."""
         if self.energies.any():
             particles = self.particles
             repel_particles(
-                *self.solids.shapes, self.energies, self.reaches, self.poses_t1, self._world.inertia(step),
-                particles.is_fixed, step, self.reactions, particles.targets,
+                *self.solids.shapes, self.energies, self.reaches, self.frictions, self.poses_t0, self.poses_t1,
+                particles.starts, self._world.inertia(step), particles.is_fixed, step, self.reactions,
+                particles.targets,
             )  # fmt: skip
 
     def end_frame(self) -> None:
@@ -119,9 +122,10 @@ class Obstacles:
             collide_particles(
                 *self.solids.shapes, self.frictions, self.poses_t0, self.poses_t1, self._drifts, self._drift,
                 particles.starts, particles.masses, particles.is_fixed, self.shells,
-                self._seen, self._drifts_seen, self._nearest, self._margins,
+                self._is_first, self._seen, self._drifts_seen, self._nearest, self._margins,
                 self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
             )  # fmt: skip
+            self._is_first = False
 
     def bounce(self, gravity: float, step: float) -> None:
         """Prepare the velocities of particles that hit something; called before they are computed."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from supple.collide.contact import add_reaction, distance_to, into_axes, out_of_axes
+from supple.collide.contact import add_reaction, distance_to, held_back, into_axes, out_of_axes
 from supple.collide.distance_map import distance_anywhere
 from supple.collide.shapes import MAP, inside_outside
 from supple.kernel import kernel
@@ -49,8 +49,9 @@ def solved_displacement(logarithm):
 
 @kernel
 def repel_particles(
-    kinds, parameters, integers, floats, doubles, energies, reaches, poses, masses, is_fixed, step, reactions, targets
-):
+    kinds, parameters, integers, floats, doubles, energies, reaches, frictions, poses_t0, poses_t1,
+    starts, masses, is_fixed, step, reactions, targets,
+):  # fmt: skip
     """Move the inertial targets by what the potentials of repelling solids do in a substep.
 
     The force m s / h² = c |∇f| / ξ exp(-f / ξ) is taken where the particle arrives, s along the
@@ -60,7 +61,8 @@ def repel_particles(
 
     which is h² F / m where the potential is weak, and grows with the logarithm of the force only:
     it stays finite at any depth and speed, and never throws a particle out. Fast particles may pass
-    through thin solids all the same: that is the nature of a potential.
+    through thin solids all the same: that is the nature of a potential. Coulomb friction shortens
+    the way along the surface by at most μ s; the paper has none.
 
     Args:
         kinds: (solid_count,) which shape
@@ -70,7 +72,10 @@ def repel_particles(
         doubles: of the distance maps
         energies: (solid_count,) c [J], zero for solids that do not repel
         reaches: (solid_count,) ξ, in the unit of the inside-outside function
-        poses: (solid_count, 12)
+        frictions: (solid_count,) Coulomb coefficients
+        poses_t0: (solid_count, 12) at the start of the substep
+        poses_t1: (solid_count, 12) at its end
+        starts: (particle_count, 3) [m]
         masses: (particle_count,) what resists the force, m (1 + h γ) [kg]
         is_fixed: (particle_count,)
         step: substep [s]
@@ -83,7 +88,7 @@ def repel_particles(
         for i in range(targets.shape[0]):
             if is_fixed[i]:
                 continue
-            x, y, z = into_axes(poses[o], targets[i, 0], targets[i, 1], targets[i, 2])
+            x, y, z = into_axes(poses_t1[o], targets[i, 0], targets[i, 1], targets[i, 2])
             f, gx, gy, gz = function_of(kinds, parameters, integers, floats, doubles, o, x, y, z)
             steep = math.sqrt(gx * gx + gy * gy + gz * gz)
             if not steep > 0.0:
@@ -98,7 +103,13 @@ def repel_particles(
                 depth = -distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)[0]
                 push = min(push, depth + length)
             push /= steep
-            px, py, pz = out_of_axes(poses[o], push * gx, push * gy, push * gz)
+            bx, by, bz = x + push * gx, y + push * gy, z + push * gz
+            if frictions[o] > 0.0:
+                ax, ay, az = into_axes(poses_t0[o], starts[i, 0], starts[i, 1], starts[i, 2])
+                bx, by, bz, _ = held_back(
+                    ax, ay, az, bx, by, bz, gx / steep, gy / steep, gz / steep, frictions[o] * push * steep
+                )
+            px, py, pz = out_of_axes(poses_t1[o], bx - x, by - y, bz - z)
             add_reaction(reactions, o, masses[i], targets[i, 0], targets[i, 1], targets[i, 2], px, py, pz)
             targets[i, 0] += px
             targets[i, 1] += py

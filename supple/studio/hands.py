@@ -19,7 +19,7 @@ THROW_WINDOW = 0.1
 STILL_AFTER = 0.12
 """A hand that has not moved for so long throws nothing [s]."""
 
-LONGEST_GAP = 0.6
+LONGEST_GAP = 1.0
 """Two places of a hand farther apart in time than this say nothing about its speed [s]."""
 
 FASTEST_THROW = 25.0

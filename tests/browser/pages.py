@@ -21,6 +21,19 @@ def sheet_scene(columns=12, **settings):
     )
 
 
+def watch_releases(studio):
+    """Return a dictionary that fills with the velocity of every vertex at the moment it is let go."""
+    simulation, released = studio.player.simulation, {}
+    release = simulation.release
+
+    def watched(body, vertex):
+        released[vertex] = simulation.velocities(body)[vertex].copy()
+        release(body, vertex)
+
+    simulation.release = watched
+    return released
+
+
 class StudioPage:
     """A tab on a studio. Console errors and unhandled rejections are kept in `complaints`."""
 

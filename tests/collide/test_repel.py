@@ -44,8 +44,8 @@ def moved_by(mass, step, target):
     targets, reactions = np.array([target]), np.zeros((1, 6))
     shapes = SolidArrays.of((SOLIDS["sphere"],)).shapes
     repel_particles(
-        *shapes, np.array([1e-3]), np.array([0.1]), pose, np.array([mass]), np.zeros(1, dtype=bool), step, reactions,
-        targets,
+        *shapes, np.array([1e-3]), np.array([0.1]), np.zeros(1), pose, pose, np.array([target]), np.array([mass]),
+        np.zeros(1, dtype=bool), step, reactions, targets,
     )  # fmt: skip
     np.testing.assert_allclose(reactions[0, :3], -mass * (targets[0] - target), atol=1e-18)
     assert into_axes(pose[0], *target) == pytest.approx(target)
@@ -87,3 +87,16 @@ def test_only_the_obstacles_that_say_so_repel():
             pass
         height = np.linalg.norm(simulation.positions("cloth"), axis=1).min()
         assert (height > lowest) and (response == "repel" or height < 0.302)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+def test_friction_slows_what_slides_over_a_repelling_solid(friction):
+    sheet = supple.Cloth.rectangle(
+        width=0.2, height=0.2, columns=6, rows=6, plane="xz", at=(0, 0.03, 0), velocity=(2.0, 0, 0), material="denim"
+    )
+    ground = supple.Plane(response="repel", repulsion=1e-3, repulsion_range=0.01, friction=friction)
+    simulation = supple.Simulation(supple.Scene(sheet, ground))
+    for _ in simulation.run(0.3):
+        pass
+    slowed = 2.0 - simulation.velocities("cloth")[:, 0].mean()
+    assert slowed == pytest.approx(friction * 9.81 * 0.3, rel=0.05, abs=1e-9)
