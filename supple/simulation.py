@@ -103,7 +103,7 @@ class Simulation:
                 particles.starts, particles.targets,
             )  # fmt: skip
             holds.place(n / substeps, self.time + n * step, particles.targets)
-            obstacles.place(n / substeps, self.time + n * step)
+            obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.repel(step)
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
@@ -118,6 +118,7 @@ class Simulation:
                 particles.positions, particles.starts, particles.targets, step,
                 particles.velocities, particles.accelerations,
             )  # fmt: skip
+            obstacles.react(step)
             obstacles.calm()
             watch.lap("velocities")
         obstacles.end_frame()
@@ -265,6 +266,14 @@ class Simulation:
         pose = self._obstacles.pose(self._obstacle(obstacle))
         return pose[9:].copy(), pose[:9].reshape(3, 3).copy()
 
+    def obstacle_velocity(self, obstacle: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return how an obstacle that has a mass moves: velocity of its centre [m/s] and spin [rad/s], (3,) each."""
+        return self._obstacles.velocity(self._obstacle(obstacle))
+
+    def obstacle_force(self, obstacle: str) -> NDArray[np.float64]:
+        """Return the force that the bodies' contacts exerted on an obstacle in the last substep, (3,) [N]."""
+        return self._obstacles.force(self._obstacle(obstacle))
+
     def depth(self) -> float:
         """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
         depths = self._obstacles.depths()[~self._world.particles.is_fixed]
@@ -330,6 +339,10 @@ class Simulation:
     def move_obstacle(self, obstacle: str, at: Triple, rotation: Triple = (0.0, 0.0, 0.0)) -> None:
         """Lead an obstacle by hand; by the end of the next frame it is at `at` [m], turned by `rotation` [rad]."""
         self._obstacles.lead(self._obstacle(obstacle), _point("at", at), _point("rotation", rotation))
+
+    def release_obstacle(self, obstacle: str) -> None:
+        """Let go of an obstacle; one that has a mass keeps its velocity, any other stays where it is."""
+        self._obstacles.release(self._obstacle(obstacle))
 
     def _pin_bodies(self) -> None:
         positions = self._world.particles.positions

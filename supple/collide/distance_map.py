@@ -20,7 +20,7 @@ exactly so where S is a single point.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from supple.collide import map_build
+from supple.collide.block_builder import BlockBuilder, Progress
 from supple.collide.map_build import (
     BLOCK,
     BY_NORMAL,
@@ -61,7 +62,6 @@ LARGEST_MAP = 4_000_000
 CLOSE = 1.0e-10
 """Below this distance the direction to the closest point is lost to rounding [m]."""
 
-Progress = Callable[[float], None]
 Maps = tuple[NDArray[Any], ...]
 
 
@@ -319,9 +319,9 @@ class DistanceMap:
         block = BLOCK * voxel
         block_counts = np.ceil((extent + 2.0 * MARGIN * voxel) / block).astype(np.int64)
         origin = 0.5 * (points.min(axis=0) + points.max(axis=0)) - 0.5 * block * block_counts
-        builder = _Builder(corners, normals, tree, is_sound, origin, voxel, block_counts)
+        builder = BlockBuilder(corners, normals, tree, is_sound, origin, voxel, block_counts)
         builder.run(lambda share: tell(0.05 + 0.95 * share))
-        return builder.result(report)
+        return DistanceMap(**builder.arrays(), report=report)
 
     @property
     def byte_count(self) -> int:
@@ -379,20 +379,19 @@ def pack_maps(maps: Sequence[DistanceMap]) -> Maps:
       mesh; then the corners of each map
     """
     numbers = np.zeros((len(maps), NUMBERS))
-    starts = np.zeros((len(maps), STARTS), dtype=np.int32)
-    joined: list[list[NDArray[Any]]] = [[starts.ravel()], [np.zeros(0, dtype=np.float32)], [numbers.ravel()]]
+    starts = np.zeros((len(maps), STARTS), dtype=np.int64)
+    joined: list[list[NDArray[Any]]] = [[starts], [np.zeros(0, dtype=np.float32)], [numbers]]
     ends = [starts.size, 0, numbers.size]
     for n, each in enumerate(maps):
         numbers[n] = (*each.origin, each.voxel, 1.0 / each.voxel, *each.low, *each.high)
         starts[n, :3] = each.block_counts
+        kinds: tuple[tuple[NDArray[Any], ...], ...] = (
+            (each.blocks, each.codes, each.children, each.lists),
+            (each.floors, each.coarse, each.nodes, each.leaves, each.normals),
+            (each.corners,),
+        )
         place = 3
-        for kind, arrays in enumerate(
-            (
-                (each.blocks, each.codes, each.children, each.lists),
-                (each.floors, each.coarse, each.nodes, each.leaves, each.normals),
-                (each.corners,),
-            )
-        ):
+        for kind, arrays in enumerate(kinds):
             for array in arrays:
                 starts[n, place] = ends[kind]
                 ends[kind] += array.size
@@ -400,7 +399,7 @@ def pack_maps(maps: Sequence[DistanceMap]) -> Maps:
                 place += 1
     if max(ends) > np.iinfo(np.int32).max:
         raise SuppleError("the distance maps of the scene are too large together; use a coarser accuracy.")
-    joined[0][0], joined[2][0] = starts.ravel(), numbers.ravel()
+    joined[0][0], joined[2][0] = starts.astype(np.int32).ravel(), numbers.ravel()
     return tuple(np.concatenate(arrays) for arrays in joined)
 
 
@@ -434,162 +433,3 @@ def _sides(
         is_hidden[:] = False
     is_right = np.abs(numbers) < 0.4
     return is_hidden, bool(is_right[~is_hidden[owner]].all()) and not is_hidden.any()
-
-
-class _Builder:
-    """Goes through the blocks of a map and collects what they store."""
-
-    def __init__(
-        self,
-        corners: NDArray[np.float64],
-        normals: NDArray[np.float32],
-        tree: Sequence[NDArray[np.float64]],
-        is_sound: bool,
-        origin: NDArray[np.float64],
-        voxel: float,
-        block_counts: NDArray[np.int64],
-    ) -> None:
-        triangle_count = len(corners)
-        middles = corners.reshape(-1, 3, 3).mean(axis=1)
-        radii = np.linalg.norm(corners.reshape(-1, 3, 3) - middles[:, None], axis=2).max(axis=1)
-        spheres = np.column_stack([middles, radii * (1.0 + 1.0e-12)])
-        self.mesh = (corners.ravel(), normals, *tree)
-        self.side = map_build.BY_NORMAL if is_sound else map_build.BY_WINDING
-        self.origin, self.voxel = origin, voxel
-        self.block_counts = block_counts
-        rows = map_build.ROW + map_build.SPLITS + 1
-        self.lists = np.empty((rows, triangle_count), dtype=np.int32)
-        self.lists[0] = np.arange(triangle_count)
-        self.balls = np.empty((rows, triangle_count, 4))
-        self.balls[0] = spheres
-        self.counts = np.full(rows, triangle_count, dtype=np.int64)
-        self.bounds = np.empty(triangle_count)
-        self.scratch = (
-            self.bounds, np.empty(8), np.empty((map_build.SPLITS + 1, 27)), np.zeros((64, 6), dtype=np.int64)
-        )  # fmt: skip
-        self.pools = (np.empty(8 << 12, np.int32), np.empty(1 << 14, np.int32), np.empty(8 << 12, np.float32))
-        self.cursors = np.zeros(3, dtype=np.int64)
-        self.blocks = np.full(tuple(block_counts), -1, dtype=np.int32)
-        self.floors = np.zeros(tuple(block_counts), dtype=np.float32)
-        self.coarse = np.full(tuple(block_counts + 1), np.nan, dtype=np.float32)
-        self.nodes: list[NDArray[np.float32]] = []
-        self.codes: list[NDArray[np.int32]] = []
-
-    def run(self, tell: Progress) -> None:
-        """Fill all blocks, in groups of 4 x 4 x 4 that share their first choice of triangles."""
-        side = BLOCK * self.voxel
-        done = 0
-        for group in np.ndindex(*(-(-self.block_counts // 4))):
-            first = 4 * np.array(group)
-            self._gather(0, self.origin + (first + 2) * side, 4.0 * side)
-            for step in np.ndindex(*np.minimum(4, self.block_counts - first)):
-                self._fill(tuple(first + step))
-                done += 1
-                if done % 16 == 0:
-                    tell(done / self.blocks.size)
-        tell(1.0)
-
-    def _gather(self, row: int, middle: NDArray[np.float64], side: float) -> float:
-        """Choose from a list the triangles that matter in a cube; return the distance of its middle [m]."""
-        self.counts[row + 1], distance = map_build.gather_near(
-            self.mesh[0],
-            self.lists,
-            self.balls,
-            row,
-            self.counts[row],
-            *middle,
-            side * math.sqrt(3.0),
-            self.bounds,
-        )
-        return float(distance)
-
-    def _fill(self, at: tuple[np.int64, ...]) -> None:
-        side = BLOCK * self.voxel
-        low = self.origin + np.array(at) * side
-        distance = self._gather(1, low + 0.5 * side, side)
-        for step in np.ndindex(2, 2, 2):
-            node = tuple(np.array(at) + step)
-            if np.isnan(self.coarse[node]):
-                place = low + np.array(step) * side
-                self.coarse[node] = map_build.signed_distance(
-                    *self.mesh, self.lists, self.balls, 2, self.counts[2], self.side, *place
-                )
-        floor = distance - map_build.HALF_DIAGONAL * side
-        if floor < map_build.BAND * self.voxel:
-            floor = self._fill_voxels(at, low)
-        self.floors[at] = np.nextafter(np.float32(max(0.0, floor)), np.float32(0.0))
-
-    def _fill_voxels(self, at: tuple[np.int64, ...], low: NDArray[np.float64]) -> float:
-        nodes = np.full(map_build.BLOCK_NODES, np.nan, dtype=np.float32)
-        codes = np.empty(map_build.BLOCK_VOXELS, dtype=np.int32)
-        before = self.cursors.copy()
-        while True:
-            floor = float(
-                map_build.build_block(
-                    *self.mesh, self.lists, self.balls, self.counts, self.side, *low, self.voxel,
-                    *self.scratch, *self.pools, self.cursors, nodes, codes,
-                )
-            )  # fmt: skip
-            if floor > -math.inf:
-                break
-            self.pools = tuple(np.concatenate([pool, np.empty_like(pool)]) for pool in self.pools)
-            self.cursors[:] = before
-        if floor >= map_build.BAND * self.voxel:
-            self.cursors[:] = before
-            return floor
-        self.blocks[at] = len(self.nodes)
-        self.nodes.append(nodes)
-        self.codes.append(codes)
-        return floor
-
-    def result(self, report: MeshReport) -> DistanceMap:
-        """Return the map, with only those triangles that a list names."""
-        children, lists, leaves = self.pools
-        used_lists = lists[: self.cursors[1]].copy()
-        is_named = np.zeros(self.lists.shape[1], dtype=np.bool_)
-        new_index = np.zeros(self.lists.shape[1], dtype=np.int32)
-        mark_listed(used_lists, is_named)
-        named = np.flatnonzero(is_named)
-        new_index[named] = np.arange(len(named))
-        renumber_listed(new_index, used_lists)
-        x, y, z = (int(count) for count in self.block_counts)
-        return DistanceMap(
-            origin=self.origin,
-            voxel=self.voxel,
-            low=self.mesh[0].reshape(-1, 3).min(axis=0),
-            high=self.mesh[0].reshape(-1, 3).max(axis=0),
-            block_counts=(x, y, z),
-            blocks=self.blocks.ravel(),
-            floors=self.floors.ravel(),
-            coarse=self.coarse.ravel(),
-            nodes=np.concatenate([np.zeros(0, np.float32), *self.nodes]),
-            codes=np.concatenate([np.zeros(0, np.int32), *self.codes]),
-            children=children[: 8 * self.cursors[0]].copy(),
-            lists=used_lists,
-            leaves=leaves[: 8 * self.cursors[2]].copy(),
-            corners=np.ascontiguousarray(self.mesh[0].reshape(-1, 9)[named]),
-            normals=np.ascontiguousarray(self.mesh[1][named]),
-            report=report,
-        )
-
-
-@kernel
-def mark_listed(lists, is_named):
-    """Set `is_named` for every triangle that a list names."""
-    i = 0
-    while i < lists.shape[0]:
-        count = lists[i] >> 2
-        for k in range(i + 1, i + 1 + count):
-            is_named[lists[k]] = True
-        i += 1 + count
-
-
-@kernel
-def renumber_listed(new_index, lists):
-    """Replace every triangle in the lists by its new index, in place."""
-    i = 0
-    while i < lists.shape[0]:
-        count = lists[i] >> 2
-        for k in range(i + 1, i + 1 + count):
-            lists[k] = new_index[lists[k]]
-        i += 1 + count

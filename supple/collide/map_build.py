@@ -30,7 +30,7 @@ BLOCK_VOXELS = BLOCK**3
 BAND = 2.0
 """Blocks closer to the surface than this many voxels are stored in voxels [-]."""
 
-LIST_LENGTH = 4
+LIST_LENGTH = 5
 """Triangles a cube may list before it is split."""
 
 PROMISING = 10
@@ -42,7 +42,7 @@ LONGEST_LIST = 12
 SPLITS = 3
 """How often a voxel may be halved."""
 
-TOLERANCES = (0.01, 0.01, 0.02, 0.03)
+TOLERANCES = (0.01, 0.015, 0.025, 0.04)
 """Largest error of a smooth voxel, and of its halves, quarters and eighths, in voxels [-]."""
 
 ABOVE, BELOW = 0.02, 0.15

@@ -15,7 +15,8 @@ import numpy as np
 import platformdirs
 from numpy.typing import ArrayLike
 
-from supple.collide.distance_map import DistanceMap, Progress
+from supple.collide.block_builder import Progress
+from supple.collide.distance_map import DistanceMap
 from supple.collide.mesh_repair import MeshReport
 from supple.kernel import CACHE_VARIABLE
 

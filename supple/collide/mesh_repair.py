@@ -248,8 +248,8 @@ def turned_triangles(
     sign = np.where(is_turned, -1.0, 1.0)
     centroids = (a + b + c) / 3.0
     total = np.bincount(part, areas, part_count)
-    middle = np.stack([np.bincount(part, areas * centroids[:, k], part_count) for k in range(3)], 1)
-    middle /= total[:, None]
+    sums = np.stack([np.bincount(part, areas * centroids[:, k], part_count) for k in range(3)], 1)
+    middle = sums / total[:, None]
     volume = np.bincount(part, sign * np.sum((centroids - middle[part]) * dipoles, axis=1), part_count) / 3.0
     # A sheet has no inside: its little volume says nothing about which way it should face.
     is_inverted = volume < -1.0e-3 * total**1.5

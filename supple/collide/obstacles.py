@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from supple.collide.contact import bounce_particles, calm_touching_parts, collide_particles, measure_depths
 from supple.collide.repel import repel_particles
+from supple.collide.rigid import RigidBodies
 from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
 from supple.model.connected import part_leaders
 from supple.model.world import World
@@ -77,16 +78,19 @@ class Obstacles:
         self._drifts, self._drifts_seen = np.zeros(count), np.zeros(particle_count)
         self._drift = 0.0
         self._is_first = True
+        self._step = 1.0
         self._leaders = part_leaders(world.couplings.pairs, particle_count)
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
+        self.rigid = RigidBodies(declared, solids.owners)
         self._spread()
 
-    def place(self, fraction: float, time: float) -> None:
+    def place(self, fraction: float, time: float, step: float) -> None:
         """Begin a substep: move every obstacle to where it is at its end and forget old contacts."""
         if not self.declared:
             return
         np.copyto(self.poses_t0, self.poses_t1)
+        self._step = step
         has_moved = False
         for n, obstacle in enumerate(self.declared):
             if obstacle.motion is not None or n in self._goals:
@@ -94,11 +98,35 @@ class Obstacles:
                 has_moved = True
         if has_moved:
             self._spread()
+        if self.rigid.indices:
+            self._let_fall(step)
         self._pushes[:] = 0.0
         self._rubs[:] = 0.0
         self.touched[:] = -1
         self.reactions[:] = 0.0
         self._is_first = True
+
+    def _let_fall(self, step: float) -> None:
+        """Move the obstacles that have a mass."""
+        rigid = self.rigid
+        for body, index in enumerate(rigid.indices):
+            if rigid.is_held[body]:
+                rigid.follow(body, self._poses[index], step)
+        poses = self.poses_t0, self.poses_t1
+        world = self._world
+        rigid.fall(self.solids.shapes, self.frictions, self.restitutions, poses, world.gravity, world.drag, step)
+        for body, index in enumerate(rigid.indices):
+            if not rigid.is_held[body]:
+                self._move(index, rigid.pose(body))
+        self._spread()
+
+    def react(self, step: float) -> None:
+        """End a substep: obstacles that have a mass feel what their contacts did to the particles."""
+        if self.rigid.indices:
+            particles = self.particles
+            self.rigid.react(
+                self.touched, self.reactions, particles.positions, particles.masses, particles.velocities, step
+            )
 
     def repel(self, step: float) -> None:
         """Add what the potentials of repelling obstacles do to the inertial targets."""
@@ -155,10 +183,30 @@ class Obstacles:
             pose = self._poses[index]
             self._standing[index] = Placement(pose[9:].copy(), _angles(pose[:9].reshape(3, 3)))
         self._goals[index] = Placement(at, rotation)
+        if index in self.rigid.indices:
+            self.rigid.is_held[self.rigid.indices.index(index)] = True
+
+    def release(self, index: int) -> None:
+        """Let go of an obstacle: one that has a mass flies on, any other stays where it is."""
+        if index in self.rigid.indices and index in self._goals:
+            self.rigid.is_held[self.rigid.indices.index(index)] = False
+            del self._goals[index]
 
     def pose(self, index: int) -> NDArray[np.float64]:
         """Return the rotation by rows, then the place of an obstacle, (12,)."""
         return self._poses[index]
+
+    def velocity(self, index: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return velocity [m/s] and spin [rad/s] of an obstacle that has a mass; zeros for any other."""
+        if index not in self.rigid.indices:
+            return np.zeros(3), np.zeros(3)
+        body = self.rigid.indices.index(index)
+        return self.rigid.velocities[body].copy(), self.rigid.spin(body)
+
+    def force(self, index: int) -> NDArray[np.float64]:
+        """Return what particles in contact did to an obstacle in the last substep, (3,) [N]."""
+        moved: NDArray[np.float64] = self.reactions[self.solids.owners == index, :3].sum(axis=0)
+        return moved / self._step**2
 
     def depths(self) -> NDArray[np.float64]:
         """Return how deep every particle is inside the obstacles, (particle_count,) [m]; negative outside."""

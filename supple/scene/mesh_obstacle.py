@@ -97,6 +97,7 @@ class Mesh(Obstacle):
         return self.vertices, self.triangles
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        yield from super()._mistakes()
         if self.shape is not None and self.file is not None:
             yield ("shape",), "is given beside a file. Keep one of them."
         if len(self.triangles) == 0:
@@ -142,5 +143,10 @@ class Union(Obstacle):
         return np.concatenate(vertices), np.concatenate(triangles)
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        yield from super()._mistakes()
         if not self.parts:
             yield ("parts",), "is empty, but a union needs at least one solid."
+        for index, part in enumerate(self.parts):
+            if part.mass is not None or part.motion is not None:
+                word = "mass" if part.mass is not None else "motion"
+                yield ("parts", index, word), "belongs to the union as a whole; give it there."

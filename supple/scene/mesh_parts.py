@@ -214,7 +214,7 @@ def _sampled(
 
     A grid four times as coarse tells where the surface may be.
     """
-    coarse_counts = -(-counts // 4) + 1
+    coarse_counts = tuple(int(count) for count in -(-counts // 4) + 1)
     coarse = field(low + 4.0 * spacing * np.indices(coarse_counts).reshape(3, -1).T).reshape(coarse_counts)
     spread = np.repeat(np.repeat(np.repeat(coarse, 4, axis=0), 4, axis=1), 4, axis=2)
     # Each coarse node speaks for the nodes less than two steps from it.
@@ -232,19 +232,18 @@ def _stepped(field: Field, vertices: NDArray[np.float64], spacing: float) -> NDA
     steep = np.maximum(np.sum(slope**2, axis=1), 0.25)
     move = -(values / steep)[:, None] * slope
     length = np.linalg.norm(move, axis=1, keepdims=True)
-    return vertices + move * np.minimum(1.0, spacing / 3.0 / np.maximum(length, 1.0e-12))
+    stepped: NDArray[np.float64] = vertices + move * np.minimum(
+        1.0, spacing / 3.0 / np.maximum(length, 1.0e-12)
+    )
+    return stepped
 
 
 def _grid(
     rows: int, columns: int, *, flipped: bool = False, wrap: tuple[bool, bool] = (False, False)
 ) -> NDArray[np.int64]:
     """Return the triangles of a grid of points, row by row; `wrap` joins the last row or column to the first."""
-    i, j = np.meshgrid(
-        np.arange(rows if wrap[0] else rows - 1),
-        np.arange(columns if wrap[1] else columns - 1),
-        indexing="ij",
-    )
-    i, j = i.ravel(), j.ravel()
+    height, width = rows if wrap[0] else rows - 1, columns if wrap[1] else columns - 1
+    i, j = np.repeat(np.arange(height), width), np.tile(np.arange(width), height)
     below, beside = (i + 1) % rows, (j + 1) % columns
     a, b, c, d = i * columns + j, below * columns + j, below * columns + beside, i * columns + beside
     faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])

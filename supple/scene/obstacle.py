@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
 from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
-from supple.scene.mistakes import joined, shown, told
+from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.paths import Path
 from supple.scene.placement import FloatArray, IndexArray
 from supple.scene.quantities import Choice, Density, Name, Number, Rotation, Vec3
@@ -81,6 +81,12 @@ class Obstacle(Declared):
         """Return what to call an obstacle built from `values`, as in a file: `obstacle.NAME`, or its kind."""
         name = values.get("name")
         return joined("obstacle", name) if isinstance(name, str) and name else cls.kind
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if self.mass is not None and self.motion is not None:
+            yield ("mass",), "is given beside a motion. What falls cannot follow a path: keep one of them."
+        if self.mass is not None and self.kind == "plane":
+            yield ("mass",), "is given to a plane, which has no end and cannot fall. Use a box."
 
     @abstractmethod
     def surface(self) -> tuple[FloatArray, IndexArray]:

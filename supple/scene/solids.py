@@ -96,6 +96,7 @@ class Box(Obstacle):
         return tessellate.block(self.size, self.rounding)
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        yield from super()._mistakes()
         if self.rounding > 0.5 * min(self.size):
             yield (
                 ("rounding",),
@@ -126,6 +127,7 @@ class _Rod(Obstacle):
         return values
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        yield from super()._mistakes()
         if np.linalg.norm(np.subtract(self.end, self.start)) < 1e-6:
             yield ("end",), "is the same point as the start. Move them apart, or use a sphere."
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +22,7 @@ STILL_AFTER = 0.12
 """A hand that has not moved for so long throws nothing [s]."""
 
 LONGEST_GAP = 1.0
-"""Two places of a hand farther apart in time than this say nothing about its speed [s]."""
+"""Farthest back the motion of a hand counts, however slow its page is [s]."""
 
 FASTEST_THROW = 25.0
 """Speed a throw is cut down to [m/s]."""
@@ -64,15 +66,19 @@ class Held:
         The last few places count, not the last two: a mouse speaks about as often as the simulation
         takes a frame, and the last frame before letting go often saw no motion at all.
         """
-        if len(self.trail) < 2 or time - self.trail[-1][0] > STILL_AFTER:
+        if len(self.trail) < 2:
             return np.zeros(3)
         last_time, last = self.trail[-1]
+        # A page that draws slowly speaks seldom: look farther back then, and make less of silence.
+        moments = [moment for moment, _ in self.trail][-7:]
+        gap = median(later - earlier for earlier, later in pairwise(moments))
+        window = max(THROW_WINDOW, min(2.5 * gap, LONGEST_GAP))
+        if time - last_time > max(STILL_AFTER, window):
+            return np.zeros(3)
         first_time, first = next(
-            (moment, place) for moment, place in self.trail if last_time - moment <= THROW_WINDOW
+            (moment, place) for moment, place in self.trail if last_time - moment <= window
         )
-        if first_time == last_time:  # a page that draws slowly also speaks seldom
-            first_time, first = self.trail[-2]
-        if not 1e-3 <= last_time - first_time <= LONGEST_GAP:
+        if last_time - first_time < 1e-3:
             return np.zeros(3)
         velocity: Vector = (last - first) / (last_time - first_time)
         speed = float(np.linalg.norm(velocity))

@@ -136,7 +136,7 @@ class Studio:
         thread, loop = self._thread, self._loop
         if thread is not None and loop is not None and thread.is_alive():
             try:
-                asyncio.run_coroutine_threadsafe(self.server.close_all(text), loop).result(timeout=3.0)
+                asyncio.run_coroutine_threadsafe(self.server.close_all(text), loop).result(timeout=5.0)
             except (TimeoutError, RuntimeError):
                 pass
             assert self._uvicorn is not None

@@ -303,7 +303,7 @@ class Server:
 
         async def close(socket: WebSocket) -> None:
             with contextlib.suppress(*_GONE, TimeoutError):
-                async with asyncio.timeout(1.0):
+                async with asyncio.timeout(3.0):
                     await socket.send_text(word)
                     await socket.close(1001, "the server stops")
 

@@ -161,14 +161,14 @@ def test_letting_go_in_motion_throws(open_page, studio):
     page.wait("document.getElementById('view').dataset.grabbed === 'cloth'")
     page.more_frames(3)
     before = page.vertex(CORNER)
+    released = watch_releases(studio)
     started = time.monotonic()
     for n in range(1, 13):
         page.tab.mouse.move(x - 14 * n, y - 9 * n)
         time.sleep(0.012)
     elapsed = time.monotonic() - started
-    hand = page.ask("studio.hand")
-    released = watch_releases(studio)
     page.tab.mouse.up()
+    hand = page.ask("studio.hand")
     deadline = time.monotonic() + 20.0
     while not released and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import websockets
 
@@ -78,5 +79,6 @@ async def open_page(studio, *, token="secret", version=protocol.VERSION, **optio
 
 
 def run(conversation):
-    """Run a coroutine to its end."""
-    return asyncio.run(conversation)
+    """Run a coroutine to its end, on a thread of its own: a browser test may hold a loop on this one."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, conversation).result()
