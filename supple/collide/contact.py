@@ -229,7 +229,9 @@ def collide_particles(
                     if held > 0.0:
                         rubs[i] += held
                         # On a curved surface the way back along the tangent may dip into the shell.
-                        d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
+                        d, nx, ny, nz = distance_to(
+                            kinds, parameters, integers, floats, doubles, o, bx, by, bz
+                        )
                         if d < shell:
                             bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
                             d = shell

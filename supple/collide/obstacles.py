@@ -59,8 +59,12 @@ class Obstacles:
         ]
         count, particle_count = len(parts), particles.count
         self.frictions = np.array([declared[owner].friction for owner in solids.owners])
-        is_repelling = np.array([declared[owner].response == "repel" for owner in solids.owners], dtype=np.bool_)
-        self.restitutions = np.where(is_repelling, 0.0, [declared[owner].restitution for owner in solids.owners])
+        is_repelling = np.array(
+            [declared[owner].response == "repel" for owner in solids.owners], dtype=np.bool_
+        )
+        self.restitutions = np.where(
+            is_repelling, 0.0, [declared[owner].restitution for owner in solids.owners]
+        )
         self.energies = np.where(is_repelling, [declared[owner].repulsion for owner in solids.owners], 0.0)
         self.reaches = np.array([declared[owner].repulsion_range for owner in solids.owners])
         self._radii = [bounding_radius(obstacle) for obstacle in declared]
@@ -114,7 +118,9 @@ class Obstacles:
                 rigid.follow(body, self._poses[index], step)
         poses = self.poses_t0, self.poses_t1
         world = self._world
-        rigid.fall(self.solids.shapes, self.frictions, self.restitutions, poses, world.gravity, world.drag, step)
+        rigid.fall(
+            self.solids.shapes, self.frictions, self.restitutions, poses, world.gravity, world.drag, step
+        )
         for body, index in enumerate(rigid.indices):
             if not rigid.is_held[body]:
                 self._move(index, rigid.pose(body))
@@ -125,7 +131,12 @@ class Obstacles:
         if self.rigid.indices:
             particles = self.particles
             self.rigid.react(
-                self.touched, self.reactions, particles.positions, particles.masses, particles.velocities, step
+                self.touched,
+                self.reactions,
+                particles.positions,
+                particles.masses,
+                particles.velocities,
+                step,
             )
 
     def repel(self, step: float) -> None:
@@ -168,9 +179,7 @@ class Obstacles:
     def calm(self) -> None:
         """Let the predictor forget what springs did in parts that touch something."""
         if self.declared:
-            calm_touching_parts(
-                self.touched, self._leaders, self._is_touching, self.particles.accelerations
-            )
+            calm_touching_parts(self.touched, self._leaders, self._is_touching, self.particles.accelerations)
 
     @property
     def contact_count(self) -> int:

@@ -210,9 +210,13 @@ def solve_contacts(
             for part in range(2):
                 vx, vy, vz = point_velocity(turns, inverse_inertias, velocities, momenta, b, rx, ry, rz)
                 if is_pair:
-                    ux, uy, uz = point_velocity(turns, inverse_inertias, velocities, momenta, other, qx, qy, qz)
+                    ux, uy, uz = point_velocity(
+                        turns, inverse_inertias, velocities, momenta, other, qx, qy, qz
+                    )
                 else:
-                    sx, sy, sz = into_axes(poses_t1[o], centres[b, 0] + rx, centres[b, 1] + ry, centres[b, 2] + rz)
+                    sx, sy, sz = into_axes(
+                        poses_t1[o], centres[b, 0] + rx, centres[b, 1] + ry, centres[b, 2] + rz
+                    )
                     ux, uy, uz = solid_velocity(poses_t0, poses_t1, o, sx, sy, sz, step)
                 vx, vy, vz = vx - ux, vy - uy, vz - uz
                 speed = vx * nx + vy * ny + vz * nz
@@ -320,13 +324,15 @@ def return_reactions(
                     for n in range(3):
                         value += turns[b, 3 * row + k] * inertias[b, k, n] * turns[b, 3 * column + n]
                 tensor[row, column] = value
-        add_point(
-            tensor, body_masses[b], centres[b, 0] - cx, centres[b, 1] - cy, centres[b, 2] - cz
-        )
+        add_point(tensor, body_masses[b], centres[b, 0] - cx, centres[b, 1] - cy, centres[b, 2] - cz)
         for i in range(touched.shape[0]):
             if touched[i] >= 0 and bodies_of[touched[i]] == b:
                 add_point(tensor, masses[i], positions[i, 0] - cx, positions[i, 1] - cy, positions[i, 2] - cz)
-        torque[0], torque[1], torque[2] = tx - (cy * pz - cz * py), ty - (cz * px - cx * pz), tz - (cx * py - cy * px)
+        torque[0], torque[1], torque[2] = (
+            tx - (cy * pz - cz * py),
+            ty - (cz * px - cx * pz),
+            tz - (cx * py - cy * px),
+        )
         wx, wy, wz = solve_inertia(tensor, torque)
         vx, vy, vz = px / mass, py / mass, pz / mass
         for i in range(touched.shape[0]):
@@ -445,10 +451,10 @@ class RigidBodies:
         self.frictions = np.array([body.friction for body in bodies])
         self._locals = np.array([each.centre for each in spread]).reshape(count, 3)
         self._inertias = np.array([each.inertia for each in spread]).reshape(count, 3, 3)
-        self._inverse_inertias = (
-            np.linalg.inv(self._inertias) if count else np.zeros((0, 3, 3))
-        )
-        skins = [skin_of(body) - np.append(each.centre, 0.0) for body, each in zip(bodies, spread, strict=True)]
+        self._inverse_inertias = np.linalg.inv(self._inertias) if count else np.zeros((0, 3, 3))
+        skins = [
+            skin_of(body) - np.append(each.centre, 0.0) for body, each in zip(bodies, spread, strict=True)
+        ]
         self._skins = np.concatenate([np.zeros((0, 4)), *skins])
         self._skin_starts = np.cumsum([0, *(len(skin) for skin in skins)]).astype(np.int64)
         self.turns = np.array([rotation_matrix(body.rotation).ravel() for body in bodies]).reshape(count, 9)
@@ -484,7 +490,13 @@ class RigidBodies:
                 1.0 / self.masses, self._inverse_inertias, self.is_held, step, self.velocities, self.momenta,
             )  # fmt: skip
         move_bodies(
-            self.turns, self._inverse_inertias, self.is_held, step, self.velocities, self.momenta, self.centres
+            self.turns,
+            self._inverse_inertias,
+            self.is_held,
+            step,
+            self.velocities,
+            self.momenta,
+            self.centres,
         )
 
     def react(

@@ -23,7 +23,9 @@ Progress = Callable[[str, float], None]
 DOUBTFUL = 250.0
 """A mesh this many times larger or smaller than the cloth is probably in other units [-]."""
 
-Kernels = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int32], NDArray[np.float32], NDArray[np.float64]]
+Kernels = tuple[
+    NDArray[np.int64], NDArray[np.float64], NDArray[np.int32], NDArray[np.float32], NDArray[np.float64]
+]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ The two halves L and Lᵀ are stored one after the other, so that a sweep reads 
 from __future__ import annotations
 
 from supple.kernel import kernel
-from supple.solve.lanes import item, load, minus_product, pack, plus, scaled, store
+from supple.solve.lanes import item, load, minus_product, pack, scaled, store
 
 
 @kernel

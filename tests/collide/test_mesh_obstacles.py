@@ -13,7 +13,15 @@ from supple.scene.tessellate import ball, ring
 
 def sheet(**options):
     return supple.Cloth.rectangle(
-        **{"width": 0.6, "height": 0.6, "columns": 20, "rows": 20, "plane": "xz", "at": (0, 0.4, 0), **options}
+        **{
+            "width": 0.6,
+            "height": 0.6,
+            "columns": 20,
+            "rows": 20,
+            "plane": "xz",
+            "at": (0, 0.4, 0),
+            **options,
+        }
     )
 
 
@@ -50,7 +58,10 @@ def test_random_drops_on_meshes_end_every_frame_outside():
         random = np.random.default_rng(seed)
         vertices, triangles = ring(0.2, 0.07) if seed % 2 else ball((0.25, 0.15, 0.2))
         mesh = supple.Mesh(
-            (vertices, triangles), rotation=random.uniform(-3, 3, 3), at=random.uniform(-0.1, 0.1, 3), friction=0.4
+            (vertices, triangles),
+            rotation=random.uniform(-3, 3, 3),
+            at=random.uniform(-0.1, 0.1, 3),
+            friction=0.4,
         )
         velocity = random.normal(size=3) * random.uniform(0.0, 10.0)
         simulation = supple.Simulation(
@@ -63,7 +74,9 @@ def test_random_drops_on_meshes_end_every_frame_outside():
 
 def test_a_mesh_moves_and_carries_cloth():
     tray = supple.Mesh(
-        supple.Box(size=(0.8, 0.1, 0.8)).surface(), friction=0.8, motion=lambda t: ((0.2 * t, 0.1 * t, 0), (0, 0.5 * t, 0))
+        supple.Box(size=(0.8, 0.1, 0.8)).surface(),
+        friction=0.8,
+        motion=lambda t: ((0.2 * t, 0.1 * t, 0), (0, 0.5 * t, 0)),
     )
     simulation = supple.Simulation(supple.Scene(sheet(at=(0.0, 0.0511, 0.0)), tray))
     for _ in simulation.run(1.0):

@@ -62,7 +62,9 @@ def test_a_short_step_moves_a_particle_by_the_force_alone():
 
 def test_a_particle_deep_inside_is_led_out_gently():
     move = moved_by(1e-6, 0.02, np.array([0.0, 0.05, 0.0]))
-    assert 0.2 < move[1] < 1.0  # to the surface and a little farther, although the force is 1e6 times its weight
+    assert (
+        0.2 < move[1] < 1.0
+    )  # to the surface and a little farther, although the force is 1e6 times its weight
 
 
 @pytest.mark.parametrize("speed", [0.0, 3.0, 1000.0])
@@ -92,7 +94,14 @@ def test_only_the_obstacles_that_say_so_repel():
 @pytest.mark.parametrize("friction", [0.0, 0.5])
 def test_friction_slows_what_slides_over_a_repelling_solid(friction):
     sheet = supple.Cloth.rectangle(
-        width=0.2, height=0.2, columns=6, rows=6, plane="xz", at=(0, 0.03, 0), velocity=(2.0, 0, 0), material="denim"
+        width=0.2,
+        height=0.2,
+        columns=6,
+        rows=6,
+        plane="xz",
+        at=(0, 0.03, 0),
+        velocity=(2.0, 0, 0),
+        material="denim",
     )
     ground = supple.Plane(response="repel", repulsion=1e-3, repulsion_range=0.01, friction=friction)
     simulation = supple.Simulation(supple.Scene(sheet, ground))

@@ -29,7 +29,9 @@ def momentum(simulation):
 
 def angular_momentum(simulation):
     rigid = simulation._obstacles.rigid
-    total = rigid.momenta.sum(axis=0) + (rigid.masses[:, None] * np.cross(rigid.centres, rigid.velocities)).sum(axis=0)
+    total = rigid.momenta.sum(axis=0) + (
+        rigid.masses[:, None] * np.cross(rigid.centres, rigid.velocities)
+    ).sum(axis=0)
     for name in simulation.body_names:
         moved = simulation.masses(name)[:, None] * simulation.velocities(name)
         total += np.cross(simulation.positions(name), moved).sum(axis=0)
@@ -114,7 +116,9 @@ def test_a_block_slides_exactly_when_the_slope_exceeds_the_friction(share):
     angle = math.atan(0.5 * share)
     up = np.array([math.sin(angle), math.cos(angle), 0.0])
     block = supple.Box(size=(0.2, 0.1, 0.2), at=0.05 * up, rotation=(0, 0, -angle), mass=0.3, friction=0.5)
-    simulation = supple.Simulation(supple.Scene(speck(), block, supple.Plane(rotation=(0, 0, -angle), friction=0.5)))
+    simulation = supple.Simulation(
+        supple.Scene(speck(), block, supple.Plane(rotation=(0, 0, -angle), friction=0.5))
+    )
     for _ in simulation.run(1.0):
         pass
     speed = float(np.linalg.norm(simulation.obstacle_velocity("box")[0]))
@@ -153,7 +157,9 @@ def test_cloth_and_a_body_in_free_flight_keep_their_momentum(mass, integrator):
 
 
 def held_sheet(**options):
-    return supple.Cloth.rectangle(width=0.8, height=0.8, columns=20, rows=20, plane="xz", **options).pinned(*CORNERS)
+    return supple.Cloth.rectangle(width=0.8, height=0.8, columns=20, rows=20, plane="xz", **options).pinned(
+        *CORNERS
+    )
 
 
 def pin_force(simulation):
