@@ -9,6 +9,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from supple.studio.chromium import chromium_path
+
+PAGE = Path(__file__).parent / "studio" / "static"
+"""Where the studio's page is built to."""
+
 NEEDED = (
     "numba",
     "numpy",
@@ -18,6 +23,9 @@ NEEDED = (
     "trimesh",
     "platformdirs",
     "pillow",
+    "starlette",
+    "uvicorn",
+    "websockets",
 )
 EXTRAS = {
     "usd": "usd-core",
@@ -44,6 +52,7 @@ def examine() -> dict[str, Any]:
         "packages": {name: _version(name) for name in NEEDED},
         "extras": {extra: _version(package) for extra, package in EXTRAS.items()},
         "kernel_cache": cache,
+        "studio": {"page": (PAGE / "index.html").is_file(), "browser": chromium_path()},
         "scenes": len(list((Path(__file__).parent / "gallery").glob("*.toml"))),
         "picture_captions": _has_fonts(),
     }
@@ -112,6 +121,10 @@ def _problems(facts: dict[str, Any]) -> list[str]:
         problems.append(
             "the kernel cache cannot be written, so every start compiles anew: "
             "set SUPPLE_CACHE_DIR to a writable folder."
+        )
+    if not facts["studio"]["page"]:
+        problems.append(
+            "the studio's page is not built. In a checkout, run: make page. Otherwise install supple again."
         )
     if facts["scenes"] == 0:
         problems.append("the gallery is empty: install supple again.")
