@@ -272,7 +272,7 @@ def _gallery() -> dict[str, str]:
     import tomllib
 
     titles = {}
-    for path in sorted((PACKAGE / "gallery").glob("*.toml")):
+    for path in sorted((PACKAGE / "gallery").glob("*.toml"), key=lambda path: path.stem):
         with path.open("rb") as file:
             titles[path.stem] = str(tomllib.load(file).get("title", ""))
     return titles

@@ -28,6 +28,9 @@ ROUNDS = 6
 TOUCH = 1e-5
 """Distance at which a swept particle has arrived at the surface [m]."""
 
+WEDGED = 5e-4
+"""How far inside a shell a particle between two obstacles may end [m]."""
+
 CLOSE_ENOUGH = 1e-8
 """How far inside its shell a particle may stay [m]: rounding is no reason for another round."""
 
@@ -153,7 +156,7 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
 @kernel
 def collide_particles(
     kinds, parameters, integers, floats, doubles, frictions, poses_t0, poses_t1, drifts, drift,
-    starts, masses, is_fixed, shells, is_first, seen, drifts_seen, nearest, margins,
+    shells, starts, masses, is_fixed, is_first, seen, drifts_seen, nearest, margins,
     pushes, rubs, touched, reactions, positions,
 ):  # fmt: skip
     """Keep every free particle outside of every solid, with friction.
@@ -177,10 +180,10 @@ def collide_particles(
         poses_t1: (solid_count, 12) at its end
         drifts: (solid_count,) how far each solid has moved since the beginning, at most [m]
         drift: the sum over all obstacles [m]
+        shells: (solid_count,) [m], distance to keep
         starts: (particle_count, 3) [m]
         masses: (particle_count,) [kg]
         is_fixed: (particle_count,)
-        shells: (particle_count,) [m], distance to keep
         is_first: whether this is the first pass of the substep; later ones skip what has not moved since
         seen: (particle_count, 3) [m], position at the last test
         drifts_seen: (particle_count,) [m], value of `drift` then
@@ -206,13 +209,13 @@ def collide_particles(
         moved = math.sqrt(square)
         for o in range(count):
             margins[i, o] -= moved
-        shell = shells[i]
         last = -1
         for _ in range(ROUNDS):
             has_moved = False
             for o in range(count):
                 if margins[i, o] > drifts[o] or o == last:
                     continue
+                shell = shells[o]
                 x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
                 ax, ay, az = into_axes(poses_t0[o], starts[i, 0], starts[i, 1], starts[i, 2])
                 cx, cy, cz = into_axes(poses_t1[o], x, y, z)
@@ -251,7 +254,7 @@ def collide_particles(
         free = math.inf
         for o in range(count):
             free = min(free, margins[i, o] - drifts[o])
-        if has_moved and free < -0.5 * shell:
+        if has_moved and free < -WEDGED:
             # Wedged in: where the substep began was free of everything that stands still.
             for axis in range(3):
                 positions[i, axis] = starts[i, axis]

@@ -18,10 +18,6 @@ from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
 from supple.scene.solids import Plane
 
-SHELL = 1e-3
-"""Distance that particles keep from obstacles [m]."""
-
-
 def bounding_radius(obstacle: Obstacle) -> float:
     """Return how far from its own origin an obstacle reaches [m]; inf for planes."""
     if isinstance(obstacle, Plane):
@@ -72,7 +68,7 @@ class Obstacles:
         self._goals: dict[int, Placement] = {}
         self.poses_t0 = np.zeros((count, 12))
         self.poses_t1 = np.zeros((count, 12))
-        self.shells = np.full(particle_count, SHELL)
+        self.shells = np.array([declared[owner].shell for owner in solids.owners])
         self.touched = np.full(particle_count, -1, dtype=np.int64)
         self.reactions = np.zeros((count, 6))
         self._pushes, self._rubs = np.zeros(particle_count), np.zeros(particle_count)
@@ -160,8 +156,7 @@ class Obstacles:
             particles = self.particles
             collide_particles(
                 *self.solids.shapes, self.frictions, self.poses_t0, self.poses_t1, self._drifts, self._drift,
-                particles.starts, particles.masses, particles.is_fixed, self.shells,
-                self._is_first, self._seen, self._drifts_seen, self._nearest, self._margins,
+                self.shells, particles.starts, particles.masses, particles.is_fixed, self._is_first, self._seen, self._drifts_seen, self._nearest, self._margins,
                 self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
             )  # fmt: skip
             self._is_first = False

@@ -61,6 +61,9 @@ class Obstacle(Declared):
     restitution: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=1.0))] = 0.0
     """Share of the normal speed that a bounce gives back [-]."""
 
+    shell: Annotated[float, PlainValidator(Number(at_least=1.0e-4, at_most=1.0))] = 1.0e-3
+    """Distance that the points of cloth keep from it [m]: more hides that coarse cloth cuts off edges."""
+
     motion: Annotated[Motion, PlainValidator(as_motion)] | None = None
     """How it moves: keyframes or a function of time; None is not at all."""
 
