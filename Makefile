@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
 PYTHON ?=
-SCENE ?= hanging-sheet
+SCENE ?= scarf
 
 .DEFAULT_GOAL := help
 .PHONY: help play test page lint bench format pin clean

@@ -419,14 +419,16 @@ class Simulation:
 
     def save(self, path: str | Path) -> None:
         """Write the running state to a file, so that `load` goes on bit for bit."""
-        state.save(path, self.scene, self.settings, self._world, self._holds, self.frame, self.time)
+        state.save(
+            path, self.scene, self.settings, self._world, self._holds, self._obstacles, self.frame, self.time
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Return the simulation that `save` wrote."""
         saved = state.load(path)
         simulation = cls(saved.scene, **saved.settings.fields())
-        saved.restore(simulation._world, simulation._holds)
+        saved.restore(simulation._world, simulation._holds, simulation._obstacles)
         simulation.frame, simulation.time = saved.frame, saved.time
         simulation._holds_changed()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)

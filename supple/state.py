@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import supple.scene.scene as scene_module
+from supple.collide.obstacles import Obstacles
 from supple.constrain.holds import Holds
 from supple.errors import StateError, SuppleError
 from supple.model.world import World
@@ -43,7 +44,7 @@ class SavedState:
     time: float
     arrays: Arrays
 
-    def restore(self, world: World, holds: Holds) -> None:
+    def restore(self, world: World, holds: Holds, obstacles: Obstacles) -> None:
         """Write the saved arrays into a world built from the same scene."""
         for owner, names, prefix in _owners(world):
             for name in names:
@@ -63,6 +64,12 @@ class SavedState:
             holds.restore(held)
         except (KeyError, ValueError, TypeError):
             raise StateError("the state does not say what is held, or says it wrongly.") from None
+        prefix = "obstacles."
+        placed = {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
+        try:
+            obstacles.restore(placed)
+        except (KeyError, ValueError, TypeError):
+            raise StateError("the state does not say where obstacles are, or says it wrongly.") from None
 
 
 def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
@@ -79,6 +86,7 @@ def save(
     settings: Settings,
     world: World,
     holds: Holds,
+    obstacles: Obstacles,
     frame: int,
     time: float,
 ) -> None:
@@ -94,6 +102,7 @@ def save(
     for owner, names, prefix in _owners(world):
         arrays |= {f"{prefix}.{name}": getattr(owner, name) for name in names}
     arrays |= {f"holds.{name}": array for name, array in holds.state().items()}
+    arrays |= {f"obstacles.{name}": array for name, array in obstacles.state().items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
@@ -141,6 +150,10 @@ def _encode(value: object, arrays: Arrays) -> Any:
         return {"table": {name: _encode(entry, arrays) for name, entry in value.items()}}
     if isinstance(value, tuple | list):
         return [_encode(entry, arrays) for entry in value]
+    if callable(value):
+        raise StateError(
+            "an obstacle moves by a Python function, which cannot be saved. Give it keyframes instead."
+        )
     return value
 
 

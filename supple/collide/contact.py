@@ -31,6 +31,9 @@ TOUCH = 1e-5
 WEDGED = 5e-4
 """How far inside a shell a particle between two obstacles may end [m]."""
 
+PLANE_REACH = 0.2
+"""How far from where its plane was taken a particle may be to use it again, as a share of the shell [-]."""
+
 CLOSE_ENOUGH = 1e-8
 """How far inside its shell a particle may stay [m]: rounding is no reason for another round."""
 
@@ -129,6 +132,25 @@ def kept_outside(
 
 
 @kernel
+def kept_above(plane, ax, ay, az, bx, by, bz, shell):
+    """Return as `kept_outside` does, from the tangent plane of the last contact; the distance is NaN if it is too far.
+
+    The plane (point, normal, distance of the point) is Meyer's. It is used again only as long as the
+    particle stays within a fraction of the shell, so nothing can go wrong by more than that.
+    """
+    wx, wy, wz = bx - plane[0], by - plane[1], bz - plane[2]
+    nx, ny, nz = plane[3], plane[4], plane[5]
+    d = plane[6] + nx * wx + ny * wy + nz * wz
+    reach = PLANE_REACH * shell
+    way = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az)
+    if not (wx * wx + wy * wy + wz * wz < reach * reach and d > 0.0 and way < d * d):
+        return bx, by, bz, math.nan, nx, ny, nz
+    if d < shell - CLOSE_ENOUGH:
+        bx, by, bz, d = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz, shell
+    return bx, by, bz, d, nx, ny, nz
+
+
+@kernel
 def held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold):
     """Return b with its way from a along the surface shortened by at most `hold` [m], and by how much."""
     vx, vy, vz = bx - ax, by - ay, bz - az
@@ -157,7 +179,7 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
 def collide_particles(
     kinds, parameters, integers, floats, doubles, frictions, poses_t0, poses_t1, drifts, drift,
     shells, starts, masses, is_fixed, is_first, seen, drifts_seen, nearest, margins,
-    pushes, rubs, touched, reactions, positions,
+    planes, pushes, rubs, touched, reactions, positions,
 ):  # fmt: skip
     """Keep every free particle outside of every solid, with friction.
 
@@ -189,6 +211,7 @@ def collide_particles(
         drifts_seen: (particle_count,) [m], value of `drift` then
         nearest: (particle_count,) [m], distance that was free then
         margins: (particle_count, solid_count) [m], the same for each solid, plus its drift
+        planes: (particle_count, 8) tangent planes of the last contacts in the solids' axes, and which solid
         pushes: (particle_count,) [m], how far along normals this substep has pushed
         rubs: (particle_count,) [m], how far friction has held back in this substep
         touched: (particle_count,) solid in contact in this substep, -1 for none
@@ -219,9 +242,17 @@ def collide_particles(
                 x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
                 ax, ay, az = into_axes(poses_t0[o], starts[i, 0], starts[i, 1], starts[i, 2])
                 cx, cy, cz = into_axes(poses_t1[o], x, y, z)
-                bx, by, bz, d, nx, ny, nz = kept_outside(
-                    kinds, parameters, integers, floats, doubles, o, ax, ay, az, cx, cy, cz, shell
-                )
+                bx, by, bz, d, nx, ny, nz = cx, cy, cz, math.nan, 0.0, 0.0, 0.0
+                if planes[i, 7] == o:
+                    bx, by, bz, d, nx, ny, nz = kept_above(planes[i], ax, ay, az, cx, cy, cz, shell)
+                if not d == d:
+                    bx, by, bz, d, nx, ny, nz = kept_outside(
+                        kinds, parameters, integers, floats, doubles, o, ax, ay, az, cx, cy, cz, shell
+                    )
+                    if d < 2.0 * shell:
+                        planes[i, 0], planes[i, 1], planes[i, 2] = bx, by, bz
+                        planes[i, 3], planes[i, 4], planes[i, 5] = nx, ny, nz
+                        planes[i, 6], planes[i, 7] = d, o
                 push = (bx - cx) * nx + (by - cy) * ny + (bz - cz) * nz
                 if push > 0.0:
                     pushes[i] += push

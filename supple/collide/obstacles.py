@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
 from supple.scene.solids import Plane
+
 
 def bounding_radius(obstacle: Obstacle) -> float:
     """Return how far from its own origin an obstacle reaches [m]; inf for planes."""
@@ -75,6 +77,7 @@ class Obstacles:
         self._seen, self._nearest = np.zeros((particle_count, 3)), np.full(particle_count, -np.inf)
         # The projection never tests a solid that is infinitely far.
         self._margins = np.tile(np.where(is_repelling, np.inf, -np.inf), (particle_count, 1))
+        self._planes = np.full((particle_count, 8), -1.0)
         self._drifts, self._drifts_seen = np.zeros(count), np.zeros(particle_count)
         self._drift = 0.0
         self._is_first = True
@@ -156,8 +159,9 @@ class Obstacles:
             particles = self.particles
             collide_particles(
                 *self.solids.shapes, self.frictions, self.poses_t0, self.poses_t1, self._drifts, self._drift,
-                self.shells, particles.starts, particles.masses, particles.is_fixed, self._is_first, self._seen, self._drifts_seen, self._nearest, self._margins,
-                self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
+                self.shells, particles.starts, particles.masses, particles.is_fixed,
+                self._is_first, self._seen, self._drifts_seen, self._nearest, self._margins,
+                self._planes, self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
             )  # fmt: skip
             self._is_first = False
 
@@ -218,6 +222,44 @@ class Obstacles:
         depths = np.full(len(positions), -np.inf)
         measure_depths(*self.solids.shapes, self.poses_t1, positions, depths)
         return depths
+
+    def state(self) -> dict[str, NDArray[np.float64]]:
+        """Return what `restore` needs to go on bit for bit."""
+        goals = np.full((len(self.declared), 6), np.nan)
+        for n, goal in self._goals.items():
+            goals[n] = np.concatenate([goal.at, goal.rotation])
+        rigid = self.rigid
+        return {
+            "standing": np.array([np.concatenate([s.at, s.rotation]) for s in self._standing]).reshape(-1, 6),
+            "goals": goals,
+            "poses": np.array(self._poses).reshape(-1, 12),
+            "planes": self._planes,
+            "rigid_centres": rigid.centres,
+            "rigid_turns": rigid.turns,
+            "rigid_velocities": rigid.velocities,
+            "rigid_momenta": rigid.momenta,
+        }
+
+    def restore(self, saved: Mapping[str, NDArray[np.float64]]) -> None:
+        """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
+        now = self.state()
+        for name, array in now.items():
+            if saved[name].shape != array.shape or saved[name].dtype != array.dtype:
+                raise ValueError(name)
+        self._standing = [Placement(row[:3].copy(), row[3:].copy()) for row in saved["standing"]]
+        for n, row in enumerate(saved["goals"]):
+            if np.isfinite(row).all():
+                self.lead(n, row[:3].copy(), row[3:].copy())
+                self._standing[n] = Placement(
+                    saved["standing"][n, :3].copy(), saved["standing"][n, 3:].copy()
+                )
+        self._poses = [row.copy() for row in saved["poses"]]
+        self._planes[:] = saved["planes"]
+        for name in ("centres", "turns", "velocities", "momenta"):
+            getattr(self.rigid, name)[:] = saved[f"rigid_{name}"]
+        self._nearest[:] = -np.inf
+        self._margins[np.isfinite(self._margins)] = -np.inf
+        self._spread()
 
     def _move(self, index: int, pose: NDArray[np.float64]) -> None:
         way = _largest_move(self._poses[index], pose, self._radii[index])

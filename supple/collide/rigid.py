@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from supple.collide.contact import distance_to, into_axes, out_of_axes
 from supple.collide.solid_arrays import Kernels, parts_of
-from supple.constrain.momentum import solve_inertia
 from supple.kernel import kernel
 from supple.scene.obstacle import Obstacle
 from supple.scene.placement import rotation_matrix
@@ -333,7 +332,7 @@ def return_reactions(
             ty - (cz * px - cx * pz),
             tz - (cx * py - cy * px),
         )
-        wx, wy, wz = solve_inertia(tensor, torque)
+        wx, wy, wz = solved_spin(tensor, torque)
         vx, vy, vz = px / mass, py / mass, pz / mass
         for i in range(touched.shape[0]):
             if touched[i] >= 0 and bodies_of[touched[i]] == b:
@@ -350,6 +349,22 @@ def return_reactions(
                 for n in range(3):
                     spun = turns[b, n] * wx + turns[b, 3 + n] * wy + turns[b, 6 + n] * wz
                     momenta[b, row] += turns[b, 3 * row + k] * inertias[b, k, n] * spun
+
+
+@kernel
+def solved_spin(tensor, torque):
+    """Return ω with I ω = τ by Cramer's rule; a solid body's tensor is never singular."""
+    a, b, c = tensor[0, 0], tensor[0, 1], tensor[0, 2]
+    d, e, f = tensor[1, 1], tensor[1, 2], tensor[2, 2]
+    x, y, z = torque[0], torque[1], torque[2]
+    aa, ab, ac = d * f - e * e, c * e - b * f, b * e - c * d
+    bb, bc, cc = a * f - c * c, b * c - a * e, a * d - b * b
+    whole = a * aa + b * ab + c * ac
+    return (
+        (aa * x + ab * y + ac * z) / whole,
+        (ab * x + bb * y + bc * z) / whole,
+        (ac * x + bc * y + cc * z) / whole,
+    )
 
 
 @kernel

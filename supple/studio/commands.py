@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-DEFAULT_SCENE = "hanging-sheet"
+DEFAULT_SCENE = "scarf"
 """What `supple play` shows when no scene is named."""
 
 

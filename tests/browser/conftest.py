@@ -4,6 +4,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from playwright import sync_api as playwright_api
 
 from supple.studio.chromium import FLAGS
 from supple.studio.play import Studio
@@ -11,8 +12,6 @@ from tests.browser.pages import StudioPage, sheet_scene
 
 ROOT = Path(__file__).parent.parent.parent
 HEADSET = ROOT / "web" / "build" / "headset.js"
-
-playwright_api = pytest.importorskip("playwright.sync_api")
 
 
 @pytest.fixture(scope="session")
