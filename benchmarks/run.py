@@ -26,6 +26,7 @@ from benchmarks.against_implicit import against_implicit
 from benchmarks.against_peer import against_peer, against_peer_large
 from benchmarks.bars import Bar, Say, Section
 from benchmarks.cost_curve import cost_curve
+from benchmarks.obstacles import obstacles
 from benchmarks.start_up import start_up
 
 SECTIONS: dict[str, Callable[[Say], Section]] = {
@@ -33,6 +34,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "peer": against_peer,
     "curve": cost_curve,
     "peer-large": against_peer_large,
+    "obstacles": obstacles,
     "start": start_up,
 }
 """Sections by the name that selects them; `implicit` and `peer` alone take a few seconds."""

@@ -191,7 +191,7 @@ def _simulate(
             progress.kernel_compiled(name, expected=round(USED_KERNELS * len(KERNELS)))
 
         with compilation_watch(compiled):
-            simulation = Simulation(declared, **overrides)
+            simulation = Simulation(declared, progress=progress.map_built, **overrides)
             recording.add(simulation)
             for _ in range(frame_count):
                 report = simulation.step()
@@ -294,6 +294,11 @@ def check(scene: SceneArgument, as_json: JsonOption = False) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         typer.echo("  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
+    for obstacle in facts["obstacles"]:
+        triangles = f", {obstacle['triangles']:,} triangles" if "triangles" in obstacle else ""
+        typer.echo(f"  obstacle {obstacle['obstacle']}: {obstacle['kind']}{triangles}")
+    for line in facts["warnings"]:
+        _tell("warning", line, typer.colors.YELLOW)
     step = facts["stable_step"]
     typer.echo("largest stable explicit step: " + ("any" if step is None else f"{1e3 * step:.3g} ms"))
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from supple.collide.obstacles import largest_extent
+from supple.collide.solid_arrays import doubts_about
 from supple.integrate.explicit import Explicit
 from supple.model.world import BodyRange, World, build_world
+from supple.scene.mesh_obstacle import Mesh
+from supple.scene.obstacle import Obstacle
 from supple.scene.scene import Scene
 
 
@@ -14,13 +18,24 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
     """Return facts on a scene, ready for JSON.
 
     `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
-    stiffness [N/m] of each; `stable_step` is the largest stable step of the explicit integrator
-    [s], None if nothing limits it.
+    stiffness [N/m] of each; `obstacles` lists their names, kinds and triangles; `warnings` says what is
+    doubtful about meshes; `stable_step` is the largest stable step of the explicit integrator [s], None if nothing
+    limits it.
     """
     world = build_world(scene)
     step = Explicit(world).stable_step()
     bodies = [_body_facts(world, body) for body in world.bodies.values()]
-    return {"bodies": bodies, "stable_step": step if math.isfinite(step) else None}
+    return {
+        "bodies": bodies,
+        "obstacles": [_obstacle_facts(obstacle) for obstacle in scene.obstacles],
+        "warnings": doubts_about(scene.obstacles, largest_extent(world)),
+        "stable_step": step if math.isfinite(step) else None,
+    }
+
+
+def _obstacle_facts(obstacle: Obstacle) -> dict[str, Any]:
+    facts: dict[str, Any] = {"obstacle": obstacle.name, "kind": obstacle.kind, "friction": obstacle.friction}
+    return facts | {"triangles": len(obstacle.triangles)} if isinstance(obstacle, Mesh) else facts
 
 
 def _body_facts(world: World, body: BodyRange) -> dict[str, Any]:

@@ -38,6 +38,7 @@ class RunProgress:
         self._bars: Progress | None = None
         self._kernel_bar: TaskID | None = None
         self._frame_bar: TaskID | None = None
+        self._map_bars: dict[str, TaskID] = {}
 
     def __enter__(self) -> Self:
         """Start the bars."""
@@ -77,6 +78,17 @@ class RunProgress:
             self._kernel_bar = self._bars.add_task(COMPILING)
         total = max(expected, self._kernels_done + 1)
         self._bars.update(self._kernel_bar, completed=self._kernels_done, total=total)
+
+    def map_built(self, obstacle: str, share: float) -> None:
+        """Tell how much of an obstacle's distance map is built, 0 to 1."""
+        if self._bars is None:
+            if share == 0.0:
+                self._say(f"building the distance map of {obstacle} (first time only)")
+            return
+        if obstacle not in self._map_bars:
+            title = f"distance map of {obstacle} (first time only)"
+            self._map_bars[obstacle] = self._bars.add_task(title, total=100)
+        self._bars.update(self._map_bars[obstacle], completed=round(100 * share))
 
     def frame_done(self, note: str) -> None:
         """Count a frame; `note` says something of it in a few words."""

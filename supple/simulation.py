@@ -271,7 +271,7 @@ class Simulation:
         return self._obstacles.velocity(self._obstacle(obstacle))
 
     def obstacle_force(self, obstacle: str) -> NDArray[np.float64]:
-        """Return the force that the bodies' contacts exerted on an obstacle in the last substep, (3,) [N]."""
+        """Return the force of the last substep's contacts on an obstacle that has a mass, (3,) [N]."""
         return self._obstacles.force(self._obstacle(obstacle))
 
     def depth(self) -> float:

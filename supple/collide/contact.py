@@ -31,31 +31,35 @@ TOUCH = 1e-5
 WEDGED = 5e-4
 """How far inside a shell a particle between two obstacles may end [m]."""
 
-PLANE_REACH = 0.2
-"""How far from where its plane was taken a particle may be to use it again, as a share of the shell [-]."""
+PLANE_REACH = 0.5
+"""Share of the shell over which a surface counts as its tangent plane [-]: never wrong by more than that."""
 
 CLOSE_ENOUGH = 1e-8
 """How far inside its shell a particle may stay [m]: rounding is no reason for another round."""
 
 
 @kernel
-def into_axes(pose, x, y, z):
-    """Return a world point in an obstacle's axes; `pose` (12,) is its rotation by rows, then its place."""
-    x, y, z = x - pose[9], y - pose[10], z - pose[11]
+def into_axes(poses, o, x, y, z):
+    """Return a world point in the axes of solid o; a pose (12 numbers) is its rotation by rows, then its place.
+
+    Poses come whole with an index, here and below: a row of an array costs a count of references
+    each time it is taken, which is more than the arithmetic.
+    """
+    x, y, z = x - poses[o, 9], y - poses[o, 10], z - poses[o, 11]
     return (
-        pose[0] * x + pose[3] * y + pose[6] * z,
-        pose[1] * x + pose[4] * y + pose[7] * z,
-        pose[2] * x + pose[5] * y + pose[8] * z,
+        poses[o, 0] * x + poses[o, 3] * y + poses[o, 6] * z,
+        poses[o, 1] * x + poses[o, 4] * y + poses[o, 7] * z,
+        poses[o, 2] * x + poses[o, 5] * y + poses[o, 8] * z,
     )
 
 
 @kernel
-def out_of_axes(pose, x, y, z):
-    """Return a vector from an obstacle's axes in world axes."""
+def out_of_axes(poses, o, x, y, z):
+    """Return a vector from the axes of solid o in world axes."""
     return (
-        pose[0] * x + pose[1] * y + pose[2] * z,
-        pose[3] * x + pose[4] * y + pose[5] * z,
-        pose[6] * x + pose[7] * y + pose[8] * z,
+        poses[o, 0] * x + poses[o, 1] * y + poses[o, 2] * z,
+        poses[o, 3] * x + poses[o, 4] * y + poses[o, 5] * z,
+        poses[o, 6] * x + poses[o, 7] * y + poses[o, 8] * z,
     )
 
 
@@ -95,7 +99,7 @@ def free_distance(kinds, parameters, integers, floats, doubles, poses, positions
     """Return the signed distance of particle i to the nearest solid [m]."""
     nearest = math.inf
     for o in range(kinds.shape[0]):
-        x, y, z = into_axes(poses[o], positions[i, 0], positions[i, 1], positions[i, 2])
+        x, y, z = into_axes(poses, o, positions[i, 0], positions[i, 1], positions[i, 2])
         nearest = min(nearest, distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)[0])
     return nearest
 
@@ -106,14 +110,15 @@ def kept_outside(
 ):  # fmt: skip
     """Return where the way from a to b may end, a shell away from solid o; then distance and gradient there.
 
-    1. If the solid may lie between (|b - a| exceeds the distance of b), sweep from a to b; at the
-       first touch the tangent plane there bounds the rest of the way.
-    2. b is moved out along the gradient until it is a shell away from the surface.
+    1. If the solid may lie between (|b - a| exceeds the distance of b, and is no fraction of the shell
+       that a kept), sweep from a to b; at the first touch the tangent plane there bounds the rest of the way.
+    2. b is moved out along the gradient until it is a shell away from the surface; more than once
+       only if the way out is so long that the surface may bend on it.
     """
     ux, uy, uz = bx - ax, by - ay, bz - az
     length = math.sqrt(ux * ux + uy * uy + uz * uz)
     d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
-    if d < length:
+    if d < length and length > PLANE_REACH * shell:
         t = first_touch(kinds, parameters, integers, floats, doubles, o, ax, ay, az, ux, uy, uz, length)
         if t < 1.0:
             gap, nx, ny, nz = distance_to(
@@ -126,21 +131,25 @@ def kept_outside(
     for _ in range(PROJECTIONS):
         if d >= shell - CLOSE_ENOUGH:
             break
-        bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
+        push = shell - d
+        bx, by, bz = bx + push * nx, by + push * ny, bz + push * nz
+        if push < PLANE_REACH * shell:
+            d = shell
+            break
         d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
     return bx, by, bz, d, nx, ny, nz
 
 
 @kernel
-def kept_above(plane, ax, ay, az, bx, by, bz, shell):
+def kept_above(planes, i, ax, ay, az, bx, by, bz, shell):
     """Return as `kept_outside` does, from the tangent plane of the last contact; the distance is NaN if it is too far.
 
     The plane (point, normal, distance of the point) is Meyer's. It is used again only as long as the
     particle stays within a fraction of the shell, so nothing can go wrong by more than that.
     """
-    wx, wy, wz = bx - plane[0], by - plane[1], bz - plane[2]
-    nx, ny, nz = plane[3], plane[4], plane[5]
-    d = plane[6] + nx * wx + ny * wy + nz * wz
+    wx, wy, wz = bx - planes[i, 0], by - planes[i, 1], bz - planes[i, 2]
+    nx, ny, nz = planes[i, 3], planes[i, 4], planes[i, 5]
+    d = planes[i, 6] + nx * wx + ny * wy + nz * wz
     reach = PLANE_REACH * shell
     way = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az)
     if not (wx * wx + wy * wy + wz * wz < reach * reach and d > 0.0 and way < d * d):
@@ -178,7 +187,7 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
 @kernel
 def collide_particles(
     kinds, parameters, integers, floats, doubles, frictions, poses_t0, poses_t1, drifts, drift,
-    shells, starts, masses, is_fixed, is_first, seen, drifts_seen, nearest, margins,
+    shells, is_weighed, starts, masses, is_fixed, is_first, seen, drifts_seen, nearest, margins,
     planes, pushes, rubs, touched, reactions, positions,
 ):  # fmt: skip
     """Keep every free particle outside of every solid, with friction.
@@ -203,6 +212,7 @@ def collide_particles(
         drifts: (solid_count,) how far each solid has moved since the beginning, at most [m]
         drift: the sum over all obstacles [m]
         shells: (solid_count,) [m], distance to keep
+        is_weighed: (solid_count,) whether anybody wants to know what the solid receives
         starts: (particle_count, 3) [m]
         masses: (particle_count,) [kg]
         is_fixed: (particle_count,)
@@ -240,11 +250,11 @@ def collide_particles(
                     continue
                 shell = shells[o]
                 x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
-                ax, ay, az = into_axes(poses_t0[o], starts[i, 0], starts[i, 1], starts[i, 2])
-                cx, cy, cz = into_axes(poses_t1[o], x, y, z)
+                ax, ay, az = into_axes(poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
+                cx, cy, cz = into_axes(poses_t1, o, x, y, z)
                 bx, by, bz, d, nx, ny, nz = cx, cy, cz, math.nan, 0.0, 0.0, 0.0
                 if planes[i, 7] == o:
-                    bx, by, bz, d, nx, ny, nz = kept_above(planes[i], ax, ay, az, cx, cy, cz, shell)
+                    bx, by, bz, d, nx, ny, nz = kept_above(planes, i, ax, ay, az, cx, cy, cz, shell)
                 if not d == d:
                     bx, by, bz, d, nx, ny, nz = kept_outside(
                         kinds, parameters, integers, floats, doubles, o, ax, ay, az, cx, cy, cz, shell
@@ -260,8 +270,8 @@ def collide_particles(
                 hold = frictions[o] * pushes[i] - rubs[i]
                 if touched[i] == o and hold > 0.0:
                     bx, by, bz, held = held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold)
-                    if held > 0.0:
-                        rubs[i] += held
+                    rubs[i] += held
+                    if held > PLANE_REACH * shell:
                         # On a curved surface the way back along the tangent may dip into the shell.
                         d, nx, ny, nz = distance_to(
                             kinds, parameters, integers, floats, doubles, o, bx, by, bz
@@ -273,8 +283,9 @@ def collide_particles(
                 if bx != cx or by != cy or bz != cz:
                     has_moved = True
                     last = o
-                    px, py, pz = out_of_axes(poses_t1[o], bx - cx, by - cy, bz - cz)
-                    add_reaction(reactions, o, masses[i], x, y, z, px, py, pz)
+                    px, py, pz = out_of_axes(poses_t1, o, bx - cx, by - cy, bz - cz)
+                    if is_weighed[o]:
+                        add_reaction(reactions, o, masses[i], x, y, z, px, py, pz)
                     positions[i, 0], positions[i, 1], positions[i, 2] = x + px, y + py, z + pz
                     moved = math.sqrt(px * px + py * py + pz * pz)
                     for other in range(count):
@@ -331,12 +342,12 @@ def bounce_particles(
         o = touched[i]
         if o < 0 or restitutions[o] == 0.0:
             continue
-        x, y, z = into_axes(poses_t1[o], positions[i, 0], positions[i, 1], positions[i, 2])
+        x, y, z = into_axes(poses_t1, o, positions[i, 0], positions[i, 1], positions[i, 2])
         _, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)
-        n = out_of_axes(poses_t1[o], nx, ny, nz)
+        n = out_of_axes(poses_t1, o, nx, ny, nz)
         # Velocity of the obstacle's own point under the particle.
-        before = out_of_axes(poses_t0[o], x, y, z)
-        after = out_of_axes(poses_t1[o], x, y, z)
+        before = out_of_axes(poses_t0, o, x, y, z)
+        after = out_of_axes(poses_t1, o, x, y, z)
         approach = 0.0
         leave = 0.0
         for axis in range(3):

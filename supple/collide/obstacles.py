@@ -49,7 +49,7 @@ class Obstacles:
         self.declared = declared
         self._world = world
         self.particles = particles = world.particles
-        self.solids = solids = SolidArrays.of(declared, progress, _largest_extent(world))
+        self.solids = solids = SolidArrays.of(declared, progress, largest_extent(world))
         parts = [part for obstacle in declared for part in parts_of(obstacle)]
         self._locals = [
             (rotation_matrix(part.rotation), np.array(part.at)) if part is not declared[owner] else None
@@ -64,6 +64,7 @@ class Obstacles:
             is_repelling, 0.0, [declared[owner].restitution for owner in solids.owners]
         )
         self.energies = np.where(is_repelling, [declared[owner].repulsion for owner in solids.owners], 0.0)
+        self._is_bouncy, self._is_repelling = bool(self.restitutions.any()), bool(self.energies.any())
         self.reaches = np.array([declared[owner].repulsion_range for owner in solids.owners])
         self._radii = [bounding_radius(obstacle) for obstacle in declared]
         self._standing = [Placement(np.array(o.at), np.array(o.rotation)) for o in declared]
@@ -85,6 +86,9 @@ class Obstacles:
         self._leaders = part_leaders(world.couplings.pairs, particle_count)
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
+        self._is_weighed = np.array(
+            [declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_
+        )
         self.rigid = RigidBodies(declared, solids.owners)
         self._spread()
 
@@ -140,7 +144,7 @@ class Obstacles:
 
     def repel(self, step: float) -> None:
         """Add what the potentials of repelling obstacles do to the inertial targets."""
-        if self.energies.any():
+        if self._is_repelling:
             particles = self.particles
             repel_particles(
                 *self.solids.shapes, self.energies, self.reaches, self.frictions, self.poses_t0, self.poses_t1,
@@ -159,7 +163,7 @@ class Obstacles:
             particles = self.particles
             collide_particles(
                 *self.solids.shapes, self.frictions, self.poses_t0, self.poses_t1, self._drifts, self._drift,
-                self.shells, particles.starts, particles.masses, particles.is_fixed,
+                self.shells, self._is_weighed, particles.starts, particles.masses, particles.is_fixed,
                 self._is_first, self._seen, self._drifts_seen, self._nearest, self._margins,
                 self._planes, self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
             )  # fmt: skip
@@ -167,7 +171,7 @@ class Obstacles:
 
     def bounce(self, gravity: float, step: float) -> None:
         """Prepare the velocities of particles that hit something; called before they are computed."""
-        if self.restitutions.any():
+        if self._is_bouncy:
             particles = self.particles
             bounce_particles(
                 *self.solids.shapes, self.restitutions, self.poses_t0, self.poses_t1,
@@ -212,7 +216,7 @@ class Obstacles:
         return self.rigid.velocities[body].copy(), self.rigid.spin(body)
 
     def force(self, index: int) -> NDArray[np.float64]:
-        """Return what particles in contact did to an obstacle in the last substep, (3,) [N]."""
+        """Return what particles in contact did to an obstacle with a mass in the last substep, (3,) [N]."""
         moved: NDArray[np.float64] = self.reactions[self.solids.owners == index, :3].sum(axis=0)
         return moved / self._step**2
 
@@ -297,7 +301,7 @@ class Obstacles:
         return np.concatenate([own.ravel(), place])
 
 
-def _largest_extent(world: World) -> float:
+def largest_extent(world: World) -> float:
     """Return the longest side of the box of any one body [m]."""
     spans = [world.particles.positions[body.particles] for body in world.bodies.values()]
     return max(float(np.ptp(points, axis=0).max()) for points in spans)

@@ -88,7 +88,7 @@ def repel_particles(
         for i in range(targets.shape[0]):
             if is_fixed[i]:
                 continue
-            x, y, z = into_axes(poses_t1[o], targets[i, 0], targets[i, 1], targets[i, 2])
+            x, y, z = into_axes(poses_t1, o, targets[i, 0], targets[i, 1], targets[i, 2])
             f, gx, gy, gz = function_of(kinds, parameters, integers, floats, doubles, o, x, y, z)
             steep = math.sqrt(gx * gx + gy * gy + gz * gz)
             if not steep > 0.0:
@@ -105,11 +105,11 @@ def repel_particles(
             push /= steep
             bx, by, bz = x + push * gx, y + push * gy, z + push * gz
             if frictions[o] > 0.0:
-                ax, ay, az = into_axes(poses_t0[o], starts[i, 0], starts[i, 1], starts[i, 2])
+                ax, ay, az = into_axes(poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
                 bx, by, bz, _ = held_back(
                     ax, ay, az, bx, by, bz, gx / steep, gy / steep, gz / steep, frictions[o] * push * steep
                 )
-            px, py, pz = out_of_axes(poses_t1[o], bx - x, by - y, bz - z)
+            px, py, pz = out_of_axes(poses_t1, o, bx - x, by - y, bz - z)
             add_reaction(reactions, o, masses[i], targets[i, 0], targets[i, 1], targets[i, 2], px, py, pz)
             targets[i, 0] += px
             targets[i, 1] += py

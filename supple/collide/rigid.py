@@ -136,19 +136,19 @@ def find_contacts(
         if is_held[b]:
             continue
         for k in range(skin_starts[b], skin_starts[b + 1]):
-            rx, ry, rz = out_of_axes(turns[b], skins[k, 0], skins[k, 1], skins[k, 2])
+            rx, ry, rz = out_of_axes(turns, b, skins[k, 0], skins[k, 1], skins[k, 2])
             x, y, z = centres[b, 0] + rx, centres[b, 1] + ry, centres[b, 2] + rz
             vx, vy, vz = point_velocity(turns, inverse_inertias, velocities, momenta, b, rx, ry, rz)
             for o in range(kinds.shape[0]):
                 if bodies_of[o] == b:
                     continue
-                sx, sy, sz = into_axes(poses_t1[o], x, y, z)
+                sx, sy, sz = into_axes(poses_t1, o, x, y, z)
                 d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, sx, sy, sz)
                 gap = d - skins[k, 3]
                 reach = 2.0 * step * math.sqrt(vx * vx + vy * vy + vz * vz) + 1e-3
                 if gap > reach or count == contacts.shape[0]:
                     continue
-                nx, ny, nz = out_of_axes(poses_t1[o], nx, ny, nz)
+                nx, ny, nz = out_of_axes(poses_t1, o, nx, ny, nz)
                 # The part of the radius that faces the other solid is what touches.
                 px, py, pz = rx - skins[k, 3] * nx, ry - skins[k, 3] * ny, rz - skins[k, 3] * nz
                 ux, uy, uz = solid_velocity(poses_t0, poses_t1, o, sx, sy, sz, step)
@@ -178,8 +178,8 @@ def find_contacts(
 @kernel
 def solid_velocity(poses_t0, poses_t1, o, x, y, z, step):
     """Return the velocity [m/s] of the point of solid o at (x, y, z) in its axes."""
-    ax, ay, az = out_of_axes(poses_t0[o], x, y, z)
-    bx, by, bz = out_of_axes(poses_t1[o], x, y, z)
+    ax, ay, az = out_of_axes(poses_t0, o, x, y, z)
+    bx, by, bz = out_of_axes(poses_t1, o, x, y, z)
     return (
         (bx + poses_t1[o, 9] - ax - poses_t0[o, 9]) / step,
         (by + poses_t1[o, 10] - ay - poses_t0[o, 10]) / step,
@@ -214,7 +214,7 @@ def solve_contacts(
                     )
                 else:
                     sx, sy, sz = into_axes(
-                        poses_t1[o], centres[b, 0] + rx, centres[b, 1] + ry, centres[b, 2] + rz
+                        poses_t1, o, centres[b, 0] + rx, centres[b, 1] + ry, centres[b, 2] + rz
                     )
                     ux, uy, uz = solid_velocity(poses_t0, poses_t1, o, sx, sy, sz, step)
                 vx, vy, vz = vx - ux, vy - uy, vz - uz

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from supple.collide import shapes
 from supple.collide.distance_map import DistanceMap, Maps, pack_maps
 from supple.collide.map_cache import distance_map, map_key
+from supple.collide.mesh_repair import checked_mesh, repaired
 from supple.errors import SuppleError
 from supple.scene.mesh_obstacle import Mesh, Union
 from supple.scene.obstacle import Obstacle
@@ -67,7 +69,8 @@ class SolidArrays:
             if isinstance(part, Mesh):
                 name = declared[owner].name or part.kind
                 kinds[n], parameters[n, 0] = shapes.MAP, _map_number(part, name, maps, progress)
-                _doubt_units(part, name, cloth_size)
+                for line in _doubted_units(part, name, cloth_size):
+                    warnings.warn(line, stacklevel=4)
             else:
                 kinds[n], values = shape_of(part)
                 parameters[n, : len(values)] = values
@@ -101,25 +104,46 @@ def shape_of(obstacle: Obstacle) -> tuple[int, tuple[float, ...]]:
     raise TypeError(f"no shape for {type(obstacle).__name__}")
 
 
+def doubts_about(declared: Sequence[Obstacle], cloth_size: float | None = None) -> list[str]:
+    """Return what a simulation would warn of, without building a map; a mesh of no use raises SuppleError."""
+    lines = []
+    for obstacle in declared:
+        for part in parts_of(obstacle):
+            if isinstance(part, Mesh):
+                name = obstacle.name or part.kind
+                with _named(name):
+                    *_, report = repaired(*checked_mesh(part.vertices, part.triangles))
+                lines += [f"`obstacle.{name}`: {line}" for line in report.warnings()]
+                lines += _doubted_units(part, name, cloth_size)
+    return lines
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Say which obstacle an error is about."""
+    try:
+        yield
+    except SuppleError as error:
+        raise SuppleError(f"`obstacle.{name}`: {error}") from None
+
+
 def _map_number(mesh: Mesh, name: str, maps: dict[str, DistanceMap], progress: Progress | None) -> int:
     key = map_key(mesh.vertices, mesh.triangles, mesh.accuracy)
     if key not in maps:
         tell = None if progress is None else (lambda share: progress(name, share))
-        try:
+        with _named(name):
             maps[key] = distance_map(mesh.vertices, mesh.triangles, mesh.accuracy, tell)
-        except SuppleError as error:
-            raise SuppleError(f"`obstacle.{name}`: {error}") from None
         for line in maps[key].report.warnings():
             warnings.warn(f"`obstacle.{name}`: {line}", stacklevel=5)
     return list(maps).index(key)
 
 
-def _doubt_units(mesh: Mesh, name: str, cloth_size: float | None) -> None:
+def _doubted_units(mesh: Mesh, name: str, cloth_size: float | None) -> list[str]:
     size = float(np.ptp(mesh.vertices[mesh.triangles].reshape(-1, 3), axis=0).max())
-    if cloth_size and not 1.0 / DOUBTFUL <= size / cloth_size <= DOUBTFUL:
-        unit = "millimetres" if size > cloth_size else "kilometres"
-        warnings.warn(
-            f"`obstacle.{name}` is {size:.3g} m long and the bodies {cloth_size:.3g} m. Lengths are in metres; "
-            f"those of the mesh may be in {unit}.",
-            stacklevel=5,
-        )
+    if not cloth_size or 1.0 / DOUBTFUL <= size / cloth_size <= DOUBTFUL:
+        return []
+    unit = "millimetres" if size > cloth_size else "kilometres"
+    return [
+        f"`obstacle.{name}` is {size:.3g} m long and the bodies {cloth_size:.3g} m. Lengths are in metres; "
+        f"those of the mesh may be in {unit}."
+    ]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import supple
+from supple.collide.solid_arrays import doubts_about
 from supple.scene.tessellate import ball, ring
 
 
@@ -192,3 +193,13 @@ def test_right_units_are_not_doubted():
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             supple.Simulation(scene)
+
+
+def test_doubts_are_told_without_building_a_map():
+    vertices, triangles = ball((0.2, 0.2, 0.2))
+    clean, holed = supple.Mesh((vertices, triangles)), supple.Mesh((vertices, triangles[3:]), name="globe")
+    assert doubts_about((clean,), 1.0) == []
+    (line,) = doubts_about((holed,), 1.0)
+    assert line.startswith("`obstacle.globe`: the surface has holes")
+    (line,) = doubts_about((clean.changed(name="giant"),), 1e-4)
+    assert "millimetres" in line

@@ -48,7 +48,7 @@ def moved_by(mass, step, target):
         np.zeros(1, dtype=bool), step, reactions, targets,
     )  # fmt: skip
     np.testing.assert_allclose(reactions[0, :3], -mass * (targets[0] - target), atol=1e-18)
-    assert into_axes(pose[0], *target) == pytest.approx(target)
+    assert into_axes(pose, 0, *target) == pytest.approx(target)
     return targets[0] - target
 
 

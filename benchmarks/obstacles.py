@@ -1,0 +1,229 @@
+"""Obstacles: what a query costs, whatever the mesh; the share of a frame; building and loading maps."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import supple
+from benchmarks.bars import Bar, Say, Section
+from supple.collide.distance_map import DistanceMap, map_distances, pack_maps
+from supple.collide.map_cache import load_map, save_map
+from supple.forces.springs import add_spring_forces
+from supple.scene.mesh_obstacle import generated
+from supple.scene.tessellate import swept
+
+SIDE = 64
+"""Points along a side of the cloth."""
+
+VOXELS = 64
+"""Voxels along the longest side of the map whose building is timed."""
+
+
+def obstacles(say: Say) -> Section:
+    """Time queries, the collision stage and the making of maps."""
+    cloth = supple.Cloth.rectangle(
+        width=1.0, height=1.0, columns=SIDE, rows=SIDE, plane="xz", at=(0, 0.36, 0), material="cotton"
+    )
+    say("spring forces")
+    springs = _spring_pass(cloth)
+    queries, around, builds, passes = {}, {}, {}, {}
+    DistanceMap.build(*bumpy_ball(12), 0.05)  # compiles what building needs
+    for label, meridians in (("10 k", 71), ("200 k", 316)):
+        vertices, triangles = bumpy_ball(meridians)
+        say(f"map of {label} triangles")
+        start = time.perf_counter()
+        built = DistanceMap.build(vertices, triangles, float(np.ptp(vertices, axis=0).max()) / VOXELS)
+        builds[label] = time.perf_counter() - start
+        queries[label] = _query_pass(built, _points_near())
+        around[label] = _query_pass(built, np.random.default_rng(1).uniform(-0.4, 0.4, (SIDE * SIDE, 3)))
+        passes[label] = _contact_pass(cloth, supple.Mesh((vertices, triangles), friction=0.4))
+        if label == "10 k":
+            small = built
+    say("loading")
+    load = _loading(small)
+    say("a frame with three obstacles")
+    share, frame = _collision_share(cloth)
+    say("a fine map of the mannequin")
+    fine = DistanceMap.build(*generated("mannequin"), 1.75 / 256)
+    rows = (
+        ("spring forces, 64 x 64", 1e3 * springs),
+        *(
+            (f"contact pass of draped cloth, {label} triangles", 1e3 * seconds)
+            for label, seconds in passes.items()
+        ),
+        *((f"4,096 queries around, {label} triangles", 1e3 * seconds) for label, seconds in around.items()),
+        *(
+            (f"4,096 queries at the surface, {label} triangles", 1e3 * seconds)
+            for label, seconds in queries.items()
+        ),
+        *(
+            (f"map of 64 voxels, {label} triangles, built", 1e3 * seconds)
+            for label, seconds in builds.items()
+        ),
+        ("map of 10 k triangles loaded", 1e3 * load),
+        ("frame of 64 x 64 on three obstacles", 1e3 * frame),
+    )
+    most = "at most"
+    return Section(
+        title="Obstacles",
+        columns=("what", "ms"),
+        rows=rows,
+        bars=(
+            Bar(
+                name="contact pass over spring forces",
+                measured=passes["10 k"] / springs,
+                rule=most,
+                limit=1.0,
+            ),
+            Bar(
+                name="contact pass, 200 k over 10 k",
+                measured=passes["200 k"] / passes["10 k"],
+                rule=most,
+                limit=1.1,
+            ),
+            Bar(
+                name="queries around, 200 k over 10 k",
+                measured=around["200 k"] / around["10 k"],
+                rule=most,
+                limit=1.1,
+            ),
+            Bar(
+                name="queries at the surface, 200 k over 10 k",
+                measured=queries["200 k"] / queries["10 k"],
+                rule=most,
+                limit=1.1,
+            ),
+            Bar(name="collision stage of a frame", measured=100.0 * share, rule=most, limit=25.0, unit="%"),
+            Bar(name="map of 10 k triangles built", measured=builds["10 k"], rule=most, limit=3.0, unit="s"),
+            Bar(name="map loaded", measured=1e3 * load, rule=most, limit=50.0, unit="ms"),
+            Bar(
+                name="mannequin, 256 voxels",
+                measured=fine.byte_count / 1e6,
+                rule=most,
+                limit=100.0,
+                unit="MB",
+            ),
+        ),
+        notes=(
+            "Points around lie anywhere in a box about the mesh, those at the surface within 2 cm of it.",
+            "A contact pass asks again only where cloth has left the tangent plane of its last contact.",
+        ),
+    )
+
+
+def bumpy_ball(around: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Return a ball with shallow bumps, of about 2 around² triangles, vertices [m] and triangles."""
+    angles = np.linspace(-0.5 * np.pi, 0.5 * np.pi, around + 1)[1:-1]
+    vertices, triangles = swept(0.3 * np.column_stack([np.cos(angles), np.sin(angles)]), around)
+    poles = np.array([[0.0, -0.3, 0.0], [0.0, 0.3, 0.0]])
+    low = np.arange(around)
+    high = low + len(vertices) - around
+    south, north = len(vertices), len(vertices) + 1
+    caps = np.concatenate(
+        [
+            np.column_stack([np.full(around, south), np.roll(low, -1), low]),
+            np.column_stack([np.full(around, north), high, np.roll(high, -1)]),
+        ]
+    )
+    points = np.concatenate([vertices, poles])
+    bumps = 1.0 + 0.01 * np.sin(40.0 * points[:, :1]) * np.sin(40.0 * points[:, 1:2])
+    return points * bumps, np.concatenate([triangles, caps])
+
+
+def _best(act: Callable[[], Any], repeats: int = 200) -> float:
+    """Return the shortest time of one call [s]."""
+    act()
+    best = np.inf
+    for _ in range(repeats):
+        start = time.perf_counter()
+        act()
+        best = min(best, time.perf_counter() - start)
+    return float(best)
+
+
+def _spring_pass(cloth: supple.Cloth) -> float:
+    world = supple.Simulation(supple.Scene(cloth))._world
+    particles, springs = world.particles, world.springs
+    forces = np.zeros_like(particles.positions)
+    return _best(
+        lambda: add_spring_forces(
+            particles.positions, particles.velocities, springs.ends, springs.rest_lengths, springs.stiffness,
+            springs.damping, forces,
+        )
+    )  # fmt: skip
+
+
+def _points_near() -> np.ndarray[Any, Any]:
+    """Return points within 2 cm of the ball, neighbours beside each other as in cloth."""
+    random = np.random.default_rng(0)
+    directions = random.normal(size=(SIDE * SIDE, 3))
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    directions = directions[np.lexsort(np.round(8 * directions).T)]
+    return directions * (0.3 + random.uniform(-0.005, 0.02, (SIDE * SIDE, 1)))
+
+
+def _query_pass(built: DistanceMap, points: np.ndarray[Any, Any]) -> float:
+    maps = pack_maps([built])
+    distances, normals = np.empty(len(points)), np.empty_like(points)
+    return _best(lambda: map_distances(maps, 0, points, distances, normals))
+
+
+def _contact_pass(cloth: supple.Cloth, mesh: supple.Mesh) -> float:
+    """Return the time of one contact pass over cloth that drapes over a mesh [s]."""
+    simulation = supple.Simulation(supple.Scene(cloth, mesh, drag=0.7))
+    for _ in simulation.run(0.5):
+        pass
+    stage, particles = simulation._obstacles, simulation._world.particles
+    ends = particles.positions.copy()
+    starts = ends - 0.002 * particles.velocities
+    fall = np.array([0.0, 9.81 * 0.002**2, 0.0])
+    best = np.inf
+    for _ in range(100):
+        stage.place(1.0, 0.0, 0.002)
+        particles.starts[:], particles.positions[:] = starts, ends - fall
+        begin = time.perf_counter()
+        stage.collide()
+        best = min(best, time.perf_counter() - begin)
+    return float(best)
+
+
+def _loading(built: DistanceMap) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ball.map"
+        save_map(built, path)
+        return _best(lambda: load_map(path), repeats=10)
+
+
+def _collision_share(cloth: supple.Cloth) -> tuple[float, float]:
+    """Return the part of a frame's time spent on obstacles, and the time of a frame [s], while cloth drapes."""
+    mesh = supple.Mesh(bumpy_ball(71), at=(0.25, 0.0, 0.0), friction=0.4)
+    ball = supple.Sphere(radius=0.25, at=(-0.3, 0.05, 0.0), friction=0.4)
+    ground = supple.Plane(at=(0.0, -0.3, 0.0), friction=0.4)
+    simulation = supple.Simulation(supple.Scene(cloth, mesh, ball, ground, drag=0.7))
+    stage = simulation._obstacles
+    spent = [0.0]
+    for name in ("place", "repel", "collide", "bounce", "react", "calm"):
+        setattr(stage, name, _clocked(getattr(stage, name), spent))
+    for _ in simulation.run(0.2):
+        pass
+    spent[0], start = 0.0, time.perf_counter()
+    frames = sum(1 for _ in simulation.run(3.0))
+    total = time.perf_counter() - start
+    return spent[0] / total, total / frames
+
+
+def _clocked(act: Callable[..., Any], spent: list[float]) -> Callable[..., Any]:
+    def clocked(*values: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return act(*values)
+        finally:
+            spent[0] += time.perf_counter() - start
+
+    return clocked
