@@ -1,6 +1,6 @@
 """Rigid obstacles with a mass: they fall, are carried by cloth, push each other and come to rest.
 
-Theory: docs/theory/obstacles.md, eq. (O9), (O10), (O11).
+Theory: docs/theory/obstacles.md, eq. (O9), (O10), (O11), (O12).
 
 A rigid body is moved at the start of a substep by its own velocity, and held off planes and other
 obstacles by impulses at the points of its skin. Cloth then sees it as any moving obstacle. What
