@@ -76,6 +76,12 @@ def obstacles(say: Say) -> Section:
         rows=rows,
         bars=(
             Bar(
+                name="raw queries around over spring forces",
+                measured=around["10 k"] / springs,
+                rule=most,
+                limit=1.0,
+            ),
+            Bar(
                 name="contact pass over spring forces",
                 measured=passes["10 k"] / springs,
                 rule=most,
