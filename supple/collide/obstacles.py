@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -287,8 +288,10 @@ class Obstacles:
         if index in self._goals:
             goal = self._goals[index]
             place = stood.at + fraction * (goal.at - stood.at)
-            angles = stood.rotation + fraction * (goal.rotation - stood.rotation)
-            return np.concatenate([rotation_matrix(_triple(angles)).ravel(), place])
+            turn = _part_way(
+                rotation_matrix(_triple(stood.rotation)), rotation_matrix(_triple(goal.rotation)), fraction
+            )
+            return np.concatenate([turn.ravel(), place])
         own = rotation_matrix(obstacle.rotation)
         place = np.array(obstacle.at)
         if obstacle.motion is not None:
@@ -320,6 +323,29 @@ def _angles(turn: NDArray[np.float64]) -> NDArray[np.float64]:
     if np.hypot(turn[2, 1], turn[2, 2]) < 1e-9:
         return np.array([0.0, y, np.arctan2(-turn[0, 1], turn[1, 1])])
     return np.array([np.arctan2(turn[2, 1], turn[2, 2]), y, np.arctan2(turn[1, 0], turn[0, 0])])
+
+
+def _part_way(start: NDArray[np.float64], end: NDArray[np.float64], fraction: float) -> NDArray[np.float64]:
+    """Return the rotation a part of the way from one to another, (3, 3), about the one axis between them.
+
+    Angles about fixed axes would not do: near a quarter turn about y they whirl round while little turns.
+    """
+    change = end @ start.T
+    axis = 0.5 * np.array(
+        [change[2, 1] - change[1, 2], change[0, 2] - change[2, 0], change[1, 0] - change[0, 1]]
+    )
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-9:  # no turn at all, or half a turn, for which no axis is better than another
+        return end if fraction >= 1.0 or change.trace() > 0.0 else start
+    angle = fraction * math.atan2(sine, 0.5 * (float(change.trace()) - 1.0))
+    if fraction >= 1.0:
+        return end
+    x, y, z = axis / sine
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    turn: NDArray[np.float64] = (
+        np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
+    )
+    return turn @ start
 
 
 def _triple(vector: NDArray[np.float64]) -> tuple[float, float, float]:

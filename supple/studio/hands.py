@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -27,9 +28,15 @@ LONGEST_GAP = 1.0
 FASTEST_THROW = 25.0
 """Speed a throw is cut down to [m/s]."""
 
+FASTEST_SPIN = 60.0
+"""Spin a throw is cut down to [rad/s]."""
+
 Vector = NDArray[np.float64]
 HandKey = tuple[int, int]
 """Client and hand."""
+
+NOT_TURNED = np.array([0.0, 0.0, 0.0, 1.0])
+"""Quaternion of no rotation."""
 
 
 @dataclass
@@ -45,11 +52,14 @@ class Held:
     """(3,) [m], where the hand is."""
 
     solid: Solid | None = None
+    solid_turn: Vector = field(default_factory=lambda: np.eye(3))
+    """(3, 3) rotation of the solid when it was taken."""
+
     turn: Vector | None = None
     """Quaternion x, y, z, w since it took hold; None is not turned."""
 
-    trail: deque[tuple[float, Vector]] = field(default_factory=lambda: deque(maxlen=64))
-    """Times [s] and places [m] the hand was at."""
+    trail: deque[tuple[float, Vector, Vector]] = field(default_factory=lambda: deque(maxlen=64))
+    """Times [s], places [m] the hand was at, and its turns since it took hold (quaternions)."""
 
     is_leaving: bool = False
     """Whether it was let go and flies on for one more frame."""
@@ -60,29 +70,46 @@ class Held:
             return self.target + self.offsets
         return self.target + _turned(self.offsets, self.turn)
 
-    def throw_velocity(self, time: float) -> Vector:
-        """Return how fast the hand moved just before `time` [m/s], from its trail.
+    def solid_goal(self) -> Vector:
+        """Return how the solid is to be turned, (3, 3)."""
+        if self.turn is None:
+            return self.solid_turn
+        rotation: Vector = _turned(np.eye(3), self.turn).T
+        return rotation @ self.solid_turn
+
+    def note(self, time: float) -> None:
+        """Add where the hand is at `time` [s] to its trail."""
+        self.trail.append((time, self.target, NOT_TURNED if self.turn is None else self.turn))
+
+    def fly_on(self, velocity: Vector, spin: Vector, seconds: float) -> None:
+        """Go on for so long as fast as the hand moved, turning as fast as it turned."""
+        self.target = self.target + velocity * seconds
+        if spin.any():
+            self.turn = _product(_quaternion(spin * seconds), NOT_TURNED if self.turn is None else self.turn)
+        self.is_leaving = True
+
+    def throw(self, time: float) -> tuple[Vector, Vector]:
+        """Return how fast the hand moved [m/s] and turned [rad/s] just before `time`, from its trail.
 
         The last few places count, not the last two: a mouse speaks about as often as the simulation
         takes a frame, and the last frame before letting go often saw no motion at all.
         """
+        still = np.zeros(3), np.zeros(3)
         if len(self.trail) < 2:
-            return np.zeros(3)
-        last_time, last = self.trail[-1]
+            return still
+        last_time, last, last_turn = self.trail[-1]
         # A page that draws slowly speaks seldom: look farther back then, and make less of silence.
-        moments = [moment for moment, _ in self.trail][-7:]
+        moments = [moment for moment, _, _ in self.trail][-7:]
         gap = median(later - earlier for earlier, later in pairwise(moments))
         window = max(THROW_WINDOW, min(2.5 * gap, LONGEST_GAP))
         if time - last_time > max(STILL_AFTER, window):
-            return np.zeros(3)
-        first_time, first = next(
-            (moment, place) for moment, place in self.trail if last_time - moment <= window
-        )
-        if last_time - first_time < 1e-3:
-            return np.zeros(3)
-        velocity: Vector = (last - first) / (last_time - first_time)
-        speed = float(np.linalg.norm(velocity))
-        return velocity if speed <= FASTEST_THROW else velocity * (FASTEST_THROW / speed)
+            return still
+        first_time, first, first_turn = next(seen for seen in self.trail if last_time - seen[0] <= window)
+        seconds = last_time - first_time
+        if seconds < 1e-3:
+            return still
+        spin = _rotation_vector(_product(last_turn, _conjugate(first_turn))) / seconds
+        return _at_most((last - first) / seconds, FASTEST_THROW), _at_most(spin, FASTEST_SPIN)
 
 
 class Hands:
@@ -116,11 +143,14 @@ class Hands:
         if solid is not None:
             if not solid.is_movable:
                 raise SuppleError(f"{solid.name!r} cannot be moved by hand.")
+            if any(held.solid is solid for held in self._held.values()):
+                raise SuppleError(f"another hand holds {solid.name!r}.")
             offset = np.array(solid.pose()[:3]) - target
             held = Held(body=solid.name, vertices=(), offsets=offset[None, :], target=target, solid=solid)
+            held.solid_turn = solid.rotation()
         else:
             held = self._held_patch(message, target)
-        held.trail.append((message.time, target))
+        held.note(message.time)
         self._held[key] = held
 
     def _held_patch(self, message: Grab, target: Vector) -> Held:
@@ -155,7 +185,7 @@ class Hands:
             raise SuppleError("this move is older than the one before it.")
         held.target = target
         held.turn = None if message.turn is None else _unit(np.array(message.turn))
-        held.trail.append((message.time, target))
+        held.note(message.time)
 
     def release(self, client: int, message: Release) -> None:
         """Let go; what was moving goes on at that speed for one frame and then flies free."""
@@ -163,10 +193,10 @@ class Hands:
         held = self._held.get(key)
         if held is None or held.is_leaving:
             raise SuppleError("this hand holds nothing.")
-        velocity = held.throw_velocity(message.time)
-        if held.solid is None and np.linalg.norm(velocity) > 1e-3:
-            held.target = held.target + velocity * self._simulation.frame_seconds
-            held.is_leaving = True
+        velocity, spin = held.throw(message.time)
+        can_fly = held.solid is None or held.solid.is_free
+        if can_fly and max(np.linalg.norm(velocity), np.linalg.norm(spin)) > 1e-3:
+            held.fly_on(velocity, spin, self._simulation.frame_seconds)
         else:
             self._drop(key)
 
@@ -186,7 +216,7 @@ class Hands:
             goals = held.goals()
             if held.solid is not None:
                 x, y, z = goals[0].tolist()
-                held.solid.move((x, y, z))
+                held.solid.move((x, y, z), held.solid_goal())
             for vertex, goal in zip(held.vertices, goals, strict=False):
                 self._simulation.grab(held.body, vertex, goal)
 
@@ -209,6 +239,8 @@ class Hands:
         if held is not None:
             for vertex in held.vertices:
                 self._simulation.release(held.body, vertex)
+            if held.solid is not None:
+                held.solid.release()
 
     def _within_reach(self, target: tuple[float, float, float]) -> Vector:
         place = np.array(target, dtype=np.float64)
@@ -230,3 +262,38 @@ def _turned(vectors: Vector, quaternion: Vector) -> Vector:
     twice = 2.0 * np.cross(axis, vectors)
     turned: Vector = vectors + w * twice + np.cross(axis, twice)
     return turned
+
+
+def _product(a: Vector, b: Vector) -> Vector:
+    """Return the quaternion of turning by `b`, then by `a`."""
+    vector = a[3] * b[:3] + b[3] * a[:3] + np.cross(a[:3], b[:3])
+    return np.append(vector, a[3] * b[3] - a[:3] @ b[:3])
+
+
+def _conjugate(quaternion: Vector) -> Vector:
+    conjugate: Vector = quaternion * (-1.0, -1.0, -1.0, 1.0)
+    return conjugate
+
+
+def _rotation_vector(quaternion: Vector) -> Vector:
+    """Return axis times angle [rad], the angle at most half a turn."""
+    axis, w = quaternion[:3], float(quaternion[3])
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-12:
+        return np.zeros(3)
+    angle = 2.0 * math.atan2(sine, abs(w))
+    vector: Vector = axis * (math.copysign(angle, w) / sine)
+    return vector
+
+
+def _quaternion(rotation_vector: Vector) -> Vector:
+    angle = float(np.linalg.norm(rotation_vector))
+    if angle < 1e-12:
+        return NOT_TURNED
+    axis = rotation_vector / angle
+    return np.append(axis * math.sin(0.5 * angle), math.cos(0.5 * angle))
+
+
+def _at_most(vector: Vector, limit: float) -> Vector:
+    length = float(np.linalg.norm(vector))
+    return vector if length <= limit else vector * (limit / length)

@@ -37,6 +37,9 @@ class Solid(Protocol):
     is_movable: bool
     """Whether a hand can take it."""
 
+    is_free: bool
+    """Whether it falls and flies when no hand holds it."""
+
     colour: str
     """Such as "#8a8f98"."""
 
@@ -49,8 +52,14 @@ class Solid(Protocol):
     def placed_vertices(self) -> NDArray[np.float64]:
         """Return the (vertex_count, 3) vertices where they are now [m]."""
 
-    def move(self, position: tuple[float, float, float]) -> None:
-        """Bring it to `position` [m] by the end of the next frame."""
+    def rotation(self) -> NDArray[np.float64]:
+        """Return how it is turned now, (3, 3)."""
+
+    def move(self, position: tuple[float, float, float], turn: NDArray[np.float64]) -> None:
+        """Bring it to `position` [m], turned by `turn` (3, 3), by the end of the next frame."""
+
+    def release(self) -> None:
+        """Let go of it."""
 
 
 class ObstacleSolid:
@@ -64,6 +73,7 @@ class ObstacleSolid:
         self.kind = declared.kind
         self.vertices, self.triangles = simulation.obstacle_surface(name)
         self.is_movable = not isinstance(declared, Plane)
+        self.is_free = declared.mass is not None
         self.colour = COLOURS[number % len(COLOURS)]
         self.floor: float | None = None
         if isinstance(declared, Plane):
@@ -85,10 +95,17 @@ class ObstacleSolid:
         placed: NDArray[np.float64] = self.vertices @ turn.T + place
         return placed
 
-    def move(self, position: tuple[float, float, float]) -> None:
-        """Bring it to `position` [m] by the end of the next frame, turned as it is."""
-        _, turn = self._simulation.obstacle_pose(self.name)
+    def rotation(self) -> NDArray[np.float64]:
+        """Return how it is turned now, (3, 3)."""
+        return self._simulation.obstacle_pose(self.name)[1]
+
+    def move(self, position: tuple[float, float, float], turn: NDArray[np.float64]) -> None:
+        """Bring it to `position` [m], turned by `turn` (3, 3), by the end of the next frame."""
         self._simulation.move_obstacle(self.name, position, _angles(turn))
+
+    def release(self) -> None:
+        """Let go of it: it flies on if it has a mass, and stays where it is if not."""
+        self._simulation.release_obstacle(self.name)
 
 
 def solids_of(simulation: Simulation) -> list[Solid]:
@@ -114,8 +131,9 @@ def _quaternion(turn: NDArray[np.float64]) -> tuple[float, float, float, float]:
 
 def _angles(turn: NDArray[np.float64]) -> tuple[float, float, float]:
     """Return the angles about the fixed x, then y, then z axis [rad] of a rotation matrix."""
-    y = math.asin(max(-1.0, min(1.0, -float(turn[2, 0]))))
-    if abs(turn[2, 0]) > 0.999999:  # x and z turn about the same axis
+    flat = math.hypot(float(turn[2, 1]), float(turn[2, 2]))
+    y = math.atan2(-float(turn[2, 0]), flat)
+    if flat < 1e-9:  # x and z turn about the same axis
         return math.atan2(-float(turn[1, 2]), float(turn[1, 1])), y, 0.0
     return (
         math.atan2(float(turn[2, 1]), float(turn[2, 2])),

@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 
 import supple
+from supple.scene.placement import rotation_matrix
 from supple.studio.hands import FASTEST_THROW, Hands
 from supple.studio.protocol import Grab, Move, Release
+from supple.studio.solids import solids_of
 from tests.studio.pages import sheet_scene
 from tests.studio.test_packing import Ball
 
@@ -152,3 +154,103 @@ def test_what_cannot_be_moved_cannot_be_taken(simulation):
     hands = Hands(simulation, [ball], np.zeros(3), 50.0)
     with pytest.raises(supple.SuppleError, match="cannot be moved"):
         hands.grab(1, grab(body="ball", vertices=(), weights=()))
+
+
+def rigid_world(**options):
+    """A simulation without gravity, with a box that has a mass unless `options` say otherwise, and its hands."""
+    options = {"mass": 2.0, **options}
+    box = supple.Box(size=(0.2, 0.4, 0.2), at=(0.0, 2.0, 0.0), rotation=(0.0, 0.0, 0.4), **options)
+    scene = supple.Scene(*sheet_scene().bodies, box, gravity=(0.0, 0.0, 0.0))
+    simulation = supple.Simulation(scene)
+    return simulation, Hands(simulation, solids_of(simulation), np.zeros(3), 50.0)
+
+
+def take_box(hands, target=(0.0, 2.0, 0.0)):
+    hands.grab(1, grab(body="box", vertices=(), weights=(), target=target))
+
+
+def quaternion_about_y(angle):
+    return (0.0, float(np.sin(0.5 * angle)), 0.0, float(np.cos(0.5 * angle)))
+
+
+def test_a_solid_led_without_turning_keeps_its_rotation():
+    simulation, hands = rigid_world()
+    _, start = simulation.obstacle_pose("box")
+    take_box(hands)
+    for n in range(1, 4):
+        hands.move(1, Move(hand=0, target=(0.1 * n, 2.0, 0.0), time=0.02 * n))
+        frame(simulation, hands)
+        place, turn = simulation.obstacle_pose("box")
+        assert np.allclose(turn, start, atol=1e-12)
+        assert np.allclose(place, (0.1 * n, 2.0, 0.0), atol=1e-12)
+
+
+def test_a_solid_turns_with_the_hand_and_about_it():
+    simulation, hands = rigid_world()
+    _, start = simulation.obstacle_pose("box")
+    take_box(hands, target=(0.5, 2.0, 0.0))
+    # More than a whole turn, so that angles pass their ends; in between nothing may whirl round.
+    for n in range(1, 41):
+        angle = 0.2 * n
+        turn = quaternion_about_y((angle + np.pi) % (2.0 * np.pi) - np.pi)
+        hands.move(1, Move(hand=0, target=(0.5, 2.0, 0.0), turn=turn, time=0.02 * n))
+        frame(simulation, hands)
+        place, turned = simulation.obstacle_pose("box")
+        about_y = rotation_matrix((0.0, angle, 0.0))
+        assert np.allclose(turned, about_y @ start, atol=1e-9)
+        assert np.allclose(place, about_y @ (-0.5, 0.0, 0.0) + (0.5, 2.0, 0.0), atol=1e-9)
+        _, spin = simulation.obstacle_velocity("box")
+        assert spin == pytest.approx((0.0, 10.0, 0.0), rel=0.02, abs=1e-6)
+
+
+def test_a_solid_with_a_mass_is_thrown_with_its_spin():
+    simulation, hands = rigid_world()
+    take_box(hands)
+    for n in range(1, 8):
+        turn = quaternion_about_y(0.1 * n)
+        hands.move(1, Move(hand=0, target=(0.04 * n, 2.0, 0.0), turn=turn, time=0.02 * n))
+        frame(simulation, hands)
+    frame(simulation, hands)  # the hand says nothing for a frame
+    hands.release(1, Release(hand=0, time=0.15))
+    frame(simulation, hands)
+    assert hands.count == 0
+    velocity, spin = simulation.obstacle_velocity("box")
+    assert velocity == pytest.approx((2.0, 0.0, 0.0), abs=1e-6)
+    assert spin[1] == pytest.approx(5.0, rel=0.02)
+    before, _ = simulation.obstacle_pose("box")
+    simulation.step()
+    after, _ = simulation.obstacle_pose("box")
+    assert after - before == pytest.approx((0.04, 0.0, 0.0), abs=1e-6)
+
+
+def test_a_solid_without_a_mass_stays_where_it_is_let_go():
+    simulation, hands = rigid_world(mass=None)
+    take_box(hands)
+    for n in range(1, 5):
+        hands.move(1, Move(hand=0, target=(0.1 * n, 2.0, 0.0), time=0.02 * n))
+        frame(simulation, hands)
+    hands.release(1, Release(hand=0, time=0.08))
+    frame(simulation, hands)
+    frame(simulation, hands)
+    assert hands.count == 0
+    assert simulation.obstacle_pose("box")[0] == pytest.approx((0.4, 2.0, 0.0))
+
+
+def test_a_solid_falls_when_the_client_that_held_it_vanishes():
+    simulation, hands = rigid_world()
+    simulation.set(gravity=(0.0, -9.81, 0.0))
+    take_box(hands)
+    for _ in range(3):
+        frame(simulation, hands)
+    assert simulation.obstacle_pose("box")[0] == pytest.approx((0.0, 2.0, 0.0))
+    hands.release_client(1)
+    for _ in range(10):
+        frame(simulation, hands)
+    assert simulation.obstacle_velocity("box")[0][1] == pytest.approx(-9.81 * 0.2, rel=0.02)
+
+
+def test_two_hands_cannot_hold_the_same_solid():
+    _, hands = rigid_world()
+    take_box(hands)
+    with pytest.raises(supple.SuppleError, match="another hand holds 'box'"):
+        hands.grab(2, grab(body="box", vertices=(), weights=(), target=(0.0, 2.0, 0.0)))

@@ -95,7 +95,7 @@ def test_geometry_tells_triangles_edges_and_where_to_look():
 class Ball:
     """An obstacle, as later parts will offer them."""
 
-    name, kind, is_movable, colour, floor = "ball", "sphere", True, "#888888", None
+    name, kind, is_movable, is_free, colour, floor = "ball", "sphere", True, False, "#888888", None
     vertices = np.eye(3)
     triangles = np.array([[0, 1, 2]])
 
@@ -108,8 +108,14 @@ class Ball:
     def placed_vertices(self):
         return self.vertices + self.place
 
-    def move(self, position):
+    def rotation(self):
+        return np.eye(3)
+
+    def move(self, position, turn):
         self.place = position
+
+    def release(self):
+        self.place_left = self.place
 
 
 def test_solids_travel_with_their_pose(monkeypatch):
@@ -117,7 +123,7 @@ def test_solids_travel_with_their_pose(monkeypatch):
     ball = Ball()
     monkeypatch.setattr(packing, "solids_of", lambda simulation: [ball])
     packer = Packer(simulation, 1)
-    ball.move((1.0, 3.0, 5.0))
+    ball.move((1.0, 3.0, 5.0), np.eye(3))
     head, boxes, poses, points = unpacked(packer.frame(with_strain=False), 1, 1)
     assert head[5] == 1
     assert poses[0].tolist() == [1.0, 3.0, 5.0, 0.0, 0.0, 0.0, 1.0]
