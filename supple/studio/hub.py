@@ -91,7 +91,10 @@ class Hub:
         self._next = 1
         self._geometry: bytes | None = None
         self._newest: bytes | None = None
-        self._compiling: protocol.Compiling | None = None
+        # Nothing can be seen yet: whoever comes first is told so.
+        self._compiling: protocol.Compiling | None = protocol.Compiling(
+            stage="start", done=0, total=1, name=""
+        )
         self._goodbye: protocol.Goodbye | None = None
         self._wants_strain = False
         self._client_count = 0

@@ -12,17 +12,20 @@ import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import uvicorn
 
 from supple.errors import SuppleError
 from supple.scene.scene import Scene
-from supple.simulation import Simulation
+from supple.studio.desk import Desk
 from supple.studio.hub import Hub
-from supple.studio.player import Player
 from supple.studio.protocol import LARGEST_MESSAGE
 from supple.studio.server import Server
+
+if TYPE_CHECKING:  # both bring Numba in, which takes its time: the link is to be there before
+    from supple.simulation import Simulation
+    from supple.studio.player import Player
 
 PORT = 8737
 """Where the studio is looked for first."""
@@ -75,10 +78,14 @@ class Studio:
         self._certificate = _checked_file("certificate", certificate)
         self._key = _checked_file("key", key)
         self._token = token or secrets.token_urlsafe(18)
-        folder = Path(record_folder).absolute()
+        self._subject = subject
+        self._record_folder = Path(record_folder).absolute()
+        self._is_paused = is_paused
+        self._share = share
         self._hub = Hub()
-        self.player = Player(subject, self._hub, record_folder=folder, is_paused=is_paused, share=share)
-        self.server = Server(self.player, self._hub, self._token, folder)
+        self._desk = Desk()
+        self._player: Player | None = None
+        self.server = Server(self._desk, self._hub, self._token, self._record_folder)
         self.port = port
         self._thread: threading.Thread | None = None
         self._uvicorn: uvicorn.Server | None = None
@@ -87,8 +94,12 @@ class Studio:
 
     # ------------------------------------------------------------------ running
 
-    def start(self) -> Self:
-        """Listen, and let the simulation run."""
+    def start(self, on_up: Callable[[], None] | None = None) -> Self:
+        """Listen, and let the simulation run.
+
+        Args:
+            on_up: called as soon as pages are answered, before the simulation and its compiler are loaded
+        """
         listener = self._listener()
         names = [*LOCAL_NAMES, self.host, socket.gethostname()]
         app = self.server.app(names, any_address=self.host in ("0.0.0.0", "::"))
@@ -111,8 +122,31 @@ class Studio:
         )
         self._thread.start()
         self._is_up.wait()
-        self.player.start()
+        try:
+            if on_up is not None:
+                on_up()
+            from supple.studio.player import Player
+
+            self._player = Player(
+                self._subject,
+                self._hub,
+                self._desk,
+                record_folder=self._record_folder,
+                is_paused=self._is_paused,
+                share=self._share,
+            )
+            self._player.start()
+        except BaseException:
+            self.stop()
+            raise
         return self
+
+    @property
+    def player(self) -> Player:
+        """What runs the simulation; there from `start` on."""
+        if self._player is None:
+            raise SuppleError("the studio has not been started.")
+        return self._player
 
     def _serve(self, listener: socket.socket) -> None:
         assert self._uvicorn is not None
@@ -132,7 +166,9 @@ class Studio:
 
     def stop(self, text: str = "The server was stopped.") -> None:
         """Say goodbye to the pages, end the simulation and stop listening."""
-        self.player.stop()
+        self._desk.is_open = False
+        if self._player is not None:
+            self._player.stop()
         thread, loop = self._thread, self._loop
         if thread is not None and loop is not None and thread.is_alive():
             try:
@@ -235,8 +271,8 @@ def play(
     """
     tell = say or _say
     studio = Studio(subject, host=host, port=port, certificate=certificate, key=key, share=share)
-    studio.start()
-    try:
+
+    def announce() -> None:
         if studio.is_moved:
             tell(f"Port {port} is busy; using {studio.port} instead.")
         if open_browser and not open_page(studio.link):
@@ -244,6 +280,10 @@ def play(
         tell(studio.link)
         if blocking:
             tell("Press Ctrl-C to stop.")
+
+    try:
+        studio.start(announce)
+        if blocking:
             studio.wait()
     except KeyboardInterrupt:
         tell("Stopping.")

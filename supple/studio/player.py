@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import math
-import queue
 import threading
 import time
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from supple.report import StepReport
 from supple.scene.scene import Scene
 from supple.simulation import Simulation
 from supple.studio import protocol
+from supple.studio.desk import Command, Desk, Joined, Left
 from supple.studio.hands import Hands
 from supple.studio.packing import Packer
 from supple.studio.parameters import Parameter, declare_parameters
@@ -32,9 +32,6 @@ from supple.studio.share import read_share, share_text
 from supple.studio.tape import Tape
 
 _LOG = logging.getLogger(__name__)
-
-QUEUE_LENGTH = 2000
-"""Commands that may wait for the next frame."""
 
 REPORT_SECONDS = 0.1
 """Time between two reports to the pages [s]."""
@@ -67,19 +64,6 @@ class Audience(Protocol):
         """Number of clients."""
 
 
-@dataclass(frozen=True)
-class Left:
-    """Command: a client is gone."""
-
-
-@dataclass(frozen=True)
-class Joined:
-    """Command: a client has come and wants to know everything."""
-
-
-Command = protocol.Message | Left | Joined
-
-
 @dataclass
 class _Change:
     """Parameters before and after one change, for undo."""
@@ -96,6 +80,7 @@ class Player:
         self,
         subject: Simulation | Scene | str,
         audience: Audience,
+        desk: Desk,
         *,
         record_folder: Path,
         is_paused: bool = False,
@@ -106,15 +91,16 @@ class Player:
         Args:
             subject: a simulation, a scene, or the name of a scene in the gallery or of a file
             audience: who watches
+            desk: where their commands wait
             record_folder: where recordings go
             is_paused: whether to wait for a key before the first frame
             share: scene and parameters of a shared link to begin with
         """
-        self.playlist = Playlist(subject)
+        self.playlist = Playlist(subject, self._map_built)
         self._audience = audience
         self._record_folder = record_folder
         self._start_share = share
-        self._commands: queue.Queue[tuple[int, Command]] = queue.Queue(QUEUE_LENGTH)
+        self._desk = desk
         self._is_stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="supple-player", daemon=True)
         self._is_paused = is_paused
@@ -163,14 +149,6 @@ class Player:
         """What is shown; belongs to the thread while that runs."""
         return self._simulation
 
-    def submit(self, client: int, command: Command) -> bool:
-        """Queue a command; tell whether there was room for it."""
-        try:
-            self._commands.put_nowait((client, command))
-        except queue.Full:
-            return False
-        return True
-
     # ------------------------------------------------------------------ the thread
 
     def _run(self) -> None:
@@ -185,11 +163,12 @@ class Player:
             if not isinstance(failure, SuppleError):
                 raise
         finally:
+            self._desk.is_open = False
             if self._tape is not None:
                 self._end_tape()
 
     def _begin(self) -> None:
-        self._audience.tell(protocol.Compiling(done=0, total=1, name="building the world"))
+        self._building()
         self._show(self.playlist.first())
         if self._start_share:
             self._apply(0, protocol.Apply(share=self._start_share))
@@ -254,11 +233,16 @@ class Player:
         self._compiled += 1
         self._is_compiling = True
         total = max(len(KERNELS), self._compiled + 1)
-        self._audience.tell(protocol.Compiling(done=self._compiled, total=total, name=name))
+        self._audience.tell(protocol.Compiling(stage="kernels", done=self._compiled, total=total, name=name))
+
+    def _map_built(self, obstacle: str, share: float) -> None:
+        self._audience.tell(
+            protocol.Compiling(stage="maps", done=round(100.0 * share), total=100, name=obstacle)
+        )
 
     def _end_compiling(self) -> None:
         self._is_compiling = False
-        self._audience.tell(protocol.Compiling(done=self._compiled, total=0, name=""))
+        self._audience.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
 
     # ------------------------------------------------------------------ worlds
 
@@ -301,12 +285,7 @@ class Player:
 
     def _obey(self) -> None:
         """Carry out everything that was asked since the last frame."""
-        waiting: list[tuple[int, Command]] = []
-        while len(waiting) < QUEUE_LENGTH:
-            try:
-                waiting.append(self._commands.get_nowait())
-            except queue.Empty:
-                break
+        waiting = self._desk.take_all()
         # A slider in motion asks many times in a frame; only where it stands now counts.
         last_set = {
             (client, command.name): n
@@ -430,7 +409,7 @@ class Player:
         self._show(simulation)
 
     def _building(self) -> None:
-        self._audience.tell(protocol.Compiling(done=0, total=1, name="building the world"))
+        self._audience.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
 
     def _apply(self, client: int, message: protocol.Apply) -> None:
         shared = read_share(message.share)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from supple.collide.solid_arrays import Progress
 from supple.errors import SuppleError
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.reader import GALLERY, find_scene, gallery_names
@@ -21,9 +22,15 @@ class Playlist:
     A page chooses by name among these; it can never make the server read another file.
     """
 
-    def __init__(self, subject: Simulation | Scene | str) -> None:
-        """Take the first thing to show; nothing is read or built yet."""
+    def __init__(self, subject: Simulation | Scene | str, progress: Progress | None = None) -> None:
+        """Take the first thing to show; nothing is read or built yet.
+
+        Args:
+            subject: a simulation, a scene, or the name of a scene in the gallery or of a file
+            progress: called with the name of a mesh obstacle and the share of its distance map that is built
+        """
         self._subject = subject
+        self._progress = progress
         self._own: tuple[str, str | Scene] | None = None
         self._scene: Scene | None = None
         self._settings: dict[str, Any] = {}
@@ -48,14 +55,14 @@ class Playlist:
                     if self.name in gallery_names():
                         self.name += " (file)"
                     self._own = (self.name, subject)
-            simulation = Simulation(scene)
+            simulation = Simulation(scene, progress=self._progress)
         self._scene = simulation.scene
         return simulation
 
     def again(self) -> Simulation:
         """Build what plays once more, from its start."""
         assert self._scene is not None
-        return Simulation(self._scene, **self._settings)
+        return Simulation(self._scene, progress=self._progress, **self._settings)
 
     def load(self, name: str, building: Callable[[], None]) -> Simulation:
         """Build another scene; `building` is called once it is clear that there is one.
@@ -77,7 +84,7 @@ class Playlist:
                 settings = self._subject.settings.fields()
         else:
             scene = find_scene(name)
-        simulation = Simulation(scene, **settings)
+        simulation = Simulation(scene, progress=self._progress, **settings)
         self.name, self._scene, self._settings = name, scene, settings
         return simulation
 

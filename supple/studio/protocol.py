@@ -363,12 +363,16 @@ class State(Message):
 
 
 class Compiling(Message):
-    """Kernels are being compiled, or the world is being built; `total` 0 is the end of it."""
+    """Something must be ready before frames come; `total` 0 is the end of it."""
 
     type: Literal["compiling"] = "compiling"
+    stage: Literal["start", "world", "maps", "kernels"]
+    """The server starts, the world is built, distance maps are built, kernels are compiled."""
+
     done: Count
     total: Count
     name: str
+    """Kernel, or obstacle whose map is built; "" if there is no name to tell."""
 
 
 class Report(Message):

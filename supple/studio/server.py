@@ -19,8 +19,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from supple.scene.reader import GALLERY, gallery_names
 from supple.studio import protocol
+from supple.studio.desk import Desk, Joined, Left
 from supple.studio.hub import Client, Hub
-from supple.studio.player import Joined, Left, Player
 
 PAGE = Path(__file__).parent / "static"
 """The built page."""
@@ -119,18 +119,18 @@ def _is_plain(text: str) -> bool:
 
 
 class Server:
-    """Answers for one player."""
+    """Answers for one player, which may come later."""
 
-    def __init__(self, player: Player, hub: Hub, token: str, record_folder: Path) -> None:
+    def __init__(self, desk: Desk, hub: Hub, token: str, record_folder: Path) -> None:
         """Take what is to be shown.
 
         Args:
-            player: what plays
-            hub: its clients
+            desk: where the player finds what its clients ask for
+            hub: the clients
             token: secret that a page must know
             record_folder: where the player's recordings are
         """
-        self._player = player
+        self._desk = desk
         self._hub = hub
         self._token = token
         self._record_folder = record_folder
@@ -220,7 +220,7 @@ class Server:
             if refusal is not None or client is None:
                 await socket.close(*(refusal or (1011, "")))
                 return
-            self._player.submit(client.number, Joined())
+            self._desk.put(client.number, Joined())
             await self._converse(socket, client)
         except _GONE:
             pass
@@ -228,7 +228,7 @@ class Server:
             self._sockets.discard(socket)
             if client is not None:
                 self._hub.leave(client)
-                while not self._player.submit(client.number, Left()) and self._player.is_running:
+                while not self._desk.put(client.number, Left()) and self._desk.is_open:
                     await asyncio.sleep(0.01)
 
     async def _refusal(self, socket: WebSocket) -> tuple[int, str] | None:
@@ -293,7 +293,7 @@ class Server:
         elif isinstance(message, protocol.View):
             client.wants_strain = message.strain
             self._hub.view_changed()
-        elif not self._player.submit(client.number, message):
+        elif not self._desk.put(client.number, message):
             return protocol.Problem(about=message.type, text="too much is waiting; this was not done.")
         return None
 

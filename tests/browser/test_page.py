@@ -329,7 +329,7 @@ def test_picture_and_recording_are_downloaded(open_page, tmp_path):
     with page.tab.expect_download(timeout=60_000) as waiting:
         page.tab.keyboard.press("p")
     picture = Image.open(waiting.value.path())
-    assert picture.size == (450, 300), "half of the page: quality is low"
+    assert picture.size == (900, 600), "all pixels, even where quality is low"
     assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 200
     page.tab.locator("#tool-record").click()
     page.wait("studio.state.is_recording")
@@ -450,11 +450,14 @@ def test_compiling_is_told_with_its_progress(open_page, studio):
 
     page = open_page().ready()
     pause(page, studio)
-    studio._hub.tell(protocol.Compiling(done=3, total=10, name="add_spring_forces"))
+    studio._hub.tell(protocol.Compiling(stage="kernels", done=3, total=10, name="add_spring_forces"))
     page.wait("!document.getElementById('banner').hidden")
     assert "add_spring_forces" in page.tab.locator("#banner").inner_text()
     assert page.ask("document.getElementById('banner-progress').value") == 3
-    studio._hub.tell(protocol.Compiling(done=10, total=0, name=""))
+    studio._hub.tell(protocol.Compiling(stage="maps", done=40, total=100, name="torso"))
+    page.wait("document.getElementById('banner').innerText.includes('torso')")
+    assert page.ask("document.getElementById('banner-progress').value") == 40
+    studio._hub.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
     page.wait("document.getElementById('banner').hidden")
 
 

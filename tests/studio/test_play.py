@@ -43,6 +43,25 @@ def test_where_no_browser_can_be_opened_the_link_is_told_and_the_studio_runs(mon
         studio.stop()
 
 
+def test_the_link_is_there_before_the_compiler_is_loaded():
+    script = """
+import sys
+from supple.studio.play import Studio
+def up():
+    print(studio.link.startswith("http://127.0.0.1:"), "numba" in sys.modules)
+    raise SystemExit
+studio = Studio("scarf", port=0)
+studio.start(up)
+"""
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert answer.stdout.split() == ["True", "False"], answer.stderr
+
+
+def test_a_studio_that_has_not_started_has_no_player():
+    with pytest.raises(supple.SuppleError, match="not been started"):
+        _ = Studio(sheet_scene()).player
+
+
 def test_a_browser_is_opened_on_the_link(monkeypatch):
     opened = []
     monkeypatch.setenv("DISPLAY", ":0")

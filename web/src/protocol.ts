@@ -259,11 +259,14 @@ export interface State {
   frame_rate: number;
 }
 
-/** Kernels are being compiled, or the world is being built; `total` 0 is the end of it. */
+/** Something must be ready before frames come; `total` 0 is the end of it. */
 export interface Compiling {
   type: "compiling";
+  /** The server starts, the world is built, distance maps are built, kernels are compiled. */
+  stage: "start" | "world" | "maps" | "kernels";
   done: number;
   total: number;
+  /** Kernel, or obstacle whose map is built; "" if there is no name to tell. */
   name: string;
 }
 
