@@ -11,6 +11,7 @@ await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
 const shared = { bundle: true, minify: true, target: "es2022", legalComments: "none", absWorkingDir: here };
 await build({ ...shared, entryPoints: ["src/main.ts"], format: "esm", outfile: join(target, "page.js") });
+await build({ ...shared, entryPoints: ["src/feed.ts"], format: "iife", outfile: join(target, "feed.js") });
 await build({ ...shared, entryPoints: ["src/page.css"], outfile: join(target, "page.css") });
 for (const file of ["index.html", "icon.svg"]) await cp(join(here, "src", file), join(target, file));
 await build({

@@ -8,7 +8,6 @@ import {
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Material, Texture } from "three";
 import type { Frame, World } from "./decode";
-import { addUpNormals } from "./normals";
 import type { BodyShape } from "./protocol";
 
 const FULL = 32767;
@@ -87,7 +86,7 @@ abstract class BodyView {
 
   constructor(readonly shape: BodyShape) {}
 
-  update(points: Int16Array, x: number, y: number, z: number, half: number): void {
+  update(points: Int16Array, _normals: Int16Array, x: number, y: number, z: number, half: number): void {
     this.points = points;
     this.centre.set(x, y, z);
     this.half = half;
@@ -129,16 +128,15 @@ abstract class BodyView {
 class SurfaceView extends BodyView {
   private readonly mesh: Mesh;
   private readonly buffer: InterleavedBuffer;
+  /** Four numbers each, of which shaders read three: graphics cards like multiples of four bytes. */
   private readonly normals: BufferAttribute;
-  private readonly triangles: Uint32Array;
 
   constructor(shape: BodyShape, world: World, look: Look, shared: Shared) {
     super(shape);
-    this.triangles = world.indices(shape.triangles);
     this.buffer = new InterleavedBuffer(new Int16Array(4 * shape.points), 4).setUsage(DynamicDrawUsage);
-    this.normals = new BufferAttribute(new Float32Array(3 * shape.points), 3).setUsage(DynamicDrawUsage);
+    this.normals = new BufferAttribute(new Int16Array(4 * shape.points), 4, true).setUsage(DynamicDrawUsage);
     const geometry = new BufferGeometry();
-    geometry.setIndex(new BufferAttribute(this.triangles, 1));
+    geometry.setIndex(new BufferAttribute(world.indices(shape.triangles), 1));
     geometry.setAttribute("position", new InterleavedBufferAttribute(this.buffer, 3, 0, true));
     geometry.setAttribute("strain", new InterleavedBufferAttribute(this.buffer, 1, 3, true));
     geometry.setAttribute("normal", this.normals);
@@ -150,11 +148,11 @@ class SurfaceView extends BodyView {
     this.group.add(this.mesh);
   }
 
-  override update(points: Int16Array, x: number, y: number, z: number, half: number): void {
-    super.update(points, x, y, z, half);
+  override update(points: Int16Array, normals: Int16Array, x: number, y: number, z: number, half: number): void {
+    super.update(points, normals, x, y, z, half);
     this.buffer.array = points;
     this.buffer.needsUpdate = true;
-    addUpNormals(points, this.triangles, this.normals.array as Float32Array);
+    this.normals.array = normals;
     this.normals.needsUpdate = true;
     this.mesh.position.copy(this.centre);
     this.mesh.scale.setScalar(half);
@@ -228,8 +226,8 @@ class RopeView extends BodyView {
     }
   }
 
-  override update(points: Int16Array, x: number, y: number, z: number, half: number): void {
-    super.update(points, x, y, z, half);
+  override update(points: Int16Array, normals: Int16Array, x: number, y: number, z: number, half: number): void {
+    super.update(points, normals, x, y, z, half);
     const f = half / FULL;
     if (this.lines) {
       const attribute = this.lines.geometry.getAttribute("position") as BufferAttribute;
@@ -355,8 +353,9 @@ export class Bodies {
     let first = 0;
     this.views.forEach((view, n) => {
       const [x, y, z, half] = frame.boxes.subarray(4 * n, 4 * n + 4);
-      view.update(frame.points.subarray(first, first + 4 * view.shape.points), x, y, z, half);
-      first += 4 * view.shape.points;
+      const last = first + 4 * view.shape.points;
+      view.update(frame.points.subarray(first, last), frame.normals.subarray(first, last), x, y, z, half);
+      first = last;
     });
     this.solids.forEach((mesh, n) => {
       const p = frame.poses.subarray(7 * n, 7 * n + 7);

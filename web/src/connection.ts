@@ -1,23 +1,26 @@
-// The one WebSocket: says hello, hands messages on, acknowledges frames, comes back after a break.
-import { CLOSE_BAD_HELLO, CLOSE_BAD_LINK, CLOSE_CROWDED, VERSION } from "./protocol";
+// The page's end of the conversation; the socket itself is in a worker (feed.ts).
+import { readFrame } from "./decode";
+import type { Frame } from "./decode";
+import type { FromFeed, ToFeed } from "./feed";
 import type { ClientMessage, ServerMessage } from "./protocol";
+import type { Trouble } from "./socket";
 
-export type Trouble = "lost" | "bad-link" | "bad-version" | "crowded";
+export type { Trouble } from "./socket";
 
 export interface Listener {
-  message(message: ServerMessage): void;
-  binary(buffer: ArrayBuffer): void;
   open(): void;
+  message(message: ServerMessage): void;
+  geometry(buffer: ArrayBuffer): void;
+  frame(frame: Frame): void;
   trouble(kind: Trouble, reason: string): void;
 }
 
-const RETRY_MS = [300, 600, 1000, 2000];
-
 export class Connection {
-  private socket: WebSocket | null = null;
-  private attempt = 0;
-  private isWelcome = false;
+  private worker: Worker | null = null;
+  isOpen = false;
   bytesReceived = 0;
+  /** Time the worker has spent on frames [ms]. */
+  feedMilliseconds = 0;
 
   constructor(
     private readonly token: string,
@@ -28,47 +31,47 @@ export class Connection {
     const address = new URL("socket", location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     address.hash = "";
-    const socket = new WebSocket(address);
-    socket.binaryType = "arraybuffer";
-    this.socket = socket;
-    this.isWelcome = false;
-    socket.onopen = () => this.send({ type: "hello", version: VERSION, token: this.token });
-    socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
-      if (typeof event.data === "string") {
-        this.bytesReceived += event.data.length;
-        const message = JSON.parse(event.data) as ServerMessage;
-        if (message.type === "welcome") {
-          this.isWelcome = true;
-          this.attempt = 0;
+    this.worker = new Worker("feed.js");
+    this.worker.onmessage = (event: MessageEvent<FromFeed>) => this.hear(event.data);
+    this.say({ kind: "connect", address: address.href, token: this.token });
+  }
+
+  private hear(heard: FromFeed): void {
+    switch (heard.kind) {
+      case "message":
+        if (heard.message.type === "welcome") {
+          this.isOpen = true;
           this.listener.open();
         }
-        this.listener.message(message);
-      } else {
-        this.bytesReceived += event.data.byteLength;
-        this.listener.binary(event.data);
-      }
-    };
-    socket.onclose = (event) => this.closed(event);
+        return this.listener.message(heard.message);
+      case "geometry":
+        this.bytesReceived += heard.buffer.byteLength;
+        return this.listener.geometry(heard.buffer);
+      case "frame":
+        this.bytesReceived += heard.buffer.byteLength;
+        this.feedMilliseconds += heard.milliseconds;
+        return this.listener.frame({ ...readFrame(heard.buffer), normals: new Int16Array(heard.normals) });
+      case "trouble":
+        this.isOpen = false;
+        return this.listener.trouble(heard.trouble, heard.reason);
+    }
   }
 
-  private closed(event: CloseEvent): void {
-    this.socket = null;
-    this.isWelcome = false;
-    if (event.code === CLOSE_BAD_LINK) return this.listener.trouble("bad-link", event.reason);
-    if (event.code === CLOSE_BAD_HELLO) return this.listener.trouble("bad-version", event.reason);
-    this.listener.trouble(event.code === CLOSE_CROWDED ? "crowded" : "lost", event.reason);
-    const wait = RETRY_MS[Math.min(this.attempt, RETRY_MS.length - 1)];
-    this.attempt += 1;
-    setTimeout(() => this.connect(), wait);
-  }
-
-  get isOpen(): boolean {
-    return this.isWelcome && this.socket?.readyState === WebSocket.OPEN;
+  private say(message: ToFeed, transfer: Transferable[] = []): void {
+    this.worker?.postMessage(message, transfer);
   }
 
   send(message: ClientMessage): void {
-    if (this.socket?.readyState !== WebSocket.OPEN) return;
-    if (!this.isWelcome && message.type !== "hello") return;
-    this.socket.send(JSON.stringify(message));
+    this.say({ kind: "send", message });
+  }
+
+  /** A frame has been taken in, drawn or not: the server may send another. */
+  acknowledge(frame: Frame): void {
+    this.send({ type: "ack", frame: frame.frame });
+  }
+
+  /** Nothing of a frame is needed any more. */
+  recycle(frame: Frame): void {
+    this.say({ kind: "spare", normals: frame.normals.buffer as ArrayBuffer }, [frame.normals.buffer]);
   }
 }

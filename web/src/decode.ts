@@ -8,7 +8,8 @@ export interface World {
   indices(place: ArrayPlace): Uint32Array;
 }
 
-export interface Frame {
+/** A frame as it was sent. */
+export interface PackedFrame {
   world: number;
   frame: number;
   time: number;
@@ -18,6 +19,12 @@ export interface Frame {
   poses: Float32Array;
   /** For each point of each body x, y, z, strain. */
   points: Int16Array;
+}
+
+/** A frame that can be drawn. */
+export interface Frame extends PackedFrame {
+  /** For each point of each body x, y, z in units of 1/32767, and 0; of surfaces only. */
+  normals: Int16Array;
 }
 
 export const kindOf = (buffer: ArrayBuffer): number => new DataView(buffer).getUint32(0, true);
@@ -37,7 +44,7 @@ export function readGeometry(buffer: ArrayBuffer): World {
 
 const HEAD = 32;
 
-export function readFrame(buffer: ArrayBuffer): Frame {
+export function readFrame(buffer: ArrayBuffer): PackedFrame {
   const view = new DataView(buffer);
   const bodies = view.getUint32(12, true);
   const solids = view.getUint32(24, true);

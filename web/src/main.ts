@@ -3,13 +3,12 @@ import { Vector3 } from "three";
 import { Bodies } from "./bodies";
 import { Connection } from "./connection";
 import type { Trouble } from "./connection";
-import { kindOf, readFrame, readGeometry } from "./decode";
+import { readGeometry } from "./decode";
 import type { Frame, World } from "./decode";
 import { byId } from "./element";
 import { Gallery } from "./gallery";
 import { Hud, Plots } from "./hud";
 import { Panel } from "./panel";
-import { GEOMETRY } from "./protocol";
 import type { Report, ServerMessage, State } from "./protocol";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
@@ -67,8 +66,9 @@ let bodies: Bodies | null = null;
 let world: World | null = null;
 let state: State | null = null;
 let report: Report | null = null;
-let newest: Frame | null = null;
-let unacknowledged: number[] = [];
+/** Frames that have come and are not drawn yet, the newest last. */
+let waiting: Frame[] = [];
+let shown: Frame | null = null;
 let isWireframe = false;
 let isStrain = false;
 let hasApplied = false;
@@ -84,8 +84,7 @@ const problems: string[] = [];
 const connection = new Connection(token, {
   open(): void {
     farewell = null;
-    unacknowledged = [];
-    newest = null;
+    waiting = [];
     banner(stage ? null : NO_WEBGL);
     connection.send({ type: "view", strain: isStrain });
     if (!hasApplied && [...hash.keys()].some((key) => key === "scene" || key.startsWith("p."))) {
@@ -96,16 +95,14 @@ const connection = new Connection(token, {
     hasApplied = true;
   },
   message: hear,
-  binary(buffer): void {
-    if (kindOf(buffer) === GEOMETRY) {
-      world = readGeometry(buffer);
-      showWorld();
-      return;
-    }
-    const frame = readFrame(buffer);
-    unacknowledged.push(frame.frame);
-    if (frame.world === world?.number) newest = frame;
-    if (!stage) acknowledge();
+  geometry(buffer): void {
+    world = readGeometry(buffer);
+    showWorld();
+  },
+  frame(frame): void {
+    waiting.push(frame);
+    // The newest wins. A page that nobody sees takes nothing in, and soon is sent nothing more.
+    if (!document.hidden) drop(waiting.splice(0, waiting.length - (stage ? 1 : 0)));
   },
   trouble(kind: Trouble, reason: string): void {
     touch?.releaseAll();
@@ -142,7 +139,12 @@ function hear(message: ServerMessage): void {
       plots.add(message);
       break;
     case "compiling": {
-      const text = message.done ? `Compiling kernels, the first time only: ${message.name}` : "Building the world …";
+      const text = {
+        start: "The server is starting …",
+        world: "Building the world …",
+        maps: `Measuring the distances around “${message.name}”, the first time only`,
+        kernels: `Compiling kernels, the first time only: ${message.name}`,
+      }[message.stage];
       banner(message.total ? text : stage ? null : NO_WEBGL, message.total ? message : undefined);
       break;
     }
@@ -167,7 +169,7 @@ function showWorld(): void {
     stage.scene.remove(bodies.group);
     bodies.dispose();
   }
-  newest = null;
+  shown = null;
   bodies = new Bodies(world, { weave, isLow: stage.isLow });
   bodies.setWireframe(isWireframe);
   bodies.setStrain(isStrain, 0.1);
@@ -199,9 +201,30 @@ function showState(): void {
   tools.enable("redo", state.can_redo);
 }
 
-function acknowledge(): void {
-  for (const frame of unacknowledged) connection.send({ type: "ack", frame });
-  unacknowledged = [];
+/** Let frames go that are not to be drawn. */
+function drop(frames: Frame[]): void {
+  for (const frame of frames) {
+    connection.acknowledge(frame);
+    connection.recycle(frame);
+  }
+}
+
+/** Draw the newest of the frames that have come; tell whether there was one. */
+function showNewest(): boolean {
+  const frame = waiting.pop();
+  drop(waiting.splice(0));
+  if (!frame) return false;
+  if (!bodies || frame.world !== world?.number) {
+    drop([frame]);
+    return false;
+  }
+  connection.acknowledge(frame);
+  if (shown) connection.recycle(shown);
+  shown = frame;
+  const started = performance.now();
+  bodies.update(frame);
+  updateMilliseconds += performance.now() - started;
+  return true;
 }
 
 async function download(name: string, frames: number): Promise<void> {
@@ -349,44 +372,34 @@ const headset = stage && new Headset(stage, () => bodies, send, {
 tools.hide("headset", true);
 void headset?.isOffered().then((isOffered) => tools.hide("headset", !isOffered));
 
-let rateStart = performance.now();
-let lastTurn = performance.now();
-let turnMilliseconds = 16;
-let nextEasing = performance.now() + 4000;
+/** What has not changed for so long is drawn once more with all its pixels [ms]. */
+const STILL_MS = 300;
 
-/** Draw fewer pixels where drawing cannot keep up. */
-function ease(): void {
-  const now = performance.now();
-  turnMilliseconds += 0.05 * (Math.min(200, now - lastTurn) - turnMilliseconds);
-  lastTurn = now;
-  if (now < nextEasing || isShot || headset?.isPresenting || document.hidden) return;
-  nextEasing = now + 2000;
-  if (turnMilliseconds > 40) stage!.easeResolution();
-}
+let rateStart = performance.now();
 let rateFrames = 0;
+let lastDrawn = 0;
+
+document.addEventListener("visibilitychange", () => stage?.forgetTurns());
 
 function draw(): void {
   if (!stage) return;
-  ease();
-  if (newest && bodies) {
-    const started = performance.now();
-    bodies.update(newest);
-    updateMilliseconds += performance.now() - started;
-    newest = null;
-    stage.isDirty = true;
-  }
-  acknowledge();
+  if (!isShot && !headset?.isPresenting) stage.turned();
+  if (showNewest()) stage.isDirty = true;
   if (headset?.isPresenting) {
     headset.update();
     stage.isDirty = true;
   } else if (stage.controls.enabled) {
     stage.controls.update();
   }
-  if (!stage.isDirty) return;
+  const now = performance.now();
+  if (!stage.isDirty) {
+    if (now - lastDrawn > STILL_MS) stage.sharpen();
+    return;
+  }
   stage.render();
+  lastDrawn = now;
   drawnFrames += 1;
   rateFrames += 1;
-  const now = performance.now();
   if (now - rateStart > 1000) {
     drawnRate = (1000 * rateFrames) / (now - rateStart);
     rateStart = now;
@@ -443,6 +456,7 @@ const probe = {
   get time() { return bodies?.time ?? 0; },
   get drawnFrames() { return drawnFrames; },
   get updateMilliseconds() { return updateMilliseconds; },
+  get feedMilliseconds() { return connection.feedMilliseconds; },
   get bytesReceived() { return connection.bytesReceived; },
   get problems() { return problems; },
   get isConnected() { return connection.isOpen; },

@@ -5,6 +5,7 @@ import {
   VSMShadowMap, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { Economy } from "./economy";
 import type { Geometry } from "./protocol";
 
 export type Theme = "dark" | "light";
@@ -39,7 +40,8 @@ export class Stage {
   private readonly horizon = { value: new Color() };
   /** Pixels on the right that are covered. */
   private covered = 0;
-  private easing = 1;
+  private readonly economy: Economy;
+  private isSharp = false;
   private shapes: Geometry | null = null;
   isDirty = true;
   /** Pixels of the picture for one of the page; null goes by quality and speed. */
@@ -47,9 +49,11 @@ export class Stage {
 
   constructor(readonly host: HTMLElement, quality: "low" | "high") {
     this.isLow = quality === "low";
+    this.economy = this.isLow ? new Economy(1, 2) : new Economy(0, 3);
     this.renderer = new WebGLRenderer({ antialias: !this.isLow, preserveDrawingBuffer: false, powerPreference: "high-performance" });
     this.renderer.toneMapping = LinearToneMapping;
     this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.autoUpdate = false;
     this.renderer.shadowMap.type = this.isLow ? PCFShadowMap : VSMShadowMap;
     this.renderer.xr.enabled = true;
     const canvas = this.renderer.domElement;
@@ -68,21 +72,26 @@ export class Stage {
     this.ground.rotation.x = -Math.PI / 2;
     this.ground.receiveShadow = true;
     this.sky = new Mesh(
-      new SphereGeometry(1, 32, 16),
+      new SphereGeometry(1, 16, 40),
       new ShaderMaterial({
         side: BackSide, depthWrite: false, fog: false,
         uniforms: { zenith: { value: new Color() }, horizon: { value: new Color() } },
-        vertexShader: "varying vec3 direction; void main() { direction = position; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }",
-        fragmentShader: `uniform vec3 zenith; uniform vec3 horizon; varying vec3 direction;
+        vertexShader: `uniform vec3 zenith; uniform vec3 horizon; varying vec3 colour;
           void main() {
-            float h = normalize(direction).y;
-            gl_FragColor = vec4(mix(horizon, zenith, pow(smoothstep(-0.02, 0.75, h), 0.7)), 1.0);
+            colour = mix(horizon, zenith, pow(smoothstep(-0.02, 0.75, position.y), 0.7));
+            gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+          }`,
+        fragmentShader: `varying vec3 colour;
+          void main() {
+            gl_FragColor = vec4(colour, 1.0);
             #include <tonemapping_fragment>
             #include <colorspace_fragment>
           }`,
       }),
     );
-    this.sky.renderOrder = -1;
+    // What covers most of the picture is drawn last, and only where nothing stands before it.
+    this.ground.renderOrder = 1;
+    this.sky.renderOrder = 2;
     this.scene.add(this.ground, this.sky);
 
     this.controls = new OrbitControls(this.camera, canvas);
@@ -158,7 +167,11 @@ export class Stage {
     this.sky.scale.setScalar(100 * radius);
     this.controls.minDistance = 0.15 * radius;
     this.controls.maxDistance = 20 * radius;
-    if (isNew) this.frame();
+    if (isNew) {
+      this.economy.restart();
+      this.resize();
+      this.frame();
+    }
     this.isDirty = true;
   }
 
@@ -206,7 +219,8 @@ export class Stage {
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (!width || !height || this.renderer.xr.isPresenting) return;
-    this.renderer.setPixelRatio(this.pixelRatio ?? this.easing * (this.isLow ? 0.5 : Math.min(2, devicePixelRatio)));
+    this.renderer.setPixelRatio(this.pixelRatio ?? this.usualRatio());
+    this.isSharp = false;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     // The middle of the view is the middle of what no panel covers.
@@ -214,11 +228,31 @@ export class Stage {
     this.isDirty = true;
   }
 
-  /** Draw a quarter fewer pixels along each side, down to a point. */
-  easeResolution(): void {
-    if (this.isLow || this.easing < 0.5) return;
-    this.easing *= 0.75;
-    this.resize();
+  private usualRatio(): number {
+    return this.economy.pixels * (this.isLow ? 0.5 : this.fullRatio());
+  }
+
+  private fullRatio(): number {
+    return Math.min(2, devicePixelRatio);
+  }
+
+  /** Take note that a turn of the page is over; where turns are slow, less is drawn from then on. */
+  turned(): void {
+    if (this.economy.turned()) this.resize();
+  }
+
+  /** The page was not seen, or not drawn: that says nothing about how fast it could be. */
+  forgetTurns(): void {
+    this.economy.forget();
+  }
+
+  /** Draw what stands still with all its pixels, if it is not drawn so already. */
+  sharpen(): void {
+    if (this.isSharp || this.renderer.xr.isPresenting) return;
+    this.isSharp = true;
+    this.renderer.setPixelRatio(this.pixelRatio ?? this.fullRatio());
+    this.renderer.shadowMap.needsUpdate = true;
+    this.draw();
   }
 
   cover(pixels: number): void {
@@ -229,12 +263,22 @@ export class Stage {
 
   render(): void {
     this.isDirty = false;
+    if (this.isSharp) {
+      this.isSharp = false;
+      this.renderer.setPixelRatio(this.pixelRatio ?? this.usualRatio());
+    }
+    if (this.economy.isShadowDue()) this.renderer.shadowMap.needsUpdate = true;
+    this.draw();
+  }
+
+  private draw(): void {
     this.sky.position.copy(this.camera.getWorldPosition(new Vector3()));
     this.renderer.render(this.scene, this.camera);
   }
 
   async picture(): Promise<Blob> {
-    this.render();
+    this.isSharp = false;
+    this.sharpen();
     return new Promise((resolve, reject) =>
       this.renderer.domElement.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
     );

@@ -13,6 +13,8 @@ interface Grip {
 
 /** Thin things are met within so many pixels. */
 const NEAR_PIXELS = 14;
+/** Least time between two moves that are sent before the page is drawn [ms]. */
+const EARLY_MS = 4;
 
 export class Touch {
   private readonly grips = new Map<number, Grip>();
@@ -29,6 +31,8 @@ export class Touch {
     // In the capture phase, so that the camera does not start to turn before we know what was hit.
     host.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
     host.addEventListener("pointermove", (event) => this.move(event));
+    // Browsers hold `pointermove` back until they draw; this one comes as soon as the hand has moved.
+    host.addEventListener("pointerrawupdate", (event) => this.moveEarly(event as PointerEvent));
     for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
       host.addEventListener(name, (event) => this.up(event));
     }
@@ -74,8 +78,16 @@ export class Touch {
   private move(event: PointerEvent): void {
     const grip = this.grips.get(event.pointerId);
     if (!grip) return;
+    const isTold = grip.last.clientX === event.clientX && grip.last.clientY === event.clientY;
+    if (isTold || event.timeStamp < grip.last.timeStamp) return;
     grip.last = event;
     this.follow(grip, event.timeStamp / 1000);
+  }
+
+  private moveEarly(event: PointerEvent): void {
+    const grip = this.grips.get(event.pointerId);
+    // A mouse may speak a thousand times a second; what is left out comes with the next `pointermove`.
+    if (grip && event.timeStamp - grip.last.timeStamp >= EARLY_MS) this.move(event);
   }
 
   private follow(grip: Grip, time: number): void {

@@ -1,0 +1,66 @@
+// Where drawing cannot keep up with the simulation, a little less is drawn: first shadows, then pixels.
+
+/** What is spared, from nothing on. */
+const LEVELS = [
+  { shadowMilliseconds: 0, pixels: 1 },
+  { shadowMilliseconds: 90, pixels: 1 },
+  { shadowMilliseconds: 150, pixels: 0.75 },
+  { shadowMilliseconds: 150, pixels: 0.56 },
+];
+/** A turn of the page that takes longer than this on average is too slow [ms]. */
+const SLOW_MS = 24;
+const WINDOW_MS = 1000;
+
+export class Economy {
+  private level: number;
+  private windowStart = 0;
+  private turns = 0;
+  private slowWindows = 0;
+  private lastShadow = 0;
+
+  /** Begin at a level; `last` is the most that may be spared. */
+  constructor(private readonly first: number, private readonly last: number) {
+    this.level = first;
+  }
+
+  /** Pixels along a side, as a part of all. */
+  get pixels(): number {
+    return LEVELS[this.level].pixels;
+  }
+
+  /** Try everything again, for a new world. */
+  restart(): void {
+    this.level = this.first;
+    this.forget();
+  }
+
+  /** Let the time until now not count. */
+  forget(): void {
+    this.turns = this.slowWindows = 0;
+    this.windowStart = performance.now();
+  }
+
+  /** Count a turn; tells whether fewer pixels are to be drawn from now on. */
+  turned(): boolean {
+    const now = performance.now();
+    this.turns += 1;
+    if (now - this.windowStart < WINDOW_MS) return false;
+    const isSlow = (now - this.windowStart) / this.turns > SLOW_MS;
+    this.windowStart = now;
+    this.turns = 0;
+    this.slowWindows = isSlow ? this.slowWindows + 1 : 0;
+    // One slow second may be anything; two in a row are a habit.
+    if (this.slowWindows < 2 || this.level === this.last) return false;
+    this.slowWindows = 0;
+    this.level += 1;
+    return LEVELS[this.level].pixels !== LEVELS[this.level - 1].pixels;
+  }
+
+  /** Whether shadows are due; they may lag behind what throws them by a few frames. */
+  isShadowDue(): boolean {
+    const now = performance.now();
+    if (now - this.lastShadow < LEVELS[this.level].shadowMilliseconds) return false;
+    this.lastShadow = now;
+    return true;
+  }
+}
