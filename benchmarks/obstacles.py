@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -69,7 +69,7 @@ def obstacles(say: Say) -> Section:
         ("map of 10 k triangles loaded", 1e3 * load),
         ("frame of 64 x 64 on three obstacles", 1e3 * frame),
     )
-    most = "at most"
+    most: Literal["at most"] = "at most"
     return Section(
         title="Obstacles",
         columns=("what", "ms"),

@@ -28,6 +28,7 @@ from benchmarks.bars import Bar, Say, Section
 from benchmarks.cost_curve import cost_curve
 from benchmarks.obstacles import obstacles
 from benchmarks.start_up import start_up
+from benchmarks.studio_stream import studio_stream
 
 SECTIONS: dict[str, Callable[[Say], Section]] = {
     "implicit": against_implicit,
@@ -36,6 +37,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "peer-large": against_peer_large,
     "obstacles": obstacles,
     "start": start_up,
+    "studio": studio_stream,
 }
 """Sections by the name that selects them; `implicit` and `peer` alone take a few seconds."""
 

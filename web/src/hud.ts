@@ -4,6 +4,8 @@ import type { Report } from "./protocol";
 import { element } from "./element";
 
 const KEPT = 200;
+/** Figures that change faster than this cannot be read [ms]. */
+const READABLE_MS = 250;
 
 const FIGURES: { key: string; label: string; help: string; text: (report: Report, page: PageFigures) => string }[] = [
   { key: "ms", label: "ms", help: "Time to compute a frame", text: (r) => r.milliseconds.toFixed(r.milliseconds < 10 ? 2 : 1) },
@@ -21,6 +23,7 @@ export interface PageFigures {
 
 export class Hud {
   private readonly values = new Map<string, HTMLElement>();
+  private shown = -Infinity;
 
   constructor(host: HTMLElement) {
     for (const figure of FIGURES) {
@@ -34,6 +37,9 @@ export class Hud {
   }
 
   show(report: Report, page: PageFigures): void {
+    const now = performance.now();
+    if (now - this.shown < READABLE_MS) return;
+    this.shown = now;
     for (const figure of FIGURES) {
       const value = this.values.get(figure.key)!;
       const text = figure.text(report, page);
