@@ -50,6 +50,14 @@ def flat_coordinates(body: Body) -> NDArray[np.float64]:
     return flat
 
 
+def grid_columns(body: Body, triangle_count: int) -> int:
+    """Return how many points stand in a row of a cloth that is a whole grid, 0 for any other body."""
+    if not (isinstance(body, Cloth) and isinstance(body.shape, Rectangle | Bezier)):
+        return 0
+    columns, rows = body.shape.columns, body.shape.rows
+    return columns if triangle_count == 2 * (columns - 1) * (rows - 1) else 0
+
+
 def tube_radius(rest_lengths: NDArray[np.float64], scene_radius: float) -> float:
     """Return the radius [m] to draw springs with: a part of their length, but not too thin to be seen.
 

@@ -13,7 +13,7 @@ from supple.kernel import kernel
 from supple.scene.body import Body
 from supple.scene.network import Network
 from supple.simulation import Simulation
-from supple.studio.looks import body_colours, flat_coordinates, lowest_reach, tube_radius
+from supple.studio.looks import body_colours, flat_coordinates, grid_columns, lowest_reach, tube_radius
 from supple.studio.protocol import (
     FRAME,
     GEOMETRY,
@@ -191,6 +191,7 @@ class Packer:
                     kind=declared.kind,
                     points=body.rows.stop - body.rows.start,
                     triangles=arrays.add(triangles, "<u4"),
+                    columns=grid_columns(declared, len(triangles)),
                     edges=arrays.add(edges, "<u4"),
                     coordinates=arrays.add(flat_coordinates(declared), "<f4"),
                     radius=tube_radius(body.rest_lengths, radius),

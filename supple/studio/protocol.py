@@ -475,6 +475,9 @@ class BodyShape(Message):
     triangles: ArrayPlace
     """uint32, three vertices each."""
 
+    columns: Count
+    """Points in a row of a cloth that is a whole grid, whose points come row by row; 0 for any other body."""
+
     edges: ArrayPlace
     """uint32, two vertices each; only for bodies without triangles."""
 

@@ -13,6 +13,8 @@ import type { BodyShape } from "./protocol";
 const FULL = 32767;
 /** Above this many springs a body without triangles is drawn with thin lines. */
 const MOST_TUBES = 4000;
+/** A coarse grid has about this many points along its shorter side. */
+const COARSE_SIDE = 45;
 
 export interface Hit {
   body: string;
@@ -102,6 +104,9 @@ abstract class BodyView {
   abstract pick(raycaster: Raycaster, nearness: number): { distance: number; hit: Hit } | null;
   abstract setWireframe(isOn: boolean): void;
 
+  /** Draw fewer triangles where there are very many, or all of them. */
+  setCoarse(_isOn: boolean): void {}
+
   nearest(place: Vector3): { vertex: number; distance: number } {
     let vertex = -1, best = Infinity;
     const f = FULL / this.half;
@@ -130,13 +135,17 @@ class SurfaceView extends BodyView {
   private readonly buffer: InterleavedBuffer;
   /** Four numbers each, of which shaders read three: graphics cards like multiples of four bytes. */
   private readonly normals: BufferAttribute;
+  private readonly allTriangles: BufferAttribute;
+  private readonly fewTriangles: BufferAttribute | null;
 
   constructor(shape: BodyShape, world: World, look: Look, shared: Shared) {
     super(shape);
     this.buffer = new InterleavedBuffer(new Int16Array(4 * shape.points), 4).setUsage(DynamicDrawUsage);
     this.normals = new BufferAttribute(new Int16Array(4 * shape.points), 4, true).setUsage(DynamicDrawUsage);
     const geometry = new BufferGeometry();
-    geometry.setIndex(new BufferAttribute(world.indices(shape.triangles), 1));
+    this.allTriangles = new BufferAttribute(world.indices(shape.triangles), 1);
+    this.fewTriangles = coarseTriangles(shape);
+    geometry.setIndex(this.allTriangles);
     geometry.setAttribute("position", new InterleavedBufferAttribute(this.buffer, 3, 0, true));
     geometry.setAttribute("strain", new InterleavedBufferAttribute(this.buffer, 1, 3, true));
     geometry.setAttribute("normal", this.normals);
@@ -159,8 +168,15 @@ class SurfaceView extends BodyView {
     this.mesh.updateMatrixWorld();
   }
 
+  override setCoarse(isOn: boolean): void {
+    this.mesh.geometry.setIndex((isOn && this.fewTriangles) || this.allTriangles);
+  }
+
   pick(raycaster: Raycaster): { distance: number; hit: Hit } | null {
+    const drawn = this.mesh.geometry.index;
+    this.setCoarse(false); // hands feel what is there, not what is drawn
     const [found] = raycaster.intersectObject(this.mesh, false);
+    this.mesh.geometry.setIndex(drawn);
     if (!found?.face) return null;
     const { a, b, c } = found.face;
     const corners = [a, b, c];
@@ -179,6 +195,25 @@ class SurfaceView extends BodyView {
   setWireframe(isOn: boolean): void {
     (this.mesh.material as MeshStandardMaterial).wireframe = isOn;
   }
+}
+
+/** Fewer triangles for a grid that is finer than can be seen where drawing is slow; null if it is not. */
+function coarseTriangles({ columns, points }: BodyShape): BufferAttribute | null {
+  const rows = columns && points / columns;
+  const stride = Math.floor(Math.min(columns, rows) / COARSE_SIDE);
+  if (stride < 2) return null;
+  const places = (count: number): number[] => [...Array(Math.ceil((count - 1) / stride)).keys()].map((n) => n * stride).concat(count - 1);
+  const across = places(columns), down = places(rows);
+  const few: number[] = [];
+  for (let r = 1; r < down.length; r++) {
+    for (let c = 1; c < across.length; c++) {
+      const a = down[r - 1] * columns + across[c - 1], b = down[r - 1] * columns + across[c];
+      const d = down[r] * columns + across[c - 1], e = down[r] * columns + across[c];
+      if ((r + c) % 2) few.push(a, d, b, b, d, e);
+      else few.push(a, d, e, a, e, b);
+    }
+  }
+  return new BufferAttribute(new Uint32Array(few), 1);
 }
 
 function barycentric(p: Vector3, a: Vector3, b: Vector3, c: Vector3): number[] {
@@ -398,6 +433,10 @@ export class Bodies {
 
   setWireframe(isOn: boolean): void {
     for (const view of this.views) view.setWireframe(isOn);
+  }
+
+  setCoarse(isOn: boolean): void {
+    for (const view of this.views) view.setCoarse(isOn);
   }
 
   /** Colour by strain; `full` is the strain of the hottest colour. */

@@ -65,13 +65,9 @@ export class Connection {
     this.say({ kind: "send", message });
   }
 
-  /** A frame has been taken in, drawn or not: the server may send another. */
-  acknowledge(frame: Frame): void {
-    this.send({ type: "ack", frame: frame.frame });
-  }
-
-  /** Nothing of a frame is needed any more. */
-  recycle(frame: Frame): void {
-    this.say({ kind: "spare", normals: frame.normals.buffer as ArrayBuffer }, [frame.normals.buffer]);
+  /** A frame is taken in, drawn or not: the server may send another. Nothing of `unused` is needed any more. */
+  take(frame: Frame, unused: Frame | null): void {
+    const spare = (unused?.normals.buffer as ArrayBuffer | undefined) ?? null;
+    this.say({ kind: "taken", frame: frame.frame, spare }, spare ? [spare] : []);
   }
 }

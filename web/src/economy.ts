@@ -1,11 +1,12 @@
-// Where drawing cannot keep up with the simulation, a little less is drawn: first shadows, then pixels.
+// Where drawing cannot keep up with the simulation, less is drawn: first shadows, then triangles, then pixels.
 
 /** What is spared, from nothing on. */
 const LEVELS = [
-  { shadowMilliseconds: 0, pixels: 1 },
-  { shadowMilliseconds: 90, pixels: 1 },
-  { shadowMilliseconds: 150, pixels: 0.75 },
-  { shadowMilliseconds: 150, pixels: 0.56 },
+  { shadowMilliseconds: 0, isCoarse: false, pixels: 1 },
+  { shadowMilliseconds: 90, isCoarse: false, pixels: 1 },
+  { shadowMilliseconds: 150, isCoarse: true, pixels: 1 },
+  { shadowMilliseconds: 150, isCoarse: true, pixels: 0.75 },
+  { shadowMilliseconds: 150, isCoarse: true, pixels: 0.56 },
 ];
 /** A turn of the page that takes longer than this on average is too slow [ms]. */
 const SLOW_MS = 24;
@@ -21,6 +22,11 @@ export class Economy {
   /** Begin at a level; `last` is the most that may be spared. */
   constructor(private readonly first: number, private readonly last: number) {
     this.level = first;
+  }
+
+  /** Whether fine grids are drawn with fewer triangles. */
+  get isCoarse(): boolean {
+    return LEVELS[this.level].isCoarse;
   }
 
   /** Pixels along a side, as a part of all. */

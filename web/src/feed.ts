@@ -11,8 +11,8 @@ import type { Trouble } from "./socket";
 export type ToFeed =
   | { kind: "connect"; address: string; token: string }
   | { kind: "send"; message: ClientMessage }
-  /** Normals that are drawn no longer, to be written over. */
-  | { kind: "spare"; normals: ArrayBuffer };
+  /** A frame is taken in, drawn or not; normals that are needed no longer are to be written over. */
+  | { kind: "taken"; frame: number; spare: ArrayBuffer | null };
 
 /** What this worker says to the page. */
 export type FromFeed =
@@ -72,9 +72,9 @@ function hearFrame(buffer: ArrayBuffer): void {
 
 onmessage = ({ data }: MessageEvent<ToFeed>) => {
   if (data.kind === "send") return socket?.send(data.message);
-  if (data.kind === "spare") {
-    if (data.normals.byteLength === 2 * numberCount && spare.length < MOST_SPARE) spare.push(data.normals);
-    return;
+  if (data.kind === "taken") {
+    if (data.spare?.byteLength === 2 * numberCount && spare.length < MOST_SPARE) spare.push(data.spare);
+    return socket?.send({ type: "ack", frame: data.frame });
   }
   socket = new Socket(data.address, data.token, {
     message: (message) => say({ kind: "message", message }),

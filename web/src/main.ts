@@ -203,10 +203,7 @@ function showState(): void {
 
 /** Let frames go that are not to be drawn. */
 function drop(frames: Frame[]): void {
-  for (const frame of frames) {
-    connection.acknowledge(frame);
-    connection.recycle(frame);
-  }
+  for (const frame of frames) connection.take(frame, frame);
 }
 
 /** Draw the newest of the frames that have come; tell whether there was one. */
@@ -218,8 +215,7 @@ function showNewest(): boolean {
     drop([frame]);
     return false;
   }
-  connection.acknowledge(frame);
-  if (shown) connection.recycle(shown);
+  connection.take(frame, shown);
   shown = frame;
   const started = performance.now();
   bodies.update(frame);
@@ -265,6 +261,7 @@ function shareLink(): void {
 
 async function takePicture(): Promise<void> {
   if (!stage) return;
+  bodies?.setCoarse(false);
   save(await stage.picture(), `${state?.scene ?? "supple"}-${(bodies?.time ?? 0).toFixed(2)}s.png`);
   toast("The picture is among the downloads.");
 }
@@ -393,9 +390,13 @@ function draw(): void {
   }
   const now = performance.now();
   if (!stage.isDirty) {
-    if (now - lastDrawn > STILL_MS) stage.sharpen();
+    if (now - lastDrawn > STILL_MS) {
+      bodies?.setCoarse(false);
+      stage.sharpen();
+    }
     return;
   }
+  bodies?.setCoarse(stage.isCoarse && !isWireframe);
   stage.render();
   lastDrawn = now;
   drawnFrames += 1;

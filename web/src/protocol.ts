@@ -60,6 +60,8 @@ export interface BodyShape {
   points: number;
   /** uint32, three vertices each. */
   triangles: ArrayPlace;
+  /** Points in a row of a cloth that is a whole grid, whose points come row by row; 0 for any other body. */
+  columns: number;
   /** uint32, two vertices each; only for bodies without triangles. */
   edges: ArrayPlace;
   /** float32, two for each point: place on the flat cloth [m]. */

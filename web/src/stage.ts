@@ -1,7 +1,7 @@
 // The place where everything is seen: camera, light, ground, sky.
 import {
-  LinearToneMapping, BackSide, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, Mesh,
-  MeshLambertMaterial, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera, Scene, ShaderMaterial, SphereGeometry,
+  BackSide, BasicShadowMap, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, LinearToneMapping, Mesh,
+  MeshLambertMaterial, MeshStandardMaterial, PerspectiveCamera, Scene, ShaderMaterial, SphereGeometry,
   VSMShadowMap, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -49,12 +49,12 @@ export class Stage {
 
   constructor(readonly host: HTMLElement, quality: "low" | "high") {
     this.isLow = quality === "low";
-    this.economy = this.isLow ? new Economy(1, 2) : new Economy(0, 3);
+    this.economy = this.isLow ? new Economy(1, 3) : new Economy(0, 4);
     this.renderer = new WebGLRenderer({ antialias: !this.isLow, preserveDrawingBuffer: false, powerPreference: "high-performance" });
     this.renderer.toneMapping = LinearToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.autoUpdate = false;
-    this.renderer.shadowMap.type = this.isLow ? PCFShadowMap : VSMShadowMap;
+    this.renderer.shadowMap.type = this.isLow ? BasicShadowMap : VSMShadowMap;
     this.renderer.xr.enabled = true;
     const canvas = this.renderer.domElement;
     canvas.setAttribute("aria-hidden", "true");
@@ -64,7 +64,7 @@ export class Stage {
     this.scene.add(this.rig, this.hemisphere, this.fill, this.sun, this.sun.target);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.setScalar(this.isLow ? 512 : 1024);
-    this.sun.shadow.radius = this.isLow ? 2 : 7;
+    this.sun.shadow.radius = 7;
     this.sun.shadow.blurSamples = 16;
     this.sun.shadow.bias = -0.0004;
 
@@ -234,6 +234,11 @@ export class Stage {
 
   private fullRatio(): number {
     return Math.min(2, devicePixelRatio);
+  }
+
+  /** Whether fine grids are to be drawn with fewer triangles. */
+  get isCoarse(): boolean {
+    return this.economy.isCoarse;
   }
 
   /** Take note that a turn of the page is over; where turns are slow, less is drawn from then on. */
