@@ -2,7 +2,7 @@
 
     python scripts/gallery_pictures.py [NAME]...
 
-A scene may say when it looks best: the last second of its duration, but not later than two seconds.
+A scene is seen at its end, but not later than two seconds; `MOMENTS` has those that look best at another time.
 """
 
 from __future__ import annotations
@@ -18,12 +18,20 @@ from supple.studio.shot import shoot
 
 SIZE = (480, 300)
 
+MOMENTS = {"scarf": 1.2, "toroid-through": 0.42}
+"""When scenes are seen that are at their best sooner [s]."""
+
 
 def main() -> int:
     """Draw the named scenes, or all."""
     for name in sys.argv[1:] or gallery_names():
         path = GALLERY / f"{name}.png"
-        large = shoot(name, path, at=min(2.0, find_scene(name).duration), size=(2 * SIZE[0], 2 * SIZE[1]))
+        large = shoot(
+            name,
+            path,
+            at=MOMENTS.get(name, min(2.0, find_scene(name).duration)),
+            size=(2 * SIZE[0], 2 * SIZE[1]),
+        )
         _shrink(large)
         print(f"wrote {path.name}, {path.stat().st_size / 1e3:.0f} kB", flush=True)
     return 0

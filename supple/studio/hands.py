@@ -61,6 +61,9 @@ class Held:
     trail: deque[tuple[float, Vector, Vector]] = field(default_factory=lambda: deque(maxlen=64))
     """Times [s], places [m] the hand was at, and its turns since it took hold (quaternions)."""
 
+    placed: tuple[Vector, Vector | None] | None = None
+    """Place and turn of the hand that the last frame ended at; None before the first frame."""
+
     is_leaving: bool = False
     """Whether it was let go and flies on for one more frame."""
 
@@ -82,10 +85,16 @@ class Held:
         self.trail.append((time, self.target, NOT_TURNED if self.turn is None else self.turn))
 
     def fly_on(self, velocity: Vector, spin: Vector, seconds: float) -> None:
-        """Go on for so long as fast as the hand moved, turning as fast as it turned."""
-        self.target = self.target + velocity * seconds
+        """Go on for so long as fast as the hand moved [m/s], turning as fast as it turned [rad/s].
+
+        It goes on from where the last frame left it, not from where the hand is by now: so it leaves at
+        the speed of the hand, not at that and what it was behind.
+        """
+        place, turn = self.placed or (self.target, self.turn)
+        self.target = place + velocity * seconds
+        self.turn = turn
         if spin.any():
-            self.turn = _product(_quaternion(spin * seconds), NOT_TURNED if self.turn is None else self.turn)
+            self.turn = _product(_quaternion(spin * seconds), NOT_TURNED if turn is None else turn)
         self.is_leaving = True
 
     def throw(self, time: float) -> tuple[Vector, Vector]:
@@ -214,6 +223,7 @@ class Hands:
         """Tell the simulation where everything held is to be at the end of the frame."""
         for held in self._held.values():
             goals = held.goals()
+            held.placed = held.target, held.turn
             if held.solid is not None:
                 x, y, z = goals[0].tolist()
                 held.solid.move((x, y, z), held.solid_goal())

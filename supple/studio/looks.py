@@ -19,14 +19,20 @@ CLOTH_COLOURS = (
 )
 """Front and back of the first, second, ... cloth."""
 
-OTHER_COLOURS = {"chain": "#8d6b4a", "network": "#7d8794", "lattice": "#c96f5a", "soft body": "#c96f5a"}
-"""Colours of bodies that have no back."""
+ROPE_COLOURS = ("#a8532f", "#2f6f94", "#7a8a2c", "#8a5a9e", "#b0842b")
+"""Of the first, second, ... chain: they are thin, so they are darker than cloth to be seen."""
+
+OTHER_COLOURS = {"network": "#7d8794", "lattice": "#c96f5a", "soft body": "#c96f5a"}
+"""Colours of other bodies that have no back."""
 
 
 def body_colours(number: int, kind: str) -> tuple[str, str]:
     """Return the colours of the front and the back of a body, by its place in the scene."""
     if kind == "cloth":
         return CLOTH_COLOURS[number % len(CLOTH_COLOURS)]
+    if kind == "chain":
+        rope = ROPE_COLOURS[number % len(ROPE_COLOURS)]
+        return rope, rope
     colour = OTHER_COLOURS.get(kind, "#8a8f98")
     return colour, colour
 
@@ -65,10 +71,10 @@ def tube_radius(rest_lengths: NDArray[np.float64], scene_radius: float) -> float
         rest_lengths: (spring_count,) [m]
         scene_radius: of a ball around the scene [m]
     """
-    thinnest = 0.008 * scene_radius
+    thinnest = 0.011 * scene_radius
     if len(rest_lengths) == 0:
         return thinnest
-    return float(max(min(0.18 * np.median(rest_lengths), 2.0 * thinnest), thinnest))
+    return float(max(min(0.18 * np.median(rest_lengths), 1.5 * thinnest), thinnest))
 
 
 def lowest_reach(points: NDArray[np.float64], pinned: NDArray[np.int64]) -> float:

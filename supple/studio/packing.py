@@ -29,6 +29,9 @@ from supple.studio.solids import Solid, solids_of
 FULL_SCALE = 32767
 """Largest int16: the half extent of a body."""
 
+FARTHEST_FALL = 2.0
+"""Ground that is farther below than so many sizes of the scene is not kept in view."""
+
 _FRAME_HEAD = struct.Struct("<4I d 2I")
 _GEOMETRY_HEAD = struct.Struct("<4I")
 
@@ -133,9 +136,16 @@ class Packer:
         points += [solid.placed_vertices() for solid in self.solids if solid.floor is None]
         everything = np.concatenate(points)
         low, high = everything.min(axis=0), everything.max(axis=0)
+        floor = self._lowest_floor()
         for body in simulation.scene.bodies:
             held = simulation.pinned(body.name or "")
             low[1] = min(low[1], lowest_reach(body.start_points(), held))
+            if (
+                len(held) == 0
+                and floor is not None
+                and floor > low[1] - FARTHEST_FALL * float(np.ptp(everything))
+            ):
+                low[1] = min(low[1], floor)  # it will lie there
         self._bounds = low, high
 
     def is_outdated(self) -> bool:
@@ -231,10 +241,12 @@ class Packer:
 
     def _floor(self) -> float:
         """Return the height of the ground to draw [m]."""
-        floors = [solid.floor for solid in self.solids if solid.floor is not None]
-        if floors:
-            return min(floors)
-        return float(self._bounds[0][1]) - 0.06 * self.extent()[1]
+        floor = self._lowest_floor()
+        return floor if floor is not None else float(self._bounds[0][1]) - 0.06 * self.extent()[1]
+
+    def _lowest_floor(self) -> float | None:
+        """Return the height of the lowest plane that is ground [m], if there is one."""
+        return min((solid.floor for solid in self.solids if solid.floor is not None), default=None)
 
 
 class _Arrays:

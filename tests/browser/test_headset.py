@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+import supple
 from supple.studio.play import Studio
 from tests.browser.conftest import HEADSET
 from tests.browser.pages import sheet_scene, watch_releases
@@ -75,7 +76,32 @@ def test_a_hand_grabs_moves_and_throws(page, studio, side, button):
     )
     eventually(lambda: vertex in released)
     gap = page.ask("(moments.at(-1) - moments[0]) / (moments.length - 1) / 1000")
-    assert released[vertex][2] > 0.3 * 0.02 / gap, "the throw did not arrive"
+    # The emulator's hand moves by the page's frames, which come unevenly when drawn in software.
+    assert 0.6 < released[vertex][2] * gap / 0.02 < 1.7, "the throw did not arrive"
+
+
+def test_an_obstacle_turns_with_the_hand_that_holds_it(open_page, built_page):
+    box = supple.Box(size=(0.3, 0.3, 0.3), at=(0.0, -0.3, 0.6), name="box")
+    scene = supple.Scene(*sheet_scene().bodies, box, settings=supple.Settings(substeps=2))
+    with Studio(scene, port=0) as studio:
+        page = open_page(on=studio, width=480, height=320, scripts=[{"path": HEADSET}]).ready()
+        page.wait("!document.getElementById('tool-headset').hidden")
+        page.tab.locator("#tool-headset").click()
+        page.wait("studio.isPresenting")
+        simulation = studio.player.simulation
+        place_hand(page, "right", (0.0, -0.3, 0.65))  # inside the box
+        page.more_frames(5)
+        press(page, "right", "squeeze", 1)
+        eventually(lambda: studio.player._hands.count == 1)
+        half = math.sqrt(0.5)
+        page.ask(f"headset.controllers.right.quaternion.set(0, {half}, 0, {half})")
+        eventually(lambda: abs(simulation.obstacle_pose("box")[1][0, 0]) < 0.01)
+        place, turn = simulation.obstacle_pose("box")
+        assert turn == pytest.approx(np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]), abs=0.01)
+        # It turns about the hand, which holds it 5 cm before its middle.
+        assert place == pytest.approx((-0.05, -0.3, 0.65), abs=0.01)
+        press(page, "right", "squeeze", 0)
+        eventually(lambda: studio.player._hands.count == 0)
 
 
 def test_the_ray_changes_a_parameter_on_the_board_and_leaving_restores_the_page(page, studio):

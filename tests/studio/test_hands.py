@@ -68,6 +68,18 @@ def test_what_is_thrown_flies_at_the_speed_of_the_hand(simulation, hands):
     assert 63 not in simulation.pinned("cloth")
 
 
+def test_a_throw_does_not_make_up_for_what_the_hand_moved_since_the_last_frame(simulation, hands):
+    simulation.set(gravity=(0.0, 0.0, 0.0))
+    hands.grab(1, grab(vertices=(63,), weights=(1.0,), target=(0.5, -0.5, 0.0)))
+    for n in range(1, 6):
+        hands.move(1, Move(hand=0, target=(0.5, -0.5, 0.04 * n), time=0.02 * n))
+        frame(simulation, hands)
+    hands.move(1, Move(hand=0, target=(0.5, -0.5, 0.236), time=0.118))
+    hands.release(1, Release(hand=0, time=0.118))
+    frame(simulation, hands)
+    assert simulation.velocities("cloth")[63] == pytest.approx((0.0, 0.0, 2.0), abs=1e-9)
+
+
 def test_a_hand_at_rest_throws_nothing(simulation, hands):
     hands.grab(1, grab(vertices=(63,), weights=(1.0,), target=(0.5, -0.5, 0.0)))
     hands.move(1, Move(hand=0, target=(0.5, -0.5, 1.0), time=0.1))

@@ -374,7 +374,7 @@ export class Bodies {
 
   private placePins(): void {
     const matrix = new Matrix4(), place = new Vector3(), turn = new Quaternion();
-    const many = this.pinned.length > 60 ? 0.55 : 1;
+    const many = this.pinned.length > 24 ? 0.55 : 1;
     const scale = new Vector3().setScalar(this.pinSize * many);
     this.pinned.forEach(({ view, vertex }, n) => {
       if (view.points.length) this.pins.setMatrixAt(n, matrix.compose(view.vertex(vertex, place), turn, scale));
@@ -416,6 +416,16 @@ export class Bodies {
       return { body: solid.object.name, isSolid: true, point: solid.point, vertices: [], weights: [] };
     }
     return best?.hit ?? null;
+  }
+
+  /** The solid around a place, if there is one that can be taken. */
+  enclosing(place: Vector3): Hit | null {
+    const local = new Vector3();
+    const found = this.solids.find((mesh, n) => {
+      mesh.geometry.boundingBox ?? mesh.geometry.computeBoundingBox();
+      return this.world.shapes.solids[n].is_movable && mesh.geometry.boundingBox!.containsPoint(mesh.worldToLocal(local.copy(place)));
+    });
+    return found ? { body: found.name, isSolid: true, point: place.clone(), vertices: [], weights: [] } : null;
   }
 
   /** The vertex nearest to a place, if it is within reach. */

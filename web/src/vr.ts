@@ -67,7 +67,7 @@ class XrHand {
     }
     const { place, turn } = this.pose();
     const reach = REACH * this.stage.rig.scale.x;
-    const near = this.bodies()?.touch(place, reach) ?? null;
+    const near = this.bodies()?.touch(place, reach) ?? this.bodies()?.enclosing(place) ?? null;
     const hit = near ?? this.bodies()?.pick(this.raycaster(), 0.02) ?? null;
     if (!hit) return;
     // What is near comes into the hand; what is far stays as far along the ray.
