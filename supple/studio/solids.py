@@ -14,7 +14,7 @@ from supple.simulation import Simulation
 Pose = tuple[float, float, float, float, float, float, float]
 """Position x, y, z [m] and quaternion x, y, z, w."""
 
-COLOURS = ("#e0d3bf", "#93aec6", "#a9bf9c", "#c3a9c9", "#d6ac93")
+COLOURS = ("#e0d3bf", "#b4bdc7", "#a9bf9c", "#c3a9c9", "#d6ac93")
 """Of the first, second, ... obstacle."""
 
 LEVEL = 0.999

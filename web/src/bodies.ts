@@ -441,6 +441,15 @@ export class Bodies {
     return { body: view.shape.name, isSolid: false, point: view.vertex(vertex), vertices: [vertex], weights: [1] };
   }
 
+  /** Where points of the bodies are now: all of small ones, some of large ones. */
+  *places(): Generator<Vector3> {
+    const place = new Vector3();
+    for (const view of this.views) {
+      const stride = Math.ceil(view.points.length / 4 / 500);
+      for (let n = 0; n < view.points.length / 4; n += stride) yield view.vertex(n, place);
+    }
+  }
+
   setWireframe(isOn: boolean): void {
     for (const view of this.views) view.setWireframe(isOn);
   }

@@ -315,7 +315,7 @@ const tools: Tools = new Tools(byId("tools"), [
   { id: "record", label: "Record", key: "c", path: ICONS.record, run: () => send({ type: "record", value: !state?.is_recording }) },
   { id: "picture", label: "Picture", key: "p", path: ICONS.picture, run: () => void takePicture() },
   { id: "share", label: "Share this scene", key: "l", path: ICONS.share, run: shareLink },
-  { id: "frame", label: "See everything", key: "f", path: ICONS.frame, run: () => stage?.frame() },
+  { id: "frame", label: "See everything", key: "f", path: ICONS.frame, run: () => stage?.frame(undefined, undefined, bodies?.places()) },
   { id: "wire", label: "Wireframe", key: "w", path: ICONS.wire, run: toggleWireframe },
   { id: "strain", label: "Colour by strain", key: "s", path: ICONS.strain, run: toggleStrain },
   { id: "plots", label: "Plots", key: "o", path: ICONS.plots, run: togglePlots },
@@ -434,7 +434,7 @@ else banner("This link is wrong: it lacks its token. Open the link that “suppl
 // ---------------------------------------------------------------- for tests and for `supple shot`
 
 async function sendPicture(azimuth: number, elevation: number): Promise<void> {
-  stage!.frame(azimuth, elevation);
+  stage!.frame(azimuth, elevation, bodies?.places());
   const picture = await stage!.picture();
   await fetch("picture", { method: "POST", body: picture, headers: { Authorization: `Bearer ${token}` } });
 }

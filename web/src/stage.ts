@@ -63,7 +63,7 @@ export class Stage {
     this.fill.position.set(-3, 1, 2);
     this.scene.add(this.rig, this.hemisphere, this.fill, this.sun, this.sun.target);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.setScalar(this.isLow ? 512 : 1024);
+    this.sun.shadow.mapSize.setScalar(1024);
     this.sun.shadow.radius = 7;
     this.sun.shadow.blurSamples = 16;
     this.sun.shadow.bias = -0.0004;
@@ -175,8 +175,8 @@ export class Stage {
     this.isDirty = true;
   }
 
-  /** Look at the whole scene. */
-  frame(azimuth = 0.5, elevation = 0.22): void {
+  /** Look at the whole scene, and at everything in `strays` [m] that has left the place where it started. */
+  frame(azimuth = 0.5, elevation = 0.22, strays: Iterable<Vector3> = []): void {
     if (!this.shapes) return;
     const centre = new Vector3(...this.shapes.centre);
     const flat = Math.cos(elevation);
@@ -189,12 +189,17 @@ export class Stage {
     const across = (0.94 * slope * (width - this.covered)) / height;
     const upward = 0.94 * slope * (1 - (this.covered ? 170 : 0) / height);
     let distance = 0.2 * this.shapes.radius;
-    for (let corner = 0; corner < 8; corner++) {
-      const [x, y, z] = this.shapes.size.map((extent, axis) => (corner & (1 << axis) ? 0.5 : -0.5) * extent);
-      const place = new Vector3(x, y, z);
+    const include = (place: Vector3): void => {
       const nearer = place.dot(backward);
       distance = Math.max(distance, nearer + Math.abs(place.dot(right)) / across, nearer + Math.abs(place.dot(up)) / upward);
+    };
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = this.shapes.size.map((extent, axis) => (corner & (1 << axis) ? 0.5 : -0.5) * extent);
+      include(new Vector3(x, y, z));
     }
+    const offset = new Vector3();
+    for (const stray of strays) include(offset.subVectors(stray, centre));
+    distance = Math.min(distance, this.controls.maxDistance);
     // The tools below take more room than the title above.
     if (this.covered) centre.addScaledVector(up, ((-30 * 2) / height) * slope * distance);
     this.camera.position.copy(centre).addScaledVector(backward, distance);
