@@ -109,6 +109,34 @@ def test_wireframe_strain_theme_and_hiding_change_what_is_seen(open_page, studio
     assert page.tab.locator("#panel").is_visible()
 
 
+def test_normals_are_those_of_the_surface(open_page, studio):
+    page = open_page().ready()
+    page.more_frames(30)
+    pause(page, studio)
+    points = studio.player.simulation.positions("cloth")
+    normals = np.zeros_like(points)
+    for a, b, c in studio.player.simulation.triangles("cloth"):
+        normals[[a, b, c]] += np.cross(points[b] - points[a], points[c] - points[a])
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    seen = page.ask(f"[...Array({len(points)}).keys()].map((n) => studio.normal('cloth', n))")
+    assert np.array(seen) == pytest.approx(normals, abs=2e-3), "packed points are exact to a part in 30,000"
+
+
+def test_slow_drawing_spares_pixels_and_triangles_until_things_stand_still(open_page, built_page):
+    slow = """
+        const fast = requestAnimationFrame.bind(window);
+        window.requestAnimationFrame = (draw) => fast(() => setTimeout(() => draw(performance.now()), 50));"""
+    with Studio(sheet_scene(columns=92), port=0) as studio:
+        page = open_page(on=studio, scripts=[{"script": slow}]).ready()
+        everything = 2 * 91 * 91
+        page.wait("document.querySelector('#view canvas').width === 337")
+        page.more_frames(3)
+        assert page.ask("studio.triangles") < 0.9 * everything, "coarse, even with its shadow"
+        pause(page, studio)
+        page.wait("document.querySelector('#view canvas').width === 900")
+        assert page.ask("studio.triangles") > 2 * everything, "all of the cloth, and its shadow"
+
+
 # ---------------------------------------------------------------- touching
 
 

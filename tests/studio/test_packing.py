@@ -6,6 +6,7 @@ import pytest
 
 import supple
 from supple.studio import packing
+from supple.studio.looks import grid_columns
 from supple.studio.packing import Packer, pack_positions, vertex_strains
 from supple.studio.protocol import FRAME, GEOMETRY, HAS_STRAIN, STRAIN_UNIT
 from tests.studio.pages import sheet_scene
@@ -128,3 +129,23 @@ def test_solids_travel_with_their_pose(monkeypatch):
     assert head[5] == 1
     assert poses[0].tolist() == [1.0, 3.0, 5.0, 0.0, 0.0, 0.0, 1.0]
     assert np.allclose(placed(points, boxes[0]), simulation.positions("cloth"), atol=1e-4)
+
+
+def test_only_whole_grids_have_columns():
+    sheet = supple.Cloth.rectangle(width=1.0, height=2.0, columns=4, rows=7)
+    assert grid_columns(sheet, 2 * 3 * 6) == 4
+    assert grid_columns(sheet, 2 * 3 * 6 - 1) == 0, "something was cut out of it"
+    chain = supple.Chain(length=1.0, points=5)
+    assert grid_columns(chain, 0) == 0
+
+
+def test_ground_that_bodies_fall_onto_is_in_view():
+    sheet = supple.Cloth.rectangle(width=1.0, height=1.0, columns=4, rows=4, at=(0.0, 2.0, 0.0))
+    ground = supple.Plane(normal=(0.0, 1.0, 0.0), offset=0.0)
+    falling, held = (
+        Packer(supple.Simulation(supple.Scene(body, ground)), 1)
+        for body in (sheet, sheet.pinned("top-left", "top-right"))
+    )
+    (_, height, _), radius = falling.extent()
+    assert height == pytest.approx(1.25), "half way between the ground and the top"
+    assert radius > held.extent()[1]

@@ -85,11 +85,13 @@ abstract class BodyView {
   readonly centre = new Vector3();
   half = 1;
   points: Int16Array = new Int16Array(0);
+  normals: Int16Array = new Int16Array(0);
 
   constructor(readonly shape: BodyShape) {}
 
-  update(points: Int16Array, _normals: Int16Array, x: number, y: number, z: number, half: number): void {
+  update(points: Int16Array, normals: Int16Array, x: number, y: number, z: number, half: number): void {
     this.points = points;
+    this.normals = normals;
     this.centre.set(x, y, z);
     this.half = half;
   }
@@ -99,6 +101,12 @@ abstract class BodyView {
     return into
       .set(this.points[4 * index] * f, this.points[4 * index + 1] * f, this.points[4 * index + 2] * f)
       .add(this.centre);
+  }
+
+  /** Unit normal of a surface at a vertex. */
+  normal(index: number): Vector3 {
+    const [x, y, z] = this.normals.subarray(4 * index, 4 * index + 3);
+    return new Vector3(x, y, z).divideScalar(FULL);
   }
 
   abstract pick(raycaster: Raycaster, nearness: number): { distance: number; hit: Hit } | null;
@@ -134,21 +142,21 @@ class SurfaceView extends BodyView {
   private readonly mesh: Mesh;
   private readonly buffer: InterleavedBuffer;
   /** Four numbers each, of which shaders read three: graphics cards like multiples of four bytes. */
-  private readonly normals: BufferAttribute;
+  private readonly normalAttribute: BufferAttribute;
   private readonly allTriangles: BufferAttribute;
   private readonly fewTriangles: BufferAttribute | null;
 
   constructor(shape: BodyShape, world: World, look: Look, shared: Shared) {
     super(shape);
     this.buffer = new InterleavedBuffer(new Int16Array(4 * shape.points), 4).setUsage(DynamicDrawUsage);
-    this.normals = new BufferAttribute(new Int16Array(4 * shape.points), 4, true).setUsage(DynamicDrawUsage);
+    this.normalAttribute = new BufferAttribute(new Int16Array(4 * shape.points), 4, true).setUsage(DynamicDrawUsage);
     const geometry = new BufferGeometry();
     this.allTriangles = new BufferAttribute(world.indices(shape.triangles), 1);
     this.fewTriangles = coarseTriangles(shape);
     geometry.setIndex(this.allTriangles);
     geometry.setAttribute("position", new InterleavedBufferAttribute(this.buffer, 3, 0, true));
     geometry.setAttribute("strain", new InterleavedBufferAttribute(this.buffer, 1, 3, true));
-    geometry.setAttribute("normal", this.normals);
+    geometry.setAttribute("normal", this.normalAttribute);
     geometry.setAttribute("uv", new BufferAttribute(world.floats(shape.coordinates), 2));
     // Packed positions fill a cube of side 2, wherever the body is.
     geometry.boundingSphere = new Sphere(new Vector3(), Math.sqrt(3));
@@ -161,8 +169,8 @@ class SurfaceView extends BodyView {
     super.update(points, normals, x, y, z, half);
     this.buffer.array = points;
     this.buffer.needsUpdate = true;
-    this.normals.array = normals;
-    this.normals.needsUpdate = true;
+    this.normalAttribute.array = normals;
+    this.normalAttribute.needsUpdate = true;
     this.mesh.position.copy(this.centre);
     this.mesh.scale.setScalar(half);
     this.mesh.updateMatrixWorld();

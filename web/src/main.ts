@@ -456,6 +456,8 @@ const probe = {
   get frame() { return bodies?.frame ?? -1; },
   get time() { return bodies?.time ?? 0; },
   get drawnFrames() { return drawnFrames; },
+  /** Triangles of the picture drawn last, shadows included. */
+  get triangles() { return stage!.renderer.info.render.triangles; },
   get updateMilliseconds() { return updateMilliseconds; },
   get feedMilliseconds() { return connection.feedMilliseconds; },
   get bytesReceived() { return connection.bytesReceived; },
@@ -466,6 +468,7 @@ const probe = {
   get shapes() { return world?.shapes ?? null; },
   get hand() { return touch!.place.toArray(); },
   vertex: (body: string, index: number) => view(body).vertex(index).toArray(),
+  normal: (body: string, index: number) => view(body).normal(index).toArray(),
   screen: (body: string, index: number): number[] => probe.project(view(body).vertex(index).toArray()),
   project(place: [number, number, number]) {
     const point = new Vector3(...place).project(stage!.camera);
