@@ -141,7 +141,7 @@ abstract class BodyView {
 class SurfaceView extends BodyView {
   private readonly mesh: Mesh;
   private readonly buffer: InterleavedBuffer;
-  /** Four numbers each, of which shaders read three: graphics cards like multiples of four bytes. */
+  /** Four numbers each, as those of positions. */
   private readonly normalAttribute: BufferAttribute;
   private readonly allTriangles: BufferAttribute;
   private readonly fewTriangles: BufferAttribute | null;
@@ -154,7 +154,8 @@ class SurfaceView extends BodyView {
     this.allTriangles = new BufferAttribute(world.indices(shape.triangles), 1);
     this.fewTriangles = coarseTriangles(shape);
     geometry.setIndex(this.allTriangles);
-    geometry.setAttribute("position", new InterleavedBufferAttribute(this.buffer, 3, 0, true));
+    // Four numbers, of which shaders read three: graphics interfaces convert what is not a multiple of four bytes.
+    geometry.setAttribute("position", new InterleavedBufferAttribute(this.buffer, 4, 0, true));
     geometry.setAttribute("strain", new InterleavedBufferAttribute(this.buffer, 1, 3, true));
     geometry.setAttribute("normal", this.normalAttribute);
     geometry.setAttribute("uv", new BufferAttribute(world.floats(shape.coordinates), 2));
