@@ -68,7 +68,7 @@ Maps = tuple[NDArray[Any], ...]
 # ---------------------------------------------------------------- the query
 
 
-@kernel
+@kernel(counts_references=False)
 def listed_distance(integers, floats, doubles, first, corner_start, normal_start, x, y, z):
     """Return signed distance and unit gradient from the triangles of a list.
 
@@ -107,7 +107,7 @@ def listed_distance(integers, floats, doubles, first, corner_start, normal_start
     return (-distance if is_inside else distance), nx, ny, nz
 
 
-@kernel
+@kernel(counts_references=False)
 def distance_to_box(doubles, k, x, y, z):
     """Return a lower bound of the distance outside a map, and the way from the box of its mesh."""
     dx = x - min(max(x, doubles[k + 5]), doubles[k + 8])
@@ -118,7 +118,7 @@ def distance_to_box(doubles, k, x, y, z):
     return distance, scale * dx, scale * dy, scale * dz
 
 
-@kernel
+@kernel(counts_references=False)
 def distance_anywhere(integers, floats, doubles, index, x, y, z):
     """Return signed distance and unit gradient at any point; the arrays are those of `pack_maps`.
 
@@ -195,7 +195,7 @@ def distance_anywhere(integers, floats, doubles, index, x, y, z):
     return d, steep * slope_x, steep * slope_y, steep * slope_z
 
 
-@kernel
+@kernel(counts_references=False)
 def map_distance(maps, index, x, y, z):
     """Return the signed distance [m] to a mesh and its gradient, a unit vector, at a point in its axes.
 
@@ -216,7 +216,7 @@ def map_distance(maps, index, x, y, z):
     return distance_anywhere(*maps, index, x, y, z)
 
 
-@kernel
+@kernel(counts_references=False)
 def map_distances(maps, index, points, distances, normals):
     """Write the signed distance and its gradient at many points.
 
@@ -319,7 +319,9 @@ class DistanceMap:
         block = BLOCK * voxel
         block_counts = np.ceil((extent + 2.0 * MARGIN * voxel) / block).astype(np.int64)
         origin = 0.5 * (points.min(axis=0) + points.max(axis=0)) - 0.5 * block * block_counts
-        builder = BlockBuilder(corners, normals, tree, is_sound, origin, voxel, block_counts)
+        builder = BlockBuilder(
+            corners, normals, tree, is_sound, report.is_watertight, origin, voxel, block_counts
+        )
         builder.run(lambda share: tell(0.05 + 0.95 * share))
         return DistanceMap(**builder.arrays(), report=report)
 
