@@ -116,7 +116,9 @@ KERNELS: list[Any] = []
 """Every kernel of the modules imported so far."""
 
 
-def kernel(function: Callable[..., Any] | None = None, *, counts_references: bool = True) -> Any:
+def kernel(
+    function: Callable[..., Any] | None = None, *, counts_references: bool = True, is_inlined: bool = False
+) -> Any:
     """Compile `function` on its first call and keep the machine code on disk.
 
     `nogil` lets the studio answer while a step runs. `fastmath` stays off: it may drop the
@@ -125,16 +127,17 @@ def kernel(function: Callable[..., Any] | None = None, *, counts_references: boo
 
     A kernel only borrows its arrays, but Numba counts a reference to each of them wherever it is
     passed on. In small functions full of branches that costs more than their arithmetic, and
-    `@kernel(counts_references=False)` leaves it out; in long loops it made no difference or harm.
+    `@kernel(counts_references=False)` leaves it out. It is no default: some long loops got slower.
+    `is_inlined` puts the code into every caller, where a call would cost as much as the work.
     """
     if function is None:
-        return functools.partial(kernel, counts_references=counts_references)
+        return functools.partial(kernel, counts_references=counts_references, is_inlined=is_inlined)
     is_cached = cache_is_writable()
     if is_cached:
         # Numba reads the folder when a function is decorated, so each module may have its own.
         numba.config.CACHE_DIR = str(_cache_folder(Path(function.__code__.co_filename)))
     compiled = numba.njit(
-        cache=is_cached, nogil=True, error_model="numpy", _nrt=counts_references
+        cache=is_cached, nogil=True, error_model="numpy", _nrt=counts_references, forceinline=is_inlined
     )(function)
     KERNELS.append(compiled)
     return compiled

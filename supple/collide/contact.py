@@ -38,7 +38,7 @@ CLOSE_ENOUGH = 1e-8
 """How far inside its shell a particle may stay [m]: rounding is no reason for another round."""
 
 
-@kernel
+@kernel(counts_references=False)
 def into_axes(poses, o, x, y, z):
     """Return a world point in the axes of solid o; a pose (12 numbers) is its rotation by rows, then its place.
 
@@ -53,7 +53,7 @@ def into_axes(poses, o, x, y, z):
     )
 
 
-@kernel
+@kernel(counts_references=False)
 def out_of_axes(poses, o, x, y, z):
     """Return a vector from the axes of solid o in world axes."""
     return (
@@ -63,7 +63,7 @@ def out_of_axes(poses, o, x, y, z):
     )
 
 
-@kernel
+@kernel(counts_references=False)
 def distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z):
     """Return the signed distance [m] of a point in the axes of solid o, and its gradient."""
     if kinds[o] == MAP:
@@ -71,7 +71,7 @@ def distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z):
     return shape_distance(kinds[o], parameters[o], x, y, z)
 
 
-@kernel
+@kernel(counts_references=False)
 def first_touch(kinds, parameters, integers, floats, doubles, o, ax, ay, az, ux, uy, uz, length):
     """Return how much of the way a + t u (0 <= t <= 1) is free of solid o, 2 if all of it.
 
@@ -94,7 +94,7 @@ def first_touch(kinds, parameters, integers, floats, doubles, o, ax, ay, az, ux,
     return t
 
 
-@kernel
+@kernel(counts_references=False)
 def free_distance(kinds, parameters, integers, floats, doubles, poses, positions, i):
     """Return the signed distance of particle i to the nearest solid [m]."""
     nearest = math.inf
@@ -104,7 +104,7 @@ def free_distance(kinds, parameters, integers, floats, doubles, poses, positions
     return nearest
 
 
-@kernel
+@kernel(counts_references=False)
 def kept_outside(
     kinds, parameters, integers, floats, doubles, o, ax, ay, az, bx, by, bz, shell
 ):  # fmt: skip
@@ -140,7 +140,7 @@ def kept_outside(
     return bx, by, bz, d, nx, ny, nz
 
 
-@kernel
+@kernel(counts_references=False)
 def kept_above(planes, i, ax, ay, az, bx, by, bz, shell):
     """Return as `kept_outside` does, from the tangent plane of the last contact; the distance is NaN if it is too far.
 
@@ -159,7 +159,7 @@ def kept_above(planes, i, ax, ay, az, bx, by, bz, shell):
     return bx, by, bz, d, nx, ny, nz
 
 
-@kernel
+@kernel(counts_references=False)
 def held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold):
     """Return b with its way from a along the surface shortened by at most `hold` [m], and by how much."""
     vx, vy, vz = bx - ax, by - ay, bz - az
@@ -173,7 +173,7 @@ def held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold):
     return bx - share * tx, by - share * ty, bz - share * tz, held
 
 
-@kernel
+@kernel(counts_references=False)
 def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
     """Add what moving a mass at x by p does to solid o: m p, then its moment about the world's origin."""
     reactions[o, 0] -= mass * px
@@ -184,7 +184,7 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
     reactions[o, 5] -= mass * (x * py - y * px)
 
 
-@kernel
+@kernel(counts_references=False)
 def collide_particles(
     kinds, parameters, integers, floats, doubles, frictions, poses_t0, poses_t1, drifts, drift,
     shells, is_weighed, starts, masses, is_fixed, is_first, seen, drifts_seen, nearest, margins,
@@ -310,7 +310,7 @@ def collide_particles(
         drifts_seen[i] = drift
 
 
-@kernel
+@kernel(counts_references=False)
 def bounce_particles(
     kinds, parameters, integers, floats, doubles, restitutions, poses_t0, poses_t1,
     positions, velocities, masses, touched, slowest, step, reactions, starts,
@@ -364,14 +364,14 @@ def bounce_particles(
                 starts[i, axis] -= gain * n[axis]
 
 
-@kernel
+@kernel(counts_references=False)
 def measure_depths(kinds, parameters, integers, floats, doubles, poses, positions, depths):
     """Write how deep every particle is inside the nearest solid; negative outside [m]."""
     for i in range(positions.shape[0]):
         depths[i] = -free_distance(kinds, parameters, integers, floats, doubles, poses, positions, i)
 
 
-@kernel
+@kernel(counts_references=False)
 def calm_touching_parts(touched, leaders, is_touching, accelerations):
     """Clear the accelerations of every connected part that touches an obstacle.
 
