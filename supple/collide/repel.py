@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 
-from supple.collide.contact import add_reaction, distance_to, held_back, into_axes, out_of_axes
+from supple.collide.contact import add_reaction, held_back
 from supple.collide.distance_map import distance_anywhere
 from supple.collide.shapes import MAP, inside_outside
+from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
 from supple.kernel import kernel
 
 FEEBLE = -40.0
