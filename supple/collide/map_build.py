@@ -24,7 +24,6 @@ from supple.kernel import kernel
 BLOCK = 8
 """Voxels along the side of a block."""
 
-BLOCK_NODES = (BLOCK + 1) ** 3
 BLOCK_VOXELS = BLOCK**3
 
 BAND = 2.0
