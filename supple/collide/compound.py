@@ -133,7 +133,7 @@ def measure_cells(
             apart[i, k] = distance_to(kinds, parameters, integers, floats, doubles, o, px, py, pz)[0] - half
 
 
-@kernel(counts_references=False, is_inlined=True)
+@kernel(counts_references=False)
 def cell_at(grid, counts, clears, x, y, z):
     """Return the cell a point lies in, and how far it is at least from all solids not listed there [m].
 

@@ -107,7 +107,7 @@ def kept_outside(
     return bx, by, bz, d, nx, ny, nz
 
 
-@kernel(counts_references=False, is_inlined=True)
+@kernel(counts_references=False)
 def kept_above(planes, i, ax, ay, az, bx, by, bz, shell):
     """Return as `kept_outside` does, from the tangent plane of the last contact; the distance is NaN if it is too far.
 
@@ -126,7 +126,7 @@ def kept_above(planes, i, ax, ay, az, bx, by, bz, shell):
     return bx, by, bz, d, nx, ny, nz
 
 
-@kernel(counts_references=False, is_inlined=True)
+@kernel(counts_references=False)
 def held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold):
     """Return b with its way from a along the surface shortened by at most `hold` [m], and by how much."""
     vx, vy, vz = bx - ax, by - ay, bz - az
@@ -208,6 +208,8 @@ def collide_particles(
         positions: (particle_count, 3) [m], moved in place
     """
     everything = firsts[clears.shape[0] - 1]
+    # With few obstacles every list is complete, and need not be read.
+    is_complete = members.shape[0] == kinds.shape[0] * clears.shape[0]
     for i in range(positions.shape[0]):
         if is_fixed[i]:
             continue
@@ -220,20 +222,26 @@ def collide_particles(
             continue
         travel = travels[i] + math.sqrt(square)
         x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
-        wx, wy, wz = x - starts[i, 0], y - starts[i, 1], z - starts[i, 2]
-        way = math.sqrt(wx * wx + wy * wy + wz * wz) + widest_shell
-        if not way < cell_ends[i] - travel:
-            cell, clear = cell_at(grid, cell_counts, clears, x, y, z)
-            lists[i, 0], lists[i, 1], cell_ends[i] = firsts[cell], firsts[cell + 1], clear + travel
-        first, end, others = lists[i, 0], lists[i, 1], cell_ends[i]
+        way, first, end, others = 0.0, 0, kinds.shape[0], math.inf
+        if not is_complete:
+            wx, wy, wz = x - starts[i, 0], y - starts[i, 1], z - starts[i, 2]
+            way = math.sqrt(wx * wx + wy * wy + wz * wz) + widest_shell
+            if not way < cell_ends[i] - travel:
+                cell, clear = cell_at(grid, cell_counts, clears, x, y, z)
+                lists[i, 0], lists[i, 1], cell_ends[i] = firsts[cell], firsts[cell + 1], clear + travel
+            first, end, others = lists[i, 0], lists[i, 1], cell_ends[i]
         last = -1
         for _ in range(ROUNDS):
             has_moved = False
             if not way < others - travel:
                 first, end, others = everything, members.shape[0], math.inf
+            begun = travel
+            free = others - travel - widest_shell
             for k in range(first, end):
-                o = members[k]
-                if margins[i, o] > drifts[o] + travel or o == last:
+                o = k if is_complete else members[k]
+                margin = margins[i, o] - drifts[o] - travel
+                if margin > 0.0 or o == last:
+                    free = min(free, margin)
                     continue
                 shell = shells[o]
                 ax, ay, az = into_axes(poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
@@ -276,12 +284,10 @@ def collide_particles(
                     travel += moved
                     way += moved
                 margins[i, o] = d - shell + drifts[o] + travel
+                free = min(free, d - shell)
             if not has_moved:
                 break
-        free = others - travel - widest_shell
-        for k in range(first, end):
-            o = members[k]
-            free = min(free, margins[i, o] - drifts[o] - travel)
+        free -= travel - begun
         if has_moved and free < -WEDGED:
             # Wedged in: where the substep began was free of everything that stands still.
             x, y, z = starts[i, 0], starts[i, 1], starts[i, 2]

@@ -10,7 +10,7 @@ from supple.collide.shapes import MAP, shape_distance
 from supple.kernel import kernel
 
 
-@kernel(counts_references=False, is_inlined=True)
+@kernel(counts_references=False)
 def into_axes(poses, o, x, y, z):
     """Return a world point in the axes of solid o; a pose (12 numbers) is its rotation by rows, then its place."""
     x, y, z = x - poses[o, 9], y - poses[o, 10], z - poses[o, 11]
@@ -21,7 +21,7 @@ def into_axes(poses, o, x, y, z):
     )
 
 
-@kernel(counts_references=False, is_inlined=True)
+@kernel(counts_references=False)
 def out_of_axes(poses, o, x, y, z):
     """Return a vector from the axes of solid o in world axes."""
     return (
