@@ -21,6 +21,9 @@ from supple.scene.tessellate import swept
 SIDE = 64
 """Points along a side of the cloth."""
 
+CROWDS = (1, 4, 16, 64)
+"""Obstacles at rest, of which the cloth touches one."""
+
 VOXELS = 64
 """Voxels along the longest side of the map whose building is timed."""
 
@@ -45,6 +48,9 @@ def obstacles(say: Say) -> Section:
         passes[label] = _contact_pass(cloth, supple.Mesh((vertices, triangles), friction=0.4))
         if label == "10 k":
             small = built
+            say("many obstacles")
+            mesh = supple.Mesh((vertices, triangles), friction=0.4)
+            crowds = {count: _contact_pass(cloth, mesh, count - 1) for count in CROWDS}
     say("loading")
     load = _loading(small)
     say("a frame with three obstacles")
@@ -56,6 +62,10 @@ def obstacles(say: Say) -> Section:
         *(
             (f"contact pass of draped cloth, {label} triangles", 1e3 * seconds)
             for label, seconds in passes.items()
+        ),
+        *(
+            (f"contact pass among {count} obstacles at rest", 1e3 * seconds)
+            for count, seconds in crowds.items()
         ),
         *((f"4,096 queries around, {label} triangles", 1e3 * seconds) for label, seconds in around.items()),
         *(
@@ -86,6 +96,12 @@ def obstacles(say: Say) -> Section:
                 measured=passes["10 k"] / springs,
                 rule=most,
                 limit=1.0,
+            ),
+            Bar(
+                name="contact pass, 64 obstacles at rest over 4",
+                measured=crowds[64] / crowds[4],
+                rule=most,
+                limit=1.5,
             ),
             Bar(
                 name="contact pass, 200 k over 10 k",
@@ -180,9 +196,18 @@ def _query_pass(built: DistanceMap, points: np.ndarray[Any, Any]) -> float:
     return _best(lambda: map_distances(maps, 0, points, distances, normals))
 
 
-def _contact_pass(cloth: supple.Cloth, mesh: supple.Mesh) -> float:
-    """Return the time of one contact pass over cloth that drapes over a mesh [s]."""
-    simulation = supple.Simulation(supple.Scene(cloth, mesh, drag=0.7))
+def _bystanders(count: int) -> list[supple.Sphere]:
+    """Return small balls at rest in a ring around draped cloth, near it but out of its reach."""
+    angles = 2.0 * np.pi * np.arange(count) / max(1, count)
+    return [
+        supple.Sphere(radius=0.05, at=(0.85 * np.cos(angle), -0.2, 0.85 * np.sin(angle)), friction=0.4)
+        for angle in angles
+    ]
+
+
+def _contact_pass(cloth: supple.Cloth, mesh: supple.Mesh, others: int = 0) -> float:
+    """Return the time of one contact pass over cloth that drapes over a mesh, with others around [s]."""
+    simulation = supple.Simulation(supple.Scene(cloth, mesh, *_bystanders(others), drag=0.7))
     for _ in simulation.run(0.5):
         pass
     stage, particles = simulation._obstacles, simulation._world.particles

@@ -116,18 +116,29 @@ KERNELS: list[Any] = []
 """Every kernel of the modules imported so far."""
 
 
-def kernel(function: Callable[..., Any]) -> Any:
+def kernel(
+    function: Callable[..., Any] | None = None, *, counts_references: bool = True, is_inlined: bool = False
+) -> Any:
     """Compile `function` on its first call and keep the machine code on disk.
 
     `nogil` lets the studio answer while a step runs. `fastmath` stays off: it may drop the
     NaN checks that stop a bad state from spreading, and it would let results differ between
     machines. Division by zero gives inf or NaN as in NumPy instead of raising.
+
+    A kernel only borrows its arrays, but Numba counts a reference to each of them wherever it is
+    passed on. In small functions full of branches that costs more than their arithmetic, and
+    `@kernel(counts_references=False)` leaves it out. It is no default: some long loops got slower.
+    `is_inlined` puts the code into every caller, where a call would cost as much as the work.
     """
+    if function is None:
+        return functools.partial(kernel, counts_references=counts_references, is_inlined=is_inlined)
     is_cached = cache_is_writable()
     if is_cached:
         # Numba reads the folder when a function is decorated, so each module may have its own.
         numba.config.CACHE_DIR = str(_cache_folder(Path(function.__code__.co_filename)))
-    compiled = numba.njit(cache=is_cached, nogil=True, error_model="numpy")(function)
+    compiled = numba.njit(
+        cache=is_cached, nogil=True, error_model="numpy", _nrt=counts_references, forceinline=is_inlined
+    )(function)
     KERNELS.append(compiled)
     return compiled
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from supple.collide import map_build
 from supple.collide.map_build import BLOCK
+from supple.collide.mesh_repair import unit_rows
 from supple.kernel import kernel
 
 Progress = Callable[[float], None]
@@ -25,6 +26,7 @@ class BlockBuilder:
         normals: NDArray[np.float32],
         tree: Sequence[NDArray[np.float64]],
         is_sound: bool,
+        is_closed: bool,
         origin: NDArray[np.float64],
         voxel: float,
         block_counts: NDArray[np.int64],
@@ -36,27 +38,33 @@ class BlockBuilder:
             normals: (triangle_count, 21) pseudonormals
             tree: corners and nodes of the winding tree
             is_sound: whether the normals alone tell inside from outside
+            is_closed: whether the mesh has no holes
             origin: (3,) lowest corner of the map [m]
             voxel: side of a voxel [m]
             block_counts: (3,) blocks along x, y and z
         """
         triangle_count = len(corners)
-        middles = corners.reshape(-1, 3, 3).mean(axis=1)
-        radii = np.linalg.norm(corners.reshape(-1, 3, 3) - middles[:, None], axis=2).max(axis=1)
-        spheres = np.column_stack([middles, radii * (1.0 + 1.0e-12)])
+        points = corners.reshape(-1, 3, 3)
+        middles = points.mean(axis=1)
+        radii = np.linalg.norm(points - middles[:, None], axis=2).max(axis=1)
+        upright = unit_rows(np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0]))
+        discs = np.column_stack([middles, radii * (1.0 + 1.0e-12), upright])
         self.mesh: tuple[NDArray[Any], ...] = (corners.ravel(), normals, *tree)
         self.side = map_build.BY_NORMAL if is_sound else map_build.BY_WINDING
+        self.is_closed = is_closed
         self.origin, self.voxel = origin, voxel
         self.block_counts = block_counts
         rows = map_build.ROW + map_build.SPLITS + 1
         self.lists = np.empty((rows, triangle_count), dtype=np.int32)
         self.lists[0] = np.arange(triangle_count)
-        self.balls = np.empty((rows, triangle_count, 4))
-        self.balls[0] = spheres
+        self.discs = np.empty((rows, triangle_count, 7))
+        self.discs[0] = discs
         self.counts = np.full(rows, triangle_count, dtype=np.int64)
         self.bounds = np.empty(triangle_count)
+        self.known = np.empty((map_build.FINE * BLOCK + 1,) * 3, dtype=np.float32)
         self.scratch = (
-            self.bounds, np.empty(8), np.empty((map_build.SPLITS + 1, 27)), np.zeros((64, 6), dtype=np.int64)
+            self.bounds, np.empty(8), self.known,
+            np.empty((map_build.SPLITS + 1, 27)), np.zeros((64, 6), dtype=np.int64),
         )  # fmt: skip
         self.pools: tuple[NDArray[Any], ...] = (
             np.empty(8 << 12, np.int32),
@@ -89,7 +97,7 @@ class BlockBuilder:
         self.counts[row + 1], distance = map_build.gather_near(
             self.mesh[0],
             self.lists,
-            self.balls,
+            self.discs,
             row,
             self.counts[row],
             *middle,
@@ -107,7 +115,7 @@ class BlockBuilder:
             if np.isnan(self.coarse[node]):
                 place = low + np.array(step) * side
                 self.coarse[node] = map_build.signed_distance(
-                    *self.mesh, self.lists, self.balls, 2, self.counts[2], self.side, *place
+                    *self.mesh, self.lists, self.discs, 2, self.counts[2], self.side, *place
                 )
         floor = distance - map_build.HALF_DIAGONAL * side
         if floor < map_build.BAND * self.voxel:
@@ -115,14 +123,14 @@ class BlockBuilder:
         self.floors[at] = np.nextafter(np.float32(max(0.0, floor)), np.float32(0.0))
 
     def _fill_voxels(self, at: tuple[int, ...], low: NDArray[np.float64]) -> float:
-        nodes = np.full(map_build.BLOCK_NODES, np.nan, dtype=np.float32)
+        self.known.fill(np.nan)
         codes = np.empty(map_build.BLOCK_VOXELS, dtype=np.int32)
         before = self.cursors.copy()
         while True:
             floor = float(
                 map_build.build_block(
-                    *self.mesh, self.lists, self.balls, self.counts, self.side, *low, self.voxel,
-                    *self.scratch, *self.pools, self.cursors, nodes, codes,
+                    *self.mesh, self.lists, self.discs, self.counts, self.side, self.is_closed, *low,
+                    self.voxel, *self.scratch, *self.pools, self.cursors, codes,
                 )
             )  # fmt: skip
             if floor > -math.inf:
@@ -133,7 +141,7 @@ class BlockBuilder:
             self.cursors[:] = before
             return floor
         self.blocks[at] = len(self.nodes)
-        self.nodes.append(nodes)
+        self.nodes.append(self.known[:: map_build.FINE, :: map_build.FINE, :: map_build.FINE].ravel())
         self.codes.append(codes)
         return floor
 
@@ -167,7 +175,7 @@ class BlockBuilder:
         }
 
 
-@kernel
+@kernel(counts_references=False)
 def mark_listed(lists, is_named):
     """Set `is_named` for every triangle that a list names."""
     i = 0
@@ -178,7 +186,7 @@ def mark_listed(lists, is_named):
         i += 1 + count
 
 
-@kernel
+@kernel(counts_references=False)
 def renumber_listed(new_index, lists):
     """Replace every triangle in the lists by its new index, in place."""
     i = 0

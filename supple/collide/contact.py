@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 
-from supple.collide.distance_map import distance_anywhere
-from supple.collide.shapes import MAP, shape_distance
+from supple.collide.compound import cell_at
+from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
 from supple.kernel import kernel
 
 SWEEP_STEPS = 64
@@ -38,40 +38,7 @@ CLOSE_ENOUGH = 1e-8
 """How far inside its shell a particle may stay [m]: rounding is no reason for another round."""
 
 
-@kernel
-def into_axes(poses, o, x, y, z):
-    """Return a world point in the axes of solid o; a pose (12 numbers) is its rotation by rows, then its place.
-
-    Poses come whole with an index, here and below: a row of an array costs a count of references
-    each time it is taken, which is more than the arithmetic.
-    """
-    x, y, z = x - poses[o, 9], y - poses[o, 10], z - poses[o, 11]
-    return (
-        poses[o, 0] * x + poses[o, 3] * y + poses[o, 6] * z,
-        poses[o, 1] * x + poses[o, 4] * y + poses[o, 7] * z,
-        poses[o, 2] * x + poses[o, 5] * y + poses[o, 8] * z,
-    )
-
-
-@kernel
-def out_of_axes(poses, o, x, y, z):
-    """Return a vector from the axes of solid o in world axes."""
-    return (
-        poses[o, 0] * x + poses[o, 1] * y + poses[o, 2] * z,
-        poses[o, 3] * x + poses[o, 4] * y + poses[o, 5] * z,
-        poses[o, 6] * x + poses[o, 7] * y + poses[o, 8] * z,
-    )
-
-
-@kernel
-def distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z):
-    """Return the signed distance [m] of a point in the axes of solid o, and its gradient."""
-    if kinds[o] == MAP:
-        return distance_anywhere(integers, floats, doubles, int(parameters[o, 0]), x, y, z)
-    return shape_distance(kinds[o], parameters[o], x, y, z)
-
-
-@kernel
+@kernel(counts_references=False)
 def first_touch(kinds, parameters, integers, floats, doubles, o, ax, ay, az, ux, uy, uz, length):
     """Return how much of the way a + t u (0 <= t <= 1) is free of solid o, 2 if all of it.
 
@@ -94,7 +61,7 @@ def first_touch(kinds, parameters, integers, floats, doubles, o, ax, ay, az, ux,
     return t
 
 
-@kernel
+@kernel(counts_references=False)
 def free_distance(kinds, parameters, integers, floats, doubles, poses, positions, i):
     """Return the signed distance of particle i to the nearest solid [m]."""
     nearest = math.inf
@@ -104,7 +71,7 @@ def free_distance(kinds, parameters, integers, floats, doubles, poses, positions
     return nearest
 
 
-@kernel
+@kernel(counts_references=False)
 def kept_outside(
     kinds, parameters, integers, floats, doubles, o, ax, ay, az, bx, by, bz, shell
 ):  # fmt: skip
@@ -140,7 +107,7 @@ def kept_outside(
     return bx, by, bz, d, nx, ny, nz
 
 
-@kernel
+@kernel(counts_references=False)
 def kept_above(planes, i, ax, ay, az, bx, by, bz, shell):
     """Return as `kept_outside` does, from the tangent plane of the last contact; the distance is NaN if it is too far.
 
@@ -159,7 +126,7 @@ def kept_above(planes, i, ax, ay, az, bx, by, bz, shell):
     return bx, by, bz, d, nx, ny, nz
 
 
-@kernel
+@kernel(counts_references=False)
 def held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold):
     """Return b with its way from a along the surface shortened by at most `hold` [m], and by how much."""
     vx, vy, vz = bx - ax, by - ay, bz - az
@@ -173,7 +140,7 @@ def held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold):
     return bx - share * tx, by - share * ty, bz - share * tz, held
 
 
-@kernel
+@kernel(counts_references=False)
 def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
     """Add what moving a mass at x by p does to solid o: m p, then its moment about the world's origin."""
     reactions[o, 0] -= mass * px
@@ -184,11 +151,12 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
     reactions[o, 5] -= mass * (x * py - y * px)
 
 
-@kernel
+@kernel(counts_references=False)
 def collide_particles(
-    kinds, parameters, integers, floats, doubles, frictions, poses_t0, poses_t1, drifts, drift,
-    shells, is_weighed, starts, masses, is_fixed, is_first, seen, drifts_seen, nearest, margins,
-    planes, pushes, rubs, touched, reactions, positions,
+    kinds, parameters, integers, floats, doubles, grid, cell_counts, clears, firsts, members,
+    frictions, poses_t0, poses_t1, drifts, drift, shells, widest_shell, is_weighed, starts, masses, is_fixed,
+    is_first, seen, travels, drifts_seen, nearest, lists, cell_ends, margins, planes,
+    pushes, rubs, touched, reactions, positions,
 ):  # fmt: skip
     """Keep every free particle outside of every solid, with friction.
 
@@ -198,7 +166,9 @@ def collide_particles(
 
     A particle in free air costs a comparison: `seen`, `drifts_seen` and `nearest` say where it was
     last tested, how far solids had moved by then, and how far it was from the nearest shell. One
-    that rests on a solid is tested against that one only: `margins` says the same for each solid.
+    that rests on a solid is tested against that one only: `margins` says the same for each solid
+    that its cell of the compound lists. It may rely on its cell as long as what is clear of all
+    other solids exceeds its way in the substep and all pushes.
 
     Args:
         kinds: (solid_count,) which shape
@@ -206,21 +176,30 @@ def collide_particles(
         integers: of the distance maps
         floats: of the distance maps
         doubles: of the distance maps
+        grid: see `Compound`
+        cell_counts: see `Compound`
+        clears: see `Compound`
+        firsts: see `Compound`
+        members: see `Compound`
         frictions: (solid_count,) Coulomb coefficients
         poses_t0: (solid_count, 12) at the start of the substep
         poses_t1: (solid_count, 12) at its end
         drifts: (solid_count,) how far each solid has moved since the beginning, at most [m]
         drift: the sum over all obstacles [m]
         shells: (solid_count,) [m], distance to keep
+        widest_shell: the largest of them [m]
         is_weighed: (solid_count,) whether anybody wants to know what the solid receives
         starts: (particle_count, 3) [m]
         masses: (particle_count,) [kg]
         is_fixed: (particle_count,)
         is_first: whether this is the first pass of the substep; later ones skip what has not moved since
         seen: (particle_count, 3) [m], position at the last test
-        drifts_seen: (particle_count,) [m], value of `drift` then
+        travels: (particle_count,) [m], length of all ways from test to test
+        drifts_seen: (particle_count,) [m], value of `drift` at the last test
         nearest: (particle_count,) [m], distance that was free then
-        margins: (particle_count, solid_count) [m], the same for each solid, plus its drift
+        lists: (particle_count, 2) first and end of the list of the cell looked up last
+        cell_ends: (particle_count,) [m], travel at which solids that are not in the list may be reached
+        margins: (particle_count, solid_count) [m], the same for each solid, plus its drift and the travel
         planes: (particle_count, 8) tangent planes of the last contacts in the solids' axes, and which solid
         pushes: (particle_count,) [m], how far along normals this substep has pushed
         rubs: (particle_count,) [m], how far friction has held back in this substep
@@ -228,7 +207,9 @@ def collide_particles(
         reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
         positions: (particle_count, 3) [m], moved in place
     """
-    count = kinds.shape[0]
+    everything = firsts[clears.shape[0] - 1]
+    # With few obstacles every list is complete, and need not be read.
+    is_complete = members.shape[0] == kinds.shape[0] * clears.shape[0]
     for i in range(positions.shape[0]):
         if is_fixed[i]:
             continue
@@ -239,17 +220,30 @@ def collide_particles(
         left = nearest[i] - (drift - drifts_seen[i])
         if (left > 0.0 and square < left * left) or (square == 0.0 and not is_first):
             continue
-        moved = math.sqrt(square)
-        for o in range(count):
-            margins[i, o] -= moved
+        travel = travels[i] + math.sqrt(square)
+        x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
+        way, first, end, others = 0.0, 0, kinds.shape[0], math.inf
+        if not is_complete:
+            wx, wy, wz = x - starts[i, 0], y - starts[i, 1], z - starts[i, 2]
+            way = math.sqrt(wx * wx + wy * wy + wz * wz) + widest_shell
+            if not way < cell_ends[i] - travel:
+                cell, clear = cell_at(grid, cell_counts, clears, x, y, z)
+                lists[i, 0], lists[i, 1], cell_ends[i] = firsts[cell], firsts[cell + 1], clear + travel
+            first, end, others = lists[i, 0], lists[i, 1], cell_ends[i]
         last = -1
         for _ in range(ROUNDS):
             has_moved = False
-            for o in range(count):
-                if margins[i, o] > drifts[o] or o == last:
+            if not way < others - travel:
+                first, end, others = everything, members.shape[0], math.inf
+            begun = travel
+            free = others - travel - widest_shell
+            for k in range(first, end):
+                o = k if is_complete else members[k]
+                margin = margins[i, o] - drifts[o] - travel
+                if margin > 0.0 or o == last:
+                    free = min(free, margin)
                     continue
                 shell = shells[o]
-                x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
                 ax, ay, az = into_axes(poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
                 cx, cy, cz = into_axes(poses_t1, o, x, y, z)
                 bx, by, bz, d, nx, ny, nz = cx, cy, cz, math.nan, 0.0, 0.0, 0.0
@@ -279,38 +273,35 @@ def collide_particles(
                         if d < shell:
                             bx, by, bz = bx + (shell - d) * nx, by + (shell - d) * ny, bz + (shell - d) * nz
                             d = shell
-                margins[i, o] = d - shell + drifts[o]
                 if bx != cx or by != cy or bz != cz:
                     has_moved = True
                     last = o
                     px, py, pz = out_of_axes(poses_t1, o, bx - cx, by - cy, bz - cz)
                     if is_weighed[o]:
                         add_reaction(reactions, o, masses[i], x, y, z, px, py, pz)
-                    positions[i, 0], positions[i, 1], positions[i, 2] = x + px, y + py, z + pz
+                    x, y, z = x + px, y + py, z + pz
                     moved = math.sqrt(px * px + py * py + pz * pz)
-                    for other in range(count):
-                        if other != o:
-                            margins[i, other] -= moved
+                    travel += moved
+                    way += moved
+                margins[i, o] = d - shell + drifts[o] + travel
+                free = min(free, d - shell)
             if not has_moved:
                 break
-        free = math.inf
-        for o in range(count):
-            free = min(free, margins[i, o] - drifts[o])
+        free -= travel - begun
         if has_moved and free < -WEDGED:
             # Wedged in: where the substep began was free of everything that stands still.
-            for axis in range(3):
-                positions[i, axis] = starts[i, axis]
-            for o in range(count):
-                if margins[i, o] < math.inf:
-                    margins[i, o] = -math.inf
+            x, y, z = starts[i, 0], starts[i, 1], starts[i, 2]
+            cell_ends[i] = -math.inf
+            for o in range(kinds.shape[0]):
+                margins[i, o] = -math.inf
             free = -math.inf
-        for axis in range(3):
-            seen[i, axis] = positions[i, axis]
-        nearest[i] = free
+        positions[i, 0], positions[i, 1], positions[i, 2] = x, y, z
+        seen[i, 0], seen[i, 1], seen[i, 2] = x, y, z
+        nearest[i], travels[i] = free, travel
         drifts_seen[i] = drift
 
 
-@kernel
+@kernel(counts_references=False)
 def bounce_particles(
     kinds, parameters, integers, floats, doubles, restitutions, poses_t0, poses_t1,
     positions, velocities, masses, touched, slowest, step, reactions, starts,
@@ -364,14 +355,14 @@ def bounce_particles(
                 starts[i, axis] -= gain * n[axis]
 
 
-@kernel
+@kernel(counts_references=False)
 def measure_depths(kinds, parameters, integers, floats, doubles, poses, positions, depths):
     """Write how deep every particle is inside the nearest solid; negative outside [m]."""
     for i in range(positions.shape[0]):
         depths[i] = -free_distance(kinds, parameters, integers, floats, doubles, poses, positions, i)
 
 
-@kernel
+@kernel(counts_references=False)
 def calm_touching_parts(touched, leaders, is_touching, accelerations):
     """Clear the accelerations of every connected part that touches an obstacle.
 

@@ -62,13 +62,15 @@ LARGEST_MAP = 4_000_000
 CLOSE = 1.0e-10
 """Below this distance the direction to the closest point is lost to rounding [m]."""
 
+NEXT = np.uint64(1)
+
 Maps = tuple[NDArray[Any], ...]
 
 
 # ---------------------------------------------------------------- the query
 
 
-@kernel
+@kernel(counts_references=False)
 def listed_distance(integers, floats, doubles, first, corner_start, normal_start, x, y, z):
     """Return signed distance and unit gradient from the triangles of a list.
 
@@ -107,7 +109,7 @@ def listed_distance(integers, floats, doubles, first, corner_start, normal_start
     return (-distance if is_inside else distance), nx, ny, nz
 
 
-@kernel
+@kernel(counts_references=False)
 def distance_to_box(doubles, k, x, y, z):
     """Return a lower bound of the distance outside a map, and the way from the box of its mesh."""
     dx = x - min(max(x, doubles[k + 5]), doubles[k + 8])
@@ -118,20 +120,23 @@ def distance_to_box(doubles, k, x, y, z):
     return distance, scale * dx, scale * dy, scale * dz
 
 
-@kernel
+@kernel(counts_references=False, is_inlined=True)
 def distance_anywhere(integers, floats, doubles, index, x, y, z):
     """Return signed distance and unit gradient at any point; the arrays are those of `pack_maps`.
 
     First find the cube the point lies in, then either go through its list of triangles or
-    interpolate between its eight corners. It is one long function on purpose: a call would
-    cost as much as the interpolation.
+    interpolate between its eight corners. It is one long function on purpose, and it has few
+    branches: a call, or a wrong guess of the processor, costs as much as the interpolation.
     """
     k = NUMBERS * index
     voxel, scale = doubles[k + 3], doubles[k + 4]
     gx, gy, gz = (x - doubles[k]) * scale, (y - doubles[k + 1]) * scale, (z - doubles[k + 2]) * scale
     s = STARTS * index
     nx, ny, nz = integers[s], integers[s + 1], integers[s + 2]
-    if not (0.0 <= gx < BLOCK * nx and 0.0 <= gy < BLOCK * ny and 0.0 <= gz < BLOCK * nz):
+    is_in_x = (gx >= 0.0) & (gx < BLOCK * nx)
+    is_in_y = (gy >= 0.0) & (gy < BLOCK * ny)
+    is_in_z = (gz >= 0.0) & (gz < BLOCK * nz)
+    if not (is_in_x & is_in_y & is_in_z):
         return distance_to_box(doubles, k, x, y, z)
     ix, iy, iz = int(gx), int(gy), int(gz)
     bx, by, bz = ix >> 3, iy >> 3, iz >> 3
@@ -168,11 +173,14 @@ def distance_anywhere(integers, floats, doubles, index, x, y, z):
             is_far = code & 3 == FAR
 
     # Interpolate along z, then y, then x; the slopes in passing.
-    j = i + over_x
-    a0, a1 = float(floats[i]), float(floats[i + 1])
-    a2, a3 = float(floats[i + over_y]), float(floats[i + over_y + 1])
-    a4, a5 = float(floats[j]), float(floats[j + 1])
-    a6, a7 = float(floats[j + over_y]), float(floats[j + over_y + 1])
+    # An unsigned index is not checked for counting from the end.
+    i0, across = np.uint64(i), np.uint64(over_y)
+    i2, i4 = i0 + across, i0 + np.uint64(over_x)
+    i6 = i4 + across
+    a0, a1 = float(floats[i0]), float(floats[i0 + NEXT])
+    a2, a3 = float(floats[i2]), float(floats[i2 + NEXT])
+    a4, a5 = float(floats[i4]), float(floats[i4 + NEXT])
+    a6, a7 = float(floats[i6]), float(floats[i6 + NEXT])
     b0, b1, b2, b3 = a0 + w * (a1 - a0), a2 + w * (a3 - a2), a4 + w * (a5 - a4), a6 + w * (a7 - a6)
     c0, c1 = b0 + v * (b1 - b0), b2 + v * (b3 - b2)
     d = c0 + u * (c1 - c0)
@@ -195,16 +203,13 @@ def distance_anywhere(integers, floats, doubles, index, x, y, z):
     return d, steep * slope_x, steep * slope_y, steep * slope_z
 
 
-@kernel
+@kernel(counts_references=False)
 def map_distance(maps, index, x, y, z):
     """Return the signed distance [m] to a mesh and its gradient, a unit vector, at a point in its axes.
 
     Near the surface it is exact (to one or two hundredths of a voxel where the surface is
     smooth); away from it the magnitude is a lower bound, and outside the map it is the distance to
     the box of the mesh. NaN in gives NaN out.
-
-    The arrays go on one by one, because the compiler counts references to the members of a
-    tuple whenever a branch follows, and that would cost more than the rest of the query.
 
     Args:
         maps: from `pack_maps`
@@ -216,7 +221,7 @@ def map_distance(maps, index, x, y, z):
     return distance_anywhere(*maps, index, x, y, z)
 
 
-@kernel
+@kernel(counts_references=False)
 def map_distances(maps, index, points, distances, normals):
     """Write the signed distance and its gradient at many points.
 
@@ -319,7 +324,9 @@ class DistanceMap:
         block = BLOCK * voxel
         block_counts = np.ceil((extent + 2.0 * MARGIN * voxel) / block).astype(np.int64)
         origin = 0.5 * (points.min(axis=0) + points.max(axis=0)) - 0.5 * block * block_counts
-        builder = BlockBuilder(corners, normals, tree, is_sound, origin, voxel, block_counts)
+        builder = BlockBuilder(
+            corners, normals, tree, is_sound, report.is_watertight, origin, voxel, block_counts
+        )
         builder.run(lambda share: tell(0.05 + 0.95 * share))
         return DistanceMap(**builder.arrays(), report=report)
 

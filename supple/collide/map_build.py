@@ -24,7 +24,6 @@ from supple.kernel import kernel
 BLOCK = 8
 """Voxels along the side of a block."""
 
-BLOCK_NODES = (BLOCK + 1) ** 3
 BLOCK_VOXELS = BLOCK**3
 
 BAND = 2.0
@@ -58,6 +57,9 @@ VOXEL_FAR, VOXEL_SMOOTH = -1, -2
 FULL = -9
 """Not a code: a pool is full."""
 
+FINE = 4
+"""Steps a voxel in which distances are remembered while its block is built."""
+
 ROW = 5
 """Row of lists of a voxel. Before it: all triangles, those of a group of blocks, of a block, and of
 four and two voxels; after it those of its halves."""
@@ -72,71 +74,107 @@ SAMPLES = (13, 4, 22, 10, 16, 12, 14, 1, 3, 5, 7, 9, 11, 15, 17, 19, 21, 23, 25)
 HALF_DIAGONAL = 0.5 * math.sqrt(3.0)
 
 
-@kernel
-def gather_near(corners, lists, balls, row, count, x, y, z, reach, squares):
-    """Keep the triangles that are at most `reach` farther from a point than the nearest one.
+@kernel(counts_references=False)
+def is_disc_beyond(discs, row, i, dx, dy, dz, square, limit):
+    """Tell whether a disc is farther than the root of `limit` [m²] from a point that is d from its middle.
 
-    They go from one row of `lists` to the next, the nearest first, and their balls with them:
-    side by side in memory, most triangles are ruled out by a look at their ball.
+    A ball would be a poor bound: seen from afar many balls reach out to the point.
+    """
+    height = dx * discs[row, i, 4] + dy * discs[row, i, 5] + dz * discs[row, i, 6]
+    height *= height
+    if square - height <= discs[row, i, 3] * discs[row, i, 3]:
+        return height > limit
+    aside = math.sqrt(square - height) - discs[row, i, 3]
+    return height + aside * aside > limit
+
+
+@kernel(counts_references=False)
+def nearest_place(corners, lists, discs, row, count, x, y, z, squares):
+    """Return the distance of the nearest triangle of a list [m], and its place in the list.
+
+    A triangle whose disc is farther than the best so far is not looked at.
 
     Args:
         corners: (9 triangle_count,) [m]
         lists: (row_count, triangle_count) indices of triangles, one list a row
-        balls: (row_count, triangle_count, 4) centre and radius of a ball round each of them [m]
-        row: the list to choose from; the next one is written
-        count: length of the list
+        discs: (row_count, triangle_count, 7) a disc round each of them: centre and radius [m], normal
+        row: the list
+        count: its length
         x: the point [m]
         y: its second coordinate
         z: its third coordinate
-        reach: [m]
-        squares: (triangle_count,) scratch
-
-    Returns:
-        How many are kept, and the distance of the nearest [m].
+        squares: (triangle_count,) squared distances of the centres of the discs [m²], written
     """
     best, near, nearest = math.inf, math.inf, 0
     for i in range(count):
-        dx, dy, dz = x - balls[row, i, 0], y - balls[row, i, 1], z - balls[row, i, 2]
+        dx, dy, dz = x - discs[row, i, 0], y - discs[row, i, 1], z - discs[row, i, 2]
         square = dx * dx + dy * dy + dz * dz
         squares[i] = square
-        far = near + balls[row, i, 3]
-        if square <= far * far:
+        far = near + discs[row, i, 3]
+        if square <= far * far and not is_disc_beyond(discs, row, i, dx, dy, dz, square, best):
             d2 = triangle_distance2(corners, 9 * lists[row, i], x, y, z)
             if d2 < best:
                 best, near, nearest = d2, math.sqrt(d2), i
+    return near, nearest
+
+
+@kernel(counts_references=False)
+def keep_near(corners, lists, discs, row, count, near, nearest, x, y, z, reach, squares):
+    """Keep the triangles that are at most `reach` farther from a point than the nearest one; return how many.
+
+    They go from one row of `lists` to the next, the nearest first, and their discs with them:
+    side by side in memory, most triangles are ruled out by a look at their disc. Before it comes
+    `nearest_place`, which finds `near` and `nearest` and fills `squares`.
+    """
     limit = near + reach
     kept = 1
     for i in range(count):
-        radius = balls[row, i, 3]
+        radius = discs[row, i, 3]
         far = limit + radius
         if squares[i] > far * far and i != nearest:
             continue
-        # The ball of a small triangle is good enough.
-        if radius > 0.35 * reach:
-            if triangle_distance2(corners, 9 * lists[row, i], x, y, z) > limit * limit and i != nearest:
+        # The ball round a small triangle is good enough.
+        if radius > 0.35 * reach and i != nearest:
+            dx, dy, dz = x - discs[row, i, 0], y - discs[row, i, 1], z - discs[row, i, 2]
+            if is_disc_beyond(discs, row, i, dx, dy, dz, squares[i], limit * limit):
+                continue
+            if triangle_distance2(corners, 9 * lists[row, i], x, y, z) > limit * limit:
                 continue
         place = 0
         if i != nearest:
             place = kept
             kept += 1
         lists[row + 1, place] = lists[row, i]
-        for k in range(4):
-            balls[row + 1, place, k] = balls[row, i, k]
+        for k in range(7):
+            discs[row + 1, place, k] = discs[row, i, k]
+    return kept
+
+
+@kernel(counts_references=False)
+def gather_near(corners, lists, discs, row, count, x, y, z, reach, squares):
+    """Choose the triangles of a list that matter within half of `reach` [m] of a point, for the next row.
+
+    Returns:
+        How many there are, and the distance of the nearest [m].
+    """
+    near, nearest = nearest_place(corners, lists, discs, row, count, x, y, z, squares)
+    kept = keep_near(corners, lists, discs, row, count, near, nearest, x, y, z, reach, squares)
     return kept, near
 
 
-@kernel
-def nearest_in_row(corners, lists, balls, row, count, x, y, z):
+@kernel(counts_references=False)
+def nearest_in_row(corners, lists, discs, row, count, x, y, z):
     """Return squared distance, index, part and closest point of the nearest triangle of a list.
 
-    A triangle whose ball is farther than the best so far is not looked at.
+    A triangle whose disc is farther than the best so far is not looked at.
     """
     best, near, best_t, best_part = math.inf, math.inf, 0, 0
     bx, by, bz = x, y, z
     for i in range(count):
-        dx, dy, dz = x - balls[row, i, 0], y - balls[row, i, 1], z - balls[row, i, 2]
-        far = near + balls[row, i, 3]
-        if dx * dx + dy * dy + dz * dz > far * far:
+        dx, dy, dz = x - discs[row, i, 0], y - discs[row, i, 1], z - discs[row, i, 2]
+        far = near + discs[row, i, 3]
+        square = dx * dx + dy * dy + dz * dz
+        if square > far * far or is_disc_beyond(discs, row, i, dx, dy, dz, square, best):
             continue
         t = lists[row, i]
         px, py, pz, part = closest_from(corners, 9 * t, x, y, z)
@@ -147,10 +185,10 @@ def nearest_in_row(corners, lists, balls, row, count, x, y, z):
     return best, best_t, best_part, bx, by, bz
 
 
-@kernel
-def signed_distance(corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side, x, y, z):
+@kernel(counts_references=False)
+def signed_distance(corners, normals, tree_corners, tree_nodes, lists, discs, row, count, side, x, y, z):
     """Return the signed distance of a point to the nearest triangle of a list [m]."""
-    d2, t, part, px, py, pz = nearest_in_row(corners, lists, balls, row, count, x, y, z)
+    d2, t, part, px, py, pz = nearest_in_row(corners, lists, discs, row, count, x, y, z)
     distance = math.sqrt(d2)
     if side == OUTSIDE:
         return distance
@@ -163,7 +201,43 @@ def signed_distance(corners, normals, tree_corners, tree_nodes, lists, balls, ro
     return -distance if along < 0.0 else distance
 
 
-@kernel
+@kernel(counts_references=False)
+def node_distance(
+    corners, normals, tree_corners, tree_nodes, lists, discs, row, count, side, is_closed,
+    x, y, z, voxel, known, i, j, k,
+):  # fmt: skip
+    """Return the signed distance at a corner of a voxel, node (i, j, k) of `known`.
+
+    The winding number is slow. In a mesh without holes it is not needed where a neighbour has its
+    sign already, and one of the two is farther from the surface than they are from each other.
+    """
+    if side != BY_WINDING or not is_closed:
+        return signed_distance(
+            corners, normals, tree_corners, tree_nodes, lists, discs, row, count, side, x, y, z
+        )
+    distance = signed_distance(
+        corners, normals, tree_corners, tree_nodes, lists, discs, row, count, OUTSIDE, x, y, z
+    )
+    for axis in range(3):
+        for way in range(2):
+            step = FINE if way == 1 else -FINE
+            ni, nj, nk = i + step * (axis == 0), j + step * (axis == 1), k + step * (axis == 2)
+            if min(ni, min(nj, nk)) < 0 or max(ni, max(nj, nk)) > FINE * BLOCK:
+                continue
+            beside = known[ni, nj, nk]
+            if not math.isnan(beside) and max(distance, abs(beside)) > voxel:
+                return math.copysign(distance, beside)
+    return -distance if winding_number(tree_corners, tree_nodes, x, y, z) > 0.5 else distance
+
+
+@kernel(counts_references=False)
+def far_kind(values, distance, low):
+    """Return how a cube away from the surface is stored, its middle at `distance` and all of it beyond `low` [m]."""
+    error = abs(trilinear(values, 0.5, 0.5, 0.5)) - distance
+    return SMOOTH if -BELOW * low <= error <= ABOVE * low else FAR
+
+
+@kernel(counts_references=False)
 def trilinear(values, u, v, w):
     """Interpolate eight corner values, x slowest, at (u, v, w) in the unit cube."""
     a = values[0] + w * (values[1] - values[0])
@@ -175,10 +249,37 @@ def trilinear(values, u, v, w):
     return a + u * (c - a)
 
 
-@kernel
+@kernel(counts_references=False)
+def lattice_distance(
+    corners, normals, tree_corners, tree_nodes, lists, discs, row, count, side,
+    x, y, z, size, known, ki, kj, kk, level, lattice, node,
+):  # fmt: skip
+    """Return the signed distance at one of 27 nodes of a cube, and keep it in `lattice` and `known`.
+
+    The cube has its lowest corner at (x, y, z), which is node (ki, kj, kk) of `known`.
+    """
+    value = lattice[level, node]
+    if not math.isnan(value):
+        return value
+    a, b, c = node // 9, node // 3 % 3, node % 3
+    stride = FINE >> (level + 1)
+    if stride > 0:
+        value = known[ki + a * stride, kj + b * stride, kk + c * stride]
+    if math.isnan(value):
+        value = signed_distance(
+            corners, normals, tree_corners, tree_nodes, lists, discs, row, count, side,
+            x + 0.5 * a * size, y + 0.5 * b * size, z + 0.5 * c * size,
+        )  # fmt: skip
+        if stride > 0:
+            known[ki + a * stride, kj + b * stride, kk + c * stride] = value
+    lattice[level, node] = value
+    return value
+
+
+@kernel(counts_references=False)
 def is_smooth(
-    corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
-    x, y, z, size, values, above, below, sample_count, lattice, level,
+    corners, normals, tree_corners, tree_nodes, lists, discs, row, count, side,
+    x, y, z, size, values, above, below, sample_count, known, ki, kj, kk, lattice, level,
 ):  # fmt: skip
     """Tell whether the distance in a cube is trilinear, judged at some points in it.
 
@@ -188,13 +289,11 @@ def is_smooth(
     """
     for sample in range(sample_count):
         k = SAMPLES[sample]
-        u, v, w = 0.5 * (k // 9), 0.5 * (k // 3 % 3), 0.5 * (k % 3)
-        true = signed_distance(
-            corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
-            x + u * size, y + v * size, z + w * size,
+        true = lattice_distance(
+            corners, normals, tree_corners, tree_nodes, lists, discs, row, count, side,
+            x, y, z, size, known, ki, kj, kk, level, lattice, k,
         )  # fmt: skip
-        lattice[level, k] = true
-        error = trilinear(values, u, v, w) - true
+        error = trilinear(values, 0.5 * (k // 9), 0.5 * (k // 3 % 3), 0.5 * (k % 3)) - true
         if true < 0.0:
             error = -error
         if not -below <= error <= above:
@@ -202,8 +301,8 @@ def is_smooth(
     return True
 
 
-@kernel
-def drop_hopeless(corners, lists, balls, row, count, x, y, z, size):
+@kernel(counts_references=False)
+def drop_hopeless(corners, lists, discs, row, count, x, y, z, size):
     """Keep of a list only triangles that may be closest somewhere in a cube, in place; return how many.
 
     Any point of the cube is within δ of one of 27 samples. A triangle that is more than 2 δ
@@ -215,26 +314,27 @@ def drop_hopeless(corners, lists, balls, row, count, x, y, z, size):
         px = x + 0.5 * size * (sample // 9)
         py = y + 0.5 * size * (sample // 3 % 3)
         pz = z + 0.5 * size * (sample % 3)
-        d2, _, _, _, _, _ = nearest_in_row(corners, lists, balls, row, count, px, py, pz)
+        d2, _, _, _, _, _ = nearest_in_row(corners, lists, discs, row, count, px, py, pz)
         limit = math.sqrt(d2) + reach
         # Those that may be closest move to the front and need no more looks.
         for i in range(kept, count):
-            dx, dy, dz = px - balls[row, i, 0], py - balls[row, i, 1], pz - balls[row, i, 2]
-            far = limit + balls[row, i, 3]
-            if dx * dx + dy * dy + dz * dz > far * far:
+            dx, dy, dz = px - discs[row, i, 0], py - discs[row, i, 1], pz - discs[row, i, 2]
+            far = limit + discs[row, i, 3]
+            square = dx * dx + dy * dy + dz * dz
+            if square > far * far or is_disc_beyond(discs, row, i, dx, dy, dz, square, limit * limit):
                 continue
             if triangle_distance2(corners, 9 * lists[row, i], px, py, pz) <= limit * limit:
                 lists[row, i], lists[row, kept] = lists[row, kept], lists[row, i]
-                for k in range(4):
-                    balls[row, i, k], balls[row, kept, k] = balls[row, kept, k], balls[row, i, k]
+                for k in range(7):
+                    discs[row, i, k], discs[row, kept, k] = discs[row, kept, k], discs[row, i, k]
                 kept += 1
         if kept == count:
             break
     return kept
 
 
-@kernel
-def agreed_side(corners, normals, lists, balls, row, count, x, y, z, size, values):
+@kernel(counts_references=False)
+def agreed_side(corners, normals, lists, discs, row, count, x, y, z, size, values):
     """Return how sides can be told in a cube whose corners are signed by the winding number.
 
     By the normals if they agree at all corners, else the same for the whole cube if the
@@ -243,7 +343,7 @@ def agreed_side(corners, normals, lists, balls, row, count, x, y, z, size, value
     agreeing, positive = 0, 0
     for k in range(8):
         px, py, pz = x + size * (k // 4), y + size * (k // 2 % 2), z + size * (k % 2)
-        _, t, part, qx, qy, qz = nearest_in_row(corners, lists, balls, row, count, px, py, pz)
+        _, t, part, qx, qy, qz = nearest_in_row(corners, lists, discs, row, count, px, py, pz)
         n = 3 * part
         along = (px - qx) * normals[t, n] + (py - qy) * normals[t, n + 1] + (pz - qz) * normals[t, n + 2]
         agreeing += (along < 0.0) == (values[k] < 0.0)
@@ -255,7 +355,7 @@ def agreed_side(corners, normals, lists, balls, row, count, x, y, z, size, value
     return INSIDE if positive == 0 else BY_WINDING
 
 
-@kernel
+@kernel(counts_references=False)
 def store_leaf(values, kind, leaves, cursors):
     """Put eight corner values away; return the code, or `FULL` if there is no room."""
     n = cursors[2]
@@ -267,7 +367,7 @@ def store_leaf(values, kind, leaves, cursors):
     return 4 * n + kind
 
 
-@kernel
+@kernel(counts_references=False)
 def store_list(lists, row, count, side, listed, cursors):
     """Put a list of triangles away; return the code, or `FULL` if there is no room."""
     n = cursors[1]
@@ -280,10 +380,10 @@ def store_list(lists, row, count, side, listed, cursors):
     return 4 * n + LISTED
 
 
-@kernel
+@kernel(counts_references=False)
 def settle_cube(
-    corners, normals, tree_corners, tree_nodes, lists, balls, row, count, distance, side,
-    x, y, z, size, level, voxel, values, lattice, listed, leaves, cursors,
+    corners, normals, tree_corners, tree_nodes, lists, discs, row, count, distance, side,
+    x, y, z, size, level, voxel, values, known, ki, kj, kk, lattice, listed, leaves, cursors,
 ):  # fmt: skip
     """Decide how a cube is stored, and store it; a split is left to the caller.
 
@@ -293,7 +393,7 @@ def settle_cube(
         tree_corners: see `WindingTree`
         tree_nodes: see `WindingTree`
         lists: indices of triangles, one list a row
-        balls: their balls, see `gather_near`
+        discs: their discs, see `gather_near`
         row: the list of the triangles that matter in the cube, reordered
         count: its length
         distance: distance of the middle of the cube [m]
@@ -305,6 +405,10 @@ def settle_cube(
         level: how often the voxel was halved
         voxel: side of a voxel [m]
         values: (8,) signed distances at the corners of the cube [m]
+        known: distances known in the block, see `build_block`
+        ki: node of `known` at the lowest corner
+        kj: its second index
+        kk: its third index
         lattice: (SPLITS + 1, 27) distances of the cube of each level, NaN where not known [m]
         listed: pool of lists, appended to
         leaves: pool of corner values, appended to
@@ -324,8 +428,7 @@ def settle_cube(
         )
         side = INSIDE if inside else OUTSIDE
     elif low >= size:
-        error = abs(trilinear(values, 0.5, 0.5, 0.5)) - distance
-        kind = SMOOTH if -BELOW * low <= error <= ABOVE * low else FAR
+        kind = far_kind(values, distance, low)
         if level == 0:
             return (VOXEL_SMOOTH if kind == SMOOTH else VOXEL_FAR), count
         return store_leaf(values, kind, leaves, cursors), count
@@ -333,22 +436,22 @@ def settle_cube(
         tolerance = TOLERANCES[level] * voxel
         away = max(0.0, low)
         if is_smooth(
-            corners, normals, tree_corners, tree_nodes, lists, balls, row, count, side,
+            corners, normals, tree_corners, tree_nodes, lists, discs, row, count, side,
             x, y, z, size, values, tolerance + ABOVE * away, tolerance + BELOW * away, 19 if low < 0.0 else 7,
-            lattice, level,
+            known, ki, kj, kk, lattice, level,
         ):  # fmt: skip
             return (VOXEL_SMOOTH if level == 0 else store_leaf(values, SMOOTH, leaves, cursors)), count
     if count > LIST_LENGTH and (count <= PROMISING or is_last):
-        count = drop_hopeless(corners, lists, balls, row, count, x, y, z, size)
+        count = drop_hopeless(corners, lists, discs, row, count, x, y, z, size)
     if count <= LIST_LENGTH or is_last:
         return store_list(lists, row, min(count, LONGEST_LIST), side, listed, cursors), count
     return SPLIT, count
 
 
-@kernel
+@kernel(counts_references=False)
 def settle_voxel(
-    corners, normals, tree_corners, tree_nodes, lists, balls, counts, distance, side,
-    x, y, z, voxel, bounds, values, lattice, stack, children, listed, leaves, cursors,
+    corners, normals, tree_corners, tree_nodes, lists, discs, counts, distance, side,
+    x, y, z, voxel, bounds, values, known, ki, kj, kk, lattice, stack, children, listed, leaves, cursors,
 ):  # fmt: skip
     """Store a voxel and, where needed, its halves; return its code, or `FULL` if a pool is full.
 
@@ -369,11 +472,12 @@ def settle_voxel(
         i, j, k = stack[top, 2], stack[top, 3], stack[top, 4]
         size = voxel / (1 << level)
         cx, cy, cz = x + i * size, y + j * size, z + k * size
+        fi, fj, fk = ki + (FINE * i >> level), kj + (FINE * j >> level), kk + (FINE * k >> level)
         row = ROW + level
         if level > 0:
             half = 0.5 * size
             counts[row], distance = gather_near(
-                corners, lists, balls, row - 1, counts[row - 1],
+                corners, lists, discs, row - 1, counts[row - 1],
                 cx + half, cy + half, cz + half, 2.0 * HALF_DIAGONAL * size, bounds,
             )  # fmt: skip
             for n in range(8):
@@ -382,10 +486,11 @@ def settle_voxel(
         for node in range(27):
             lattice[level, node] = math.nan
         if side == BY_WINDING:
-            side = agreed_side(corners, normals, lists, balls, row, counts[row], cx, cy, cz, size, values)
+            side = agreed_side(corners, normals, lists, discs, row, counts[row], cx, cy, cz, size, values)
         code, counts[row] = settle_cube(
-            corners, normals, tree_corners, tree_nodes, lists, balls, row, counts[row], distance, side,
-            cx, cy, cz, size, level, voxel, values, lattice, listed, leaves, cursors,
+            corners, normals, tree_corners, tree_nodes, lists, discs, row, counts[row], distance, side,
+            cx, cy, cz, size, level, voxel, values,
+            known, fi, fj, fk, lattice, listed, leaves, cursors,
         )  # fmt: skip
         if code == FULL:
             return FULL
@@ -396,11 +501,10 @@ def settle_voxel(
             cursors[0] = group + 1
             code = 4 * group + SPLIT
             for node in range(27):
-                if math.isnan(lattice[level, node]):
-                    lattice[level, node] = signed_distance(
-                        corners, normals, tree_corners, tree_nodes, lists, balls, row, counts[row], side,
-                        cx + 0.5 * size * (node // 9), cy + 0.5 * size * (node // 3 % 3), cz + 0.5 * size * (node % 3),
-                    )  # fmt: skip
+                lattice_distance(
+                    corners, normals, tree_corners, tree_nodes, lists, discs, row, counts[row], side,
+                    cx, cy, cz, size, known, fi, fj, fk, level, lattice, node,
+                )  # fmt: skip
             for n in range(8):
                 stack[top, 0], stack[top, 1], stack[top, 5] = 8 * group + n, level + 1, side
                 stack[top, 2] = 2 * i + n // 4
@@ -414,10 +518,10 @@ def settle_voxel(
     return answer
 
 
-@kernel
+@kernel(counts_references=False)
 def build_block(
-    corners, normals, tree_corners, tree_nodes, lists, balls, counts, side,
-    x, y, z, voxel, bounds, values, lattice, stack, children, listed, leaves, cursors, nodes, codes,
+    corners, normals, tree_corners, tree_nodes, lists, discs, counts, side, is_closed,
+    x, y, z, voxel, bounds, values, known, lattice, stack, children, listed, leaves, cursors, codes,
 ):  # fmt: skip
     """Fill the nodes and voxels of one block.
 
@@ -427,22 +531,24 @@ def build_block(
         tree_corners: see `WindingTree`; used if `side` is BY_WINDING
         tree_nodes: see `WindingTree`
         lists: (ROW + SPLITS + 1, triangle_count) scratch; row `ROW - 3` holds the triangles that matter
-        balls: (ROW + SPLITS + 1, triangle_count, 4) balls of the triangles in the lists, scratch
+        discs: (ROW + SPLITS + 1, triangle_count, 7) discs of the triangles in the lists, scratch
         counts: (ROW + SPLITS + 1,) lengths of the lists
         side: BY_NORMAL for a mesh without faults, else BY_WINDING
+        is_closed: whether the mesh has no holes, so that sides change at triangles only
         x: lowest corner of the block [m]
         y: its second coordinate
         z: its third coordinate
         voxel: side of a voxel [m]
         bounds: (triangle_count,) scratch
         values: (8,) scratch
+        known: (FINE * BLOCK + 1, same, same) distances in steps of a voxel over FINE, NaN where not
+            yet known: cubes share the nodes on their faces
         lattice: (SPLITS + 1, 27) scratch
         stack: (64, 6) scratch
         children: pool of codes, appended to
         listed: pool of lists, appended to
         leaves: pool of corner values, appended to
         cursors: (3,) groups of children, list entries and leaves in use, moved on
-        nodes: (729,) distances at the nodes, NaN where not yet known, written [m]
         codes: (512,) codes of the voxels, written
 
     Returns:
@@ -453,36 +559,55 @@ def build_block(
     for a in range(8):
         ax, ay, az = 4 * (a // 4), 4 * (a // 2 % 2), 4 * (a % 2)
         counts[ROW - 2], _ = gather_near(
-            corners, lists, balls, ROW - 3, counts[ROW - 3],
+            corners, lists, discs, ROW - 3, counts[ROW - 3],
             x + (ax + 2) * voxel, y + (ay + 2) * voxel, z + (az + 2) * voxel, 4.0 * diagonal, bounds,
         )  # fmt: skip
         for b in range(8):
             bx, by, bz = ax + 2 * (b // 4), ay + 2 * (b // 2 % 2), az + 2 * (b % 2)
             counts[ROW - 1], _ = gather_near(
-                corners, lists, balls, ROW - 2, counts[ROW - 2],
+                corners, lists, discs, ROW - 2, counts[ROW - 2],
                 x + (bx + 1) * voxel, y + (by + 1) * voxel, z + (bz + 1) * voxel, 2.0 * diagonal, bounds,
             )  # fmt: skip
             for c in range(8):
                 i, j, k = bx + c // 4, by + c // 2 % 2, bz + c % 2
                 vx, vy, vz = x + i * voxel, y + j * voxel, z + k * voxel
-                counts[ROW], distance = gather_near(
-                    corners, lists, balls, ROW - 1, counts[ROW - 1],
-                    vx + 0.5 * voxel, vy + 0.5 * voxel, vz + 0.5 * voxel, diagonal, bounds,
-                )  # fmt: skip
-                lowest = min(lowest, distance - HALF_DIAGONAL * voxel)
+                mx, my, mz = vx + 0.5 * voxel, vy + 0.5 * voxel, vz + 0.5 * voxel
+                distance, nearest = nearest_place(
+                    corners, lists, discs, ROW - 1, counts[ROW - 1], mx, my, mz, bounds
+                )
+                low = distance - HALF_DIAGONAL * voxel
+                lowest = min(lowest, low)
+                row = ROW - 1
+                if low < voxel:
+                    row = ROW
+                    counts[ROW] = keep_near(
+                        corners, lists, discs, ROW - 1, counts[ROW - 1], distance, nearest,
+                        mx, my, mz, diagonal, bounds,
+                    )  # fmt: skip
+                positive = 0
                 for n in range(8):
                     di, dj, dk = n // 4, n // 2 % 2, n % 2
-                    node = ((i + di) * 9 + j + dj) * 9 + k + dk
-                    if math.isnan(nodes[node]):
-                        nodes[node] = signed_distance(
-                            corners, normals, tree_corners, tree_nodes, lists, balls, ROW, counts[ROW], side,
-                            vx + di * voxel, vy + dj * voxel, vz + dk * voxel,
+                    ki, kj, kk = FINE * (i + di), FINE * (j + dj), FINE * (k + dk)
+                    if math.isnan(known[ki, kj, kk]):
+                        known[ki, kj, kk] = node_distance(
+                            corners, normals, tree_corners, tree_nodes, lists, discs, row, counts[row], side, is_closed,
+                            vx + di * voxel, vy + dj * voxel, vz + dk * voxel, voxel, known, ki, kj, kk,
                         )  # fmt: skip
-                    values[n] = nodes[node]
-                code = settle_voxel(
-                    corners, normals, tree_corners, tree_nodes, lists, balls, counts, distance, side,
-                    vx, vy, vz, voxel, bounds, values, lattice, stack, children, listed, leaves, cursors,
-                )  # fmt: skip
+                    values[n] = known[ki, kj, kk]
+                    positive += not values[n] < 0.0
+                if low >= voxel and (side != BY_WINDING or positive == 0 or positive == 8):
+                    code = VOXEL_SMOOTH if far_kind(values, distance, low) == SMOOTH else VOXEL_FAR
+                else:
+                    if row != ROW:
+                        counts[ROW] = keep_near(
+                            corners, lists, discs, ROW - 1, counts[ROW - 1], distance, nearest,
+                            mx, my, mz, diagonal, bounds,
+                        )  # fmt: skip
+                    code = settle_voxel(
+                        corners, normals, tree_corners, tree_nodes, lists, discs, counts, distance, side,
+                        vx, vy, vz, voxel, bounds, values, known, FINE * i, FINE * j, FINE * k,
+                        lattice, stack, children, listed, leaves, cursors,
+                    )  # fmt: skip
                 if code == FULL:
                     return -math.inf
                 codes[(i * 8 + j) * 8 + k] = code

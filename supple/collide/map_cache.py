@@ -25,6 +25,9 @@ FORMAT = 1
 
 SUFFIX = ".map"
 
+LARGEST_FOLDER = 1_000_000_000
+"""Bytes that stored maps may take together; those not used for the longest time go first."""
+
 
 def map_folder() -> Path:
     """Return the folder of stored maps: `SUPPLE_CACHE_DIR`/maps if that is set, else the user's cache."""
@@ -56,10 +59,33 @@ def distance_map(
     path = map_folder() / (map_key(vertices, triangles, accuracy) + SUFFIX)
     stored = load_map(path)
     if stored is not None:
+        with contextlib.suppress(OSError):
+            os.utime(path)  # used just now: see `drop_oldest`
         return stored
     built = DistanceMap.build(vertices, triangles, accuracy, progress)
-    save_map(built, path)
+    if save_map(built, path):
+        drop_oldest(path)
     return built
+
+
+def drop_oldest(kept: Path) -> None:
+    """Delete the maps beside `kept` that were not used for the longest time, until the rest is small enough.
+
+    Another process may delete the same files meanwhile; that is no mistake.
+    """
+    files = []
+    for path in kept.parent.glob("*" + SUFFIX):
+        with contextlib.suppress(OSError):
+            about = path.stat()
+            files.append((about.st_mtime_ns, path.name, about.st_size))
+    total = sum(size for _, _, size in files)
+    for _, name, size in sorted(files):
+        if total <= LARGEST_FOLDER:
+            break
+        if name != kept.name:
+            with contextlib.suppress(OSError):
+                (kept.parent / name).unlink()
+            total -= size
 
 
 def save_map(map_: DistanceMap, path: Path) -> bool:

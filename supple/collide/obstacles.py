@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.compound import Compound
 from supple.collide.contact import bounce_particles, calm_touching_parts, collide_particles, measure_depths
 from supple.collide.repel import repel_particles
 from supple.collide.rigid import RigidBodies
@@ -73,12 +74,14 @@ class Obstacles:
         self.poses_t0 = np.zeros((count, 12))
         self.poses_t1 = np.zeros((count, 12))
         self.shells = np.array([declared[owner].shell for owner in solids.owners])
+        self._widest_shell = float(self.shells.max(initial=0.0))
         self.touched = np.full(particle_count, -1, dtype=np.int64)
         self.reactions = np.zeros((count, 6))
         self._pushes, self._rubs = np.zeros(particle_count), np.zeros(particle_count)
         self._seen, self._nearest = np.zeros((particle_count, 3)), np.full(particle_count, -np.inf)
-        # The projection never tests a solid that is infinitely far.
-        self._margins = np.tile(np.where(is_repelling, np.inf, -np.inf), (particle_count, 1))
+        self._lists = np.zeros((particle_count, 2), dtype=np.int64)
+        self._cell_ends = np.full(particle_count, -np.inf)
+        self._margins, self._travels = np.full((particle_count, count), -np.inf), np.zeros(particle_count)
         self._planes = np.full((particle_count, 8), -1.0)
         self._drifts, self._drifts_seen = np.zeros(count), np.zeros(particle_count)
         self._drift = 0.0
@@ -91,7 +94,9 @@ class Obstacles:
             [declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_
         )
         self.rigid = RigidBodies(declared, solids.owners)
+        self._is_projecting = ~is_repelling
         self._spread()
+        self._merge()
 
     def place(self, fraction: float, time: float, step: float) -> None:
         """Begin a substep: move every obstacle to where it is at its end and forget old contacts."""
@@ -163,10 +168,12 @@ class Obstacles:
         if self.declared:
             particles = self.particles
             collide_particles(
-                *self.solids.shapes, self.frictions, self.poses_t0, self.poses_t1, self._drifts, self._drift,
-                self.shells, self._is_weighed, particles.starts, particles.masses, particles.is_fixed,
-                self._is_first, self._seen, self._drifts_seen, self._nearest, self._margins,
-                self._planes, self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
+                *self.solids.shapes, *self._compound.arrays, self.frictions, self.poses_t0, self.poses_t1,
+                self._drifts, self._drift, self.shells, self._widest_shell, self._is_weighed,
+                particles.starts, particles.masses, particles.is_fixed, self._is_first,
+                self._seen, self._travels, self._drifts_seen, self._nearest, self._lists, self._cell_ends,
+                self._margins, self._planes,
+                self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
             )  # fmt: skip
             self._is_first = False
 
@@ -195,6 +202,8 @@ class Obstacles:
         if index not in self._goals:
             pose = self._poses[index]
             self._standing[index] = Placement(pose[9:].copy(), _angles(pose[:9].reshape(3, 3)))
+            self._goals[index] = Placement(at, rotation)
+            self._merge()
         self._goals[index] = Placement(at, rotation)
         if index in self.rigid.indices:
             self.rigid.is_held[self.rigid.indices.index(index)] = True
@@ -263,8 +272,31 @@ class Obstacles:
         for name in ("centres", "turns", "velocities", "momenta"):
             getattr(self.rigid, name)[:] = saved[f"rigid_{name}"]
         self._nearest[:] = -np.inf
-        self._margins[np.isfinite(self._margins)] = -np.inf
+        self._margins[:] = -np.inf
         self._spread()
+        self._merge()
+
+    def _merge(self) -> None:
+        """Make the compound of all obstacles that neither move, nor fall, nor are led by hand."""
+        is_resting = [
+            obstacle.motion is None and obstacle.mass is None and n not in self._goals
+            for n, obstacle in enumerate(self.declared)
+        ]
+        boxes = np.array(
+            [
+                _box(obstacle, pose) if is_at_rest else np.full(6, np.nan)
+                for obstacle, pose, is_at_rest in zip(self.declared, self._poses, is_resting, strict=True)
+            ]
+        ).reshape(-1, 6)
+        owners = self.solids.owners
+        self._cell_ends[:] = -np.inf
+        self._compound = Compound.of(
+            self.solids.shapes,
+            self.poses_t1,
+            boxes[owners],
+            np.array(is_resting, dtype=np.bool_)[owners],
+            self._is_projecting,
+        )
 
     def _move(self, index: int, pose: NDArray[np.float64]) -> None:
         way = _largest_move(self._poses[index], pose, self._radii[index])
@@ -308,6 +340,18 @@ def largest_extent(world: World) -> float:
     """Return the longest side of the box of any one body [m]."""
     spans = [world.particles.positions[body.particles] for body in world.bodies.values()]
     return max(float(np.ptp(points, axis=0).max()) for points in spans)
+
+
+def _box(obstacle: Obstacle, pose: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the lowest and the highest corner of an obstacle in world axes, (6,) [m]; infinite for planes."""
+    if isinstance(obstacle, Plane):
+        return np.array([-np.inf] * 3 + [np.inf] * 3)
+    vertices, _ = obstacle.surface()
+    places = vertices @ pose[:9].reshape(3, 3).T + pose[9:]
+    low, high = places.min(axis=0), places.max(axis=0)
+    # What is drawn of a round shape is a little smaller than the shape.
+    border = 0.02 * float((high - low).max())
+    return np.concatenate([low - border, high + border])
 
 
 def _largest_move(before: NDArray[np.float64], after: NDArray[np.float64], radius: float) -> float:

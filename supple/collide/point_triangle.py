@@ -8,7 +8,7 @@ FACE = 0
 """The closest point lies inside the triangle. Parts 1 to 3 are the sides ab, bc, ca; 4 to 6 the corners a, b, c."""
 
 
-@kernel
+@kernel(counts_references=False)
 def closest_from(coordinates, first, x, y, z):
     """Return the point of a triangle closest to (x, y, z), and the part it lies on.
 
@@ -61,7 +61,7 @@ def closest_from(coordinates, first, x, y, z):
     return ax + s * bx + u * cx, ay + s * by + u * cy, az + s * bz + u * cz, 0
 
 
-@kernel
+@kernel(counts_references=False)
 def triangle_distance2(coordinates, first, x, y, z):
     """Return the squared distance of a point to the triangle whose corners start at `first` [m²]."""
     px, py, pz, _ = closest_from(coordinates, first, x, y, z)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 
-from supple.collide.contact import add_reaction, distance_to, held_back, into_axes, out_of_axes
+from supple.collide.contact import add_reaction, held_back
 from supple.collide.distance_map import distance_anywhere
 from supple.collide.shapes import MAP, inside_outside
+from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
 from supple.kernel import kernel
 
 FEEBLE = -40.0
@@ -19,7 +20,7 @@ LAMBERT_STEPS = 8
 """Newton steps that solve u + ln u = λ to the last digit."""
 
 
-@kernel
+@kernel(counts_references=False)
 def function_of(kinds, parameters, integers, floats, doubles, o, x, y, z):
     """Return the inside-outside function of solid o and its gradient; for meshes the distance [m]."""
     if kinds[o] == MAP:
@@ -27,7 +28,7 @@ def function_of(kinds, parameters, integers, floats, doubles, o, x, y, z):
     return inside_outside(kinds[o], parameters[o], x, y, z)
 
 
-@kernel
+@kernel(counts_references=False)
 def repulsion(kinds, parameters, integers, floats, doubles, o, energy, reach, x, y, z):
     """Return the energy c exp(-f / ξ) [J] of a particle and the force on it [N], its negative gradient."""
     f, gx, gy, gz = function_of(kinds, parameters, integers, floats, doubles, o, x, y, z)
@@ -35,7 +36,7 @@ def repulsion(kinds, parameters, integers, floats, doubles, o, energy, reach, x,
     return value, value * gx / reach, value * gy / reach, value * gz / reach
 
 
-@kernel
+@kernel(counts_references=False)
 def solved_displacement(logarithm):
     """Return u > 0 with u + ln u = λ."""
     if logarithm < FEEBLE:
@@ -47,7 +48,7 @@ def solved_displacement(logarithm):
     return u
 
 
-@kernel
+@kernel(counts_references=False)
 def repel_particles(
     kinds, parameters, integers, floats, doubles, energies, reaches, frictions, poses_t0, poses_t1,
     starts, masses, is_fixed, step, reactions, targets,

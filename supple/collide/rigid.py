@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.contact import distance_to, into_axes, out_of_axes
 from supple.collide.solid_arrays import Kernels, parts_of
+from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
 from supple.kernel import kernel
 from supple.scene.obstacle import Obstacle
 from supple.scene.placement import rotation_matrix

@@ -36,7 +36,7 @@ ROOT_STEPS = 40
 """Most steps to the closest point of an ellipsoid; about five are needed."""
 
 
-@kernel
+@kernel(counts_references=False)
 def away_from(x, y, z, radius):
     """Return the signed distance and gradient of a sphere about the origin."""
     length = math.sqrt(x * x + y * y + z * z)
@@ -45,7 +45,7 @@ def away_from(x, y, z, radius):
     return length - radius, x / length, y / length, z / length
 
 
-@kernel
+@kernel(counts_references=False)
 def closest_on_ellipsoid(a, b, c, x, y, z):
     """Return the point of the ellipsoid with radii a, b, c that is closest to (x, y, z) >= 0.
 
@@ -93,7 +93,7 @@ def closest_on_ellipsoid(a, b, c, x, y, z):
     return px, py, pz
 
 
-@kernel
+@kernel(counts_references=False)
 def ellipsoid_distance(a, b, c, x, y, z):
     """Return the signed distance and gradient of an ellipsoid with radii a, b, c."""
     ax, ay, az = abs(x), abs(y), abs(z)
@@ -108,7 +108,7 @@ def ellipsoid_distance(a, b, c, x, y, z):
     return (-gap if inside else gap), nx, ny, nz
 
 
-@kernel
+@kernel(counts_references=False)
 def box_distance(hx, hy, hz, rounding, x, y, z):
     """Return the signed distance and gradient of a box of half sizes hx, hy, hz with rounded edges."""
     qx, qy, qz = abs(x) - hx + rounding, abs(y) - hy + rounding, abs(z) - hz + rounding
@@ -124,7 +124,7 @@ def box_distance(hx, hy, hz, rounding, x, y, z):
     return length - rounding, sx * ox / length, sy * oy / length, sz * oz / length
 
 
-@kernel
+@kernel(counts_references=False)
 def segment_share(parameters, x, y, z):
     """Return how far along the axis of a rod a point lies (0 start, 1 end), and the axis' length."""
     ex, ey, ez = parameters[3] - parameters[0], parameters[4] - parameters[1], parameters[5] - parameters[2]
@@ -133,7 +133,7 @@ def segment_share(parameters, x, y, z):
     return along / length2, math.sqrt(length2)
 
 
-@kernel
+@kernel(counts_references=False)
 def capsule_distance(parameters, x, y, z):
     """Return the signed distance and gradient of a capsule."""
     share, _ = segment_share(parameters, x, y, z)
@@ -146,7 +146,7 @@ def capsule_distance(parameters, x, y, z):
     )
 
 
-@kernel
+@kernel(counts_references=False)
 def cylinder_distance(parameters, x, y, z):
     """Return the signed distance and gradient of a cylinder with flat ends."""
     share, length = segment_share(parameters, x, y, z)
@@ -178,7 +178,7 @@ def cylinder_distance(parameters, x, y, z):
     return gap, a * rx + b * ux, a * ry + b * uy, a * rz + b * uz
 
 
-@kernel
+@kernel(counts_references=False)
 def torus_distance(ring, tube, x, y, z):
     """Return the signed distance and gradient of a torus about the y axis."""
     across = math.sqrt(x * x + z * z)
@@ -186,7 +186,7 @@ def torus_distance(ring, tube, x, y, z):
     return away_from(x - ring * cx, y, z - ring * cz, tube)
 
 
-@kernel
+@kernel(counts_references=False)
 def shape_distance(kind, parameters, x, y, z):
     """Return the signed distance [m] and its gradient, a unit vector, at a point in the shape's axes."""
     if kind == PLANE:
@@ -205,7 +205,7 @@ def shape_distance(kind, parameters, x, y, z):
     return torus_distance(parameters[0], parameters[1], x, y, z)
 
 
-@kernel
+@kernel(counts_references=False)
 def inside_outside(kind, parameters, x, y, z):
     """Return the inside-outside function of a shape and its gradient: below zero inside, above outside.
 

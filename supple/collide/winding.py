@@ -68,7 +68,7 @@ def winding_tree(corners: NDArray[np.float64]) -> WindingTree:
     return WindingTree(ordered, nodes)
 
 
-@kernel
+@kernel(counts_references=False)
 def fill_tree(corners, dipoles, leaf_count, nodes):
     """Fill the nodes of a winding tree, leaves first.
 
@@ -113,7 +113,7 @@ def fill_tree(corners, dipoles, leaf_count, nodes):
             node = (node - 1) // 2
 
 
-@kernel
+@kernel(counts_references=False)
 def solid_angle(corners, t, x, y, z):
     """Return the share of the sphere round a point that triangle t covers, with sign [-1/2 to 1/2]."""
     ax, ay, az = corners[t, 0] - x, corners[t, 1] - y, corners[t, 2] - z
@@ -132,7 +132,7 @@ def solid_angle(corners, t, x, y, z):
     return 2.0 * QUARTER * math.atan2(volume, below)
 
 
-@kernel
+@kernel(counts_references=False)
 def winding_number(corners, nodes, x, y, z):
     """Return the winding number of a mesh at a point: 1 inside, 0 outside, between near holes.
 
@@ -163,7 +163,7 @@ def winding_number(corners, nodes, x, y, z):
         node += 1
 
 
-@kernel
+@kernel(counts_references=False)
 def winding_numbers(corners, nodes, points, numbers):
     """Write the winding number at every point.
 

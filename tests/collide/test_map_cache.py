@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import time
+
 import numpy as np
 import pytest
 
@@ -103,6 +106,30 @@ def test_a_full_disk_leaves_nothing_behind(folder, monkeypatch):
     monkeypatch.setattr(map_cache.os, "replace", fail)
     assert not save_map(made, folder / "x.map")
     assert list(folder.iterdir()) == []
+
+
+def test_the_folder_stays_small_by_dropping_what_was_not_used_for_the_longest_time(folder, monkeypatch):
+    accuracies = (0.05, 0.06, 0.07)
+    paths = [folder / (map_key(*BOX, accuracy) + ".map") for accuracy in accuracies]
+    for age, accuracy, path in zip((300, 200, 100), accuracies, paths, strict=True):
+        distance_map(*BOX, accuracy)
+        os.utime(path, (time.time() - age,) * 2)
+    distance_map(*BOX, accuracies[0])  # used again, so no longer the oldest
+    room = sum(path.stat().st_size for path in paths)
+    monkeypatch.setattr(map_cache, "LARGEST_FOLDER", room)
+    distance_map(*BOX, 0.08)
+    left = set(folder.iterdir())
+    assert paths[0] in left and paths[1] not in left
+    assert sum(path.stat().st_size for path in left) <= room
+
+
+def test_a_map_larger_than_all_the_room_is_kept_until_the_next_one(folder, monkeypatch, builds):
+    monkeypatch.setattr(map_cache, "LARGEST_FOLDER", 1)
+    distance_map(*BOX, 0.05)
+    distance_map(*BOX, 0.05)
+    assert len(builds) == 1
+    distance_map(*BOX, 0.06)
+    assert [path.stem for path in folder.iterdir()] == [map_key(*BOX, 0.06)]
 
 
 def test_the_variable_moves_the_folder(tmp_path, monkeypatch):

@@ -26,6 +26,9 @@ class Playback:
     lowest: dict[str, list[float]]
     """Height of every body's lowest point after each frame [m]."""
 
+    depths: list[float]
+    """How deep the deepest free point was inside an obstacle after each frame [m]; negative if none was."""
+
     @property
     def largest_stretch(self) -> float:
         return max(report.max_stretch for report in self.reports)
@@ -41,12 +44,13 @@ def _play(name: str) -> Playback:
     simulation = Simulation(scene)
     starts = {body: simulation.positions(body).copy() for body in simulation.body_names}
     lowest: dict[str, list[float]] = {body: [] for body in simulation.body_names}
-    reports = []
+    reports, depths = [], []
     for report in simulation.run(scene.duration):
         reports.append(report)
+        depths.append(simulation.depth())
         for body, heights in lowest.items():
             heights.append(float(simulation.positions(body)[:, 1].min()))
-    return Playback(scene, simulation, reports, starts, lowest)
+    return Playback(scene, simulation, reports, starts, lowest, depths)
 
 
 @pytest.fixture
