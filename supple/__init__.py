@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from supple.scene.materials import Material
     from supple.scene.mesh_obstacle import Mesh, Union
     from supple.scene.network import Network
+    from supple.scene.panel import Corner, Panel, Wrap
     from supple.scene.paths import Keyframe, Path
+    from supple.scene.pattern import Pattern
     from supple.scene.pins import Anchor, Pin
     from supple.scene.reader import find_scene, gallery_names, read_scene
     from supple.scene.rectangle import Rectangle
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from supple.scene.scene import Scene
     from supple.scene.settings import Settings
     from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
+    from supple.scene.stitch import Stitch
     from supple.scene.surface import Surface
     from supple.simulation import Simulation
     from supple.studio.play import play
@@ -47,6 +50,7 @@ __all__ = [
     "Capsule",
     "Chain",
     "Cloth",
+    "Corner",
     "Cylinder",
     "Ellipsoid",
     "Keyframe",
@@ -55,7 +59,9 @@ __all__ = [
     "Mesh",
     "Mistake",
     "Network",
+    "Panel",
     "Path",
+    "Pattern",
     "Pin",
     "Plane",
     "Rectangle",
@@ -67,10 +73,12 @@ __all__ = [
     "Sphere",
     "StateError",
     "StepReport",
+    "Stitch",
     "SuppleError",
     "Surface",
     "Torus",
     "Union",
+    "Wrap",
     "__version__",
     "find_scene",
     "gallery_names",
@@ -90,6 +98,8 @@ _HOMES = {
     "supple.scene.materials": ("Material",),
     "supple.scene.mesh_obstacle": ("Mesh", "Union"),
     "supple.scene.network": ("Network",),
+    "supple.scene.panel": ("Corner", "Panel", "Wrap"),
+    "supple.scene.pattern": ("Pattern",),
     "supple.scene.paths": ("Keyframe", "Path"),
     "supple.scene.pins": ("Anchor", "Pin"),
     "supple.scene.reader": ("find_scene", "gallery_names", "read_scene"),
@@ -98,6 +108,7 @@ _HOMES = {
     "supple.scene.scene": ("Scene",),
     "supple.scene.settings": ("Settings",),
     "supple.scene.solids": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Plane", "Sphere", "Torus"),
+    "supple.scene.stitch": ("Stitch",),
     "supple.scene.surface": ("Surface",),
     "supple.simulation": ("Simulation",),
     "supple.studio.play": ("play",),

@@ -12,6 +12,7 @@ from supple.model.world import BodyRange, World, build_world
 from supple.scene.mesh_obstacle import Mesh
 from supple.scene.obstacle import Obstacle
 from supple.scene.scene import Scene
+from supple.scene.stitch import unsewn
 
 
 def inspect_scene(scene: Scene) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
 
     `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
     stiffness [N/m] of each; `obstacles` lists their names, kinds and triangles; `warnings` says what is
-    doubtful about meshes; `stable_step` is the largest stable step of the explicit integrator [s], None if nothing
+    doubtful about meshes and that stitches do not act yet; `stable_step` is the largest stable step of the explicit integrator [s], None if nothing
     limits it.
     """
     world = build_world(scene)
@@ -28,7 +29,7 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
     return {
         "bodies": bodies,
         "obstacles": [_obstacle_facts(obstacle) for obstacle in scene.obstacles],
-        "warnings": doubts_about(scene.obstacles, largest_extent(world)),
+        "warnings": [*doubts_about(scene.obstacles, largest_extent(world)), *unsewn(scene.stitches)],
         "stable_step": step if math.isfinite(step) else None,
     }
 

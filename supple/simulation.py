@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -32,6 +33,7 @@ from supple.scene.changes import BodyChanges
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
+from supple.scene.stitch import unsewn
 from supple.stopwatch import Stopwatch
 
 WORLD_SETTINGS = ("gravity", "drag")
@@ -67,6 +69,8 @@ class Simulation:
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
             settings: fields of `Settings`, such as `integrator="xpbd"` or `substeps=20`
         """
+        for line in unsewn(scene.stitches):
+            warnings.warn(line, stacklevel=2)
         self.scene = scene
         self.settings = scene.settings.changed(**settings)
         self.budget_ms = budget_ms

@@ -21,6 +21,7 @@ from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
 from supple.scene.lattice import Lattice
 from supple.scene.network import Network
+from supple.scene.panel import Panel
 from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
 
@@ -87,9 +88,10 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
             shares = grid_areas(positions, shape.columns, shape.rows)
         else:
             triangles = body.surface_triangles()
-            springs = mesh_springs(positions, triangles)
-            bends = mesh_bends(positions, triangles)
-            shares = vertex_areas(positions, triangles)
+            rest = body.local_points() if isinstance(shape, Panel) else positions  # a panel may start bent
+            springs = mesh_springs(rest, triangles)
+            bends = mesh_bends(rest, triangles)
+            shares = vertex_areas(rest, triangles)
         return Parts(positions, shares, material.area_density, springs, bends, elasticity)
     if isinstance(body, Chain):
         elasticity = Elasticity(

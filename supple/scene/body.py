@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypedDict
 
 from supple.errors import Mistake, SceneError
@@ -175,6 +175,6 @@ class Body(Declared):
                     yield (field, index), trouble
 
     @classmethod
-    def _expected_points(cls, values: Mapping[str, Any]) -> tuple[tuple[str, ...], int | None]:
+    def _expected_points(cls, values: Mapping[str, Any]) -> tuple[Collection[str] | None, int | None]:
         """Return the names of points and their number, as far as `values` tell although some are wrong."""
         return cls.point_names, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self, Unpack
 
 from pydantic import PlainValidator
@@ -12,21 +12,22 @@ from supple.errors import Mistake, SceneError
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body, BodyOptions
 from supple.scene.declared import Declared
-from supple.scene.grid import GRID_NAMES
+from supple.scene.grid import GRID_EDGES, GRID_NAMES
 from supple.scene.materials import Material
 from supple.scene.mistakes import joined, shown, told
-from supple.scene.placement import FloatArray, IndexArray
+from supple.scene.panel import Corner, Panel, Wrap
+from supple.scene.placement import FloatArray, IndexArray, placed
 from supple.scene.rectangle import Rectangle
 from supple.scene.surface import Surface
 
-Shape = Rectangle | Surface | Bezier
+Shape = Rectangle | Surface | Bezier | Panel
 
 
 def as_shape(value: Any) -> Shape:
     """Return the shape of a cloth, or say which there are."""
-    if isinstance(value, Rectangle | Surface | Bezier):
+    if isinstance(value, Shape):
         return value
-    raise told(f"is {shown(value)}, but it must be a Rectangle, a Surface or a Bezier.")
+    raise told(f"is {shown(value)}, but it must be a Rectangle, a Surface, a Bezier or a Panel.")
 
 
 def as_material(value: Any) -> str | Material:
@@ -48,7 +49,7 @@ class Cloth(Body):
     kind: ClassVar[str] = "cloth"
 
     shape: Annotated[Shape, PlainValidator(as_shape)]
-    """What it looks like at rest: a Rectangle, a Surface or a Bezier."""
+    """What it looks like at rest: a Rectangle, a Surface, a Bezier or a Panel."""
 
     material: Annotated[str | Material, PlainValidator(as_material)] = "cotton"
     """A preset, a material of the scene, or a Material."""
@@ -128,6 +129,31 @@ class Cloth(Body):
         return cls._shaped(Bezier, shape, {"material": material, **options})
 
     @classmethod
+    def panel(
+        cls,
+        *,
+        outline: Sequence[Corner | Mapping[str, Any] | Sequence[float]] | FloatArray,
+        size: float,
+        holes: Sequence[Sequence[Corner | Mapping[str, Any] | Sequence[float]]] = (),
+        wrap: Wrap | Mapping[str, Any] | None = None,
+        material: str | Material = "cotton",
+        **options: Unpack[BodyOptions],
+    ) -> Self:
+        """Return a flat piece cut along an outline.
+
+        Args:
+            outline: corners around it in its own x and y axes [m]: [x, y], or a Corner that also names the edge
+                from there and bends it
+            size: about the side of its triangles [m]
+            holes: corners around each hole
+            wrap: bends it round an axis at the start; at rest it is flat all the same
+            material: a preset, a material of the scene, or a Material
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions
+        """
+        shape = {"outline": outline, "size": size, "holes": holes, "wrap": wrap}
+        return cls._shaped(Panel, shape, {"material": material, **options})
+
+    @classmethod
     def _shaped(
         cls, shape_type: type[Declared], shape: Mapping[str, Any], options: Mapping[str, Any]
     ) -> Self:
@@ -155,6 +181,11 @@ class Cloth(Body):
         """Return the (point_count, 3) points in the cloth's own axes [m]."""
         return self.shape.local_points()
 
+    def start_points(self) -> FloatArray:
+        """Return the (point_count, 3) points in the world at the start [m]; a panel may be bent there."""
+        points = self.shape.bent_points() if isinstance(self.shape, Panel) else self.local_points()
+        return placed(points, self.at, self.rotation)
+
     def surface_triangles(self) -> IndexArray:
         """Return the (triangle_count, 3) triangles, counter-clockwise seen from the normal's side."""
         return self.shape.surface_triangles()
@@ -163,8 +194,21 @@ class Cloth(Body):
         """Return the indices of the points behind one of `names`."""
         return self.shape.named(name)
 
+    @property
+    def edge_names(self) -> tuple[str, ...]:
+        """Names of edges, whose points stand in a row."""
+        if isinstance(self.shape, Panel):
+            return self.shape.edge_names
+        return () if isinstance(self.shape, Surface) else GRID_EDGES
+
+    def edge_chain(self, name: str) -> IndexArray:
+        """Return the points along one of `edge_names`, from end to end."""
+        return self.shape.named(name)
+
     @classmethod
-    def _expected_points(cls, values: Mapping[str, Any]) -> tuple[tuple[str, ...], int | None]:
+    def _expected_points(cls, values: Mapping[str, Any]) -> tuple[Collection[str] | None, int | None]:
         shape = values.get("shape")
+        if shape is Panel:
+            return None, None  # it names its edges itself, and something is wrong with it
         count = shape.point_count if isinstance(shape, Shape) else None
         return getattr(shape, "point_names", GRID_NAMES), count

@@ -20,6 +20,9 @@ GRID_NAMES = (
 )
 """Names of edges, corners and the middle point of a grid."""
 
+GRID_EDGES = ("top", "bottom", "left", "right")
+"""Those of them whose points stand in a row."""
+
 
 def grid_triangles(columns: int, rows: int) -> IndexArray:
     """Return the (2 (columns - 1) (rows - 1), 3) triangles of a grid of points.

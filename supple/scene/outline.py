@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,9 +33,7 @@ class Curve:
         t = parameter[:, None]
         # De Casteljau: exact at both ends, which neighbours share.
         while len(rows) > 1:
-            rows = [
-                (1.0 - t) * one + t * other for one, other in zip(rows[:-1], rows[1:], strict=True)
-            ]
+            rows = [(1.0 - t) * one + t * other for one, other in itertools.pairwise(rows)]
         return rows[0]
 
     @cached_property

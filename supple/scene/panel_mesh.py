@@ -290,10 +290,12 @@ class _Work:
 
     def finished(self) -> FlatMesh:
         """Return the mesh with its points in order."""
-        loop_of_edge = np.concatenate([
-            np.full(int(self.rim.edges[loop].max() - self.rim.edges[loop].min()) + 1, number)
-            for number, loop in enumerate(self.rim.loops)
-        ])
+        loop_of_edge = np.concatenate(
+            [
+                np.full(int(self.rim.edges[loop].max() - self.rim.edges[loop].min()) + 1, number)
+                for number, loop in enumerate(self.rim.loops)
+            ]
+        )
         on_rim = np.flatnonzero(self.edges >= 0)
         on_rim = on_rim[np.lexsort((self.shares[on_rim], self.edges[on_rim]))]
         inner = np.flatnonzero(self.edges < 0)

@@ -37,3 +37,19 @@ def placed(
     turned: FloatArray = points @ rotation_matrix(rotation).T if any(rotation) else points
     moved: FloatArray = turned + np.array(at)
     return moved
+
+
+def rotation_angles(matrix: FloatArray) -> tuple[float, float, float]:
+    """Return angles [rad] for which `rotation_matrix` gives the (3, 3) matrix.
+
+    Where y is turned by a quarter, x and z turn about the same line; all of it is then given to x.
+
+    Example:
+        >>> [round(angle, 12) for angle in rotation_angles(rotation_matrix((0.1, -0.2, 0.3)))]
+        [0.1, -0.2, 0.3]
+    """
+    across = math.hypot(matrix[0, 0], matrix[1, 0])
+    y = math.atan2(-matrix[2, 0], across)
+    if across > 1.0e-9:
+        return math.atan2(matrix[2, 1], matrix[2, 2]), y, math.atan2(matrix[1, 0], matrix[0, 0])
+    return math.atan2(-matrix[1, 2], matrix[1, 1]), y, 0.0

@@ -12,8 +12,10 @@ from typing import Any
 from supple.errors import Mistake, SceneError
 from supple.scene.materials import Material
 from supple.scene.mistakes import joined, listed, shown, suggestion
+from supple.scene.pattern import without_patterns
 from supple.scene.scene import Scene, scene_mistakes
 from supple.scene.settings import Settings
+from supple.scene.stitch import stitch_mistakes
 from supple.scene.tables import BODY_TABLES, ITEM_TABLES, SINGLE_TABLES, FileReader, file_steps, read_material
 
 LARGEST_FILE = 64_000_000
@@ -87,7 +89,9 @@ def build_scene(
     items = _read_items(file, document)
     # A material with a mistake in it is still a material: the cloth that uses it made none.
     file.found.extend(scene_mistakes(items, materials))
-    if not any(kind in document for kind in BODY_TABLES):
+    if not file.found:  # else a cloth with a mistake in it would be called missing as well
+        file.found.extend(stitch_mistakes(items))
+    if not any(kind in document for kind in (*BODY_TABLES, "pattern")):
         file.tell("scene", "has no bodies. Add a table such as [cloth.NAME] or [chain.NAME].")
     values["materials"] = {name: material for name, material in materials.items() if material is not None}
     Scene.attempted({**values, "bodies": ()}, "", file.found, file_steps)
@@ -117,7 +121,7 @@ def _read_items(file: FileReader, document: Mapping[str, Any]) -> list[Any]:
         elif kind in SINGLE_TABLES:
             single = file.table(value, kind)
             items.append(SINGLE_TABLES[kind](file, single, kind) if single is not None else None)
-    return [item for item in items if item is not None]
+    return without_patterns(item for item in items if item is not None)
 
 
 def _exists(path: Path) -> bool:

@@ -17,14 +17,17 @@ from supple.scene.materials import Material, presets, unknown_material
 from supple.scene.mistakes import inside, joined, shown, told
 from supple.scene.network import Network
 from supple.scene.obstacle import Obstacle
+from supple.scene.pattern import Pattern, without_patterns
 from supple.scene.quantities import Number, Text, Vector, as_name
 from supple.scene.settings import Settings
+from supple.scene.stitch import Stitch, stitch_mistakes
 
 AnyBody = Cloth | Chain | Lattice | Network
 
 ITEM_FIELDS: dict[str, tuple[type, ...]] = {
     "bodies": (Cloth, Chain, Lattice, Network),
     "obstacles": (Obstacle,),
+    "stitches": (Stitch,),
 }
 """For each field of a scene that holds items, the classes of these items. New kinds are added here."""
 
@@ -57,6 +60,16 @@ def as_obstacles(value: Any) -> tuple[Obstacle, ...]:
     for index, obstacle in enumerate(value):
         if not isinstance(obstacle, Obstacle):
             raise told(f"is {shown(obstacle)}, but it must be an obstacle, such as a Sphere.", index)
+    return tuple(value)
+
+
+def as_stitches(value: Any) -> tuple[Stitch, ...]:
+    """Return the stitches, or say which of them is none."""
+    if not isinstance(value, list | tuple):
+        raise told(f"is {shown(value)}, but it must be a list of stitches.")
+    for index, stitch in enumerate(value):
+        if not isinstance(stitch, Stitch):
+            raise told(f"is {shown(stitch)}, but it must be a Stitch.", index)
     return tuple(value)
 
 
@@ -99,10 +112,13 @@ class Scene(Declared):
     obstacles: Annotated[tuple[Obstacle, ...], PlainValidator(as_obstacles)] = ()
     """What is in the way, each with a name of its own."""
 
-    def __init__(self, *items: AnyBody | Obstacle, **values: Any) -> None:
-        """Take bodies and obstacles by position and everything else by keyword."""
+    stitches: Annotated[tuple[Stitch, ...], PlainValidator(as_stitches)] = ()
+    """Which edges of cloth belong together, each with a name of its own."""
+
+    def __init__(self, *items: AnyBody | Obstacle | Stitch | Pattern, **values: Any) -> None:
+        """Take bodies, obstacles, stitches and patterns by position and everything else by keyword."""
         found: list[Mistake] = []
-        sorted_items = sort_items(items, found)
+        sorted_items = sort_items(without_patterns(items), found)
         for field, members in sorted_items.items():
             given = values.get(field, ())
             values[field] = (*given, *members) if isinstance(given, list | tuple) else given
@@ -116,6 +132,10 @@ class Scene(Declared):
             values["bodies"] = with_names(values["bodies"], taken)
             if isinstance(values["obstacles"], tuple):
                 values["obstacles"] = with_names(values["obstacles"], taken)
+            if isinstance(values["stitches"], tuple):
+                taken = {item.name for item in values["stitches"] if isinstance(item, Stitch)}
+                values["stitches"] = with_names(values["stitches"], taken)
+                found += stitch_mistakes([*values["bodies"], *values["stitches"]])
         if not items and values["bodies"] == ():
             found.append(Mistake("scene", "has no bodies. Add a cloth, a chain, a lattice or a network."))
         try:
@@ -167,7 +187,7 @@ def with_names(items: Sequence[Any], taken: set[str | None]) -> tuple[Any, ...]:
     """Return the items with a name for each that has none: its kind, with a number if that is taken."""
     named = []
     for item in items:
-        if isinstance(item, Body | Obstacle) and item.name is None:
+        if isinstance(item, Body | Obstacle | Stitch) and item.name is None:
             name, number = item.kind, 1
             while name in taken:
                 number += 1

@@ -25,14 +25,22 @@ from supple.scene.mesh_obstacle import Mesh, Union
 from supple.scene.mistakes import Steps, joined, known_keys, shown, unknown_key
 from supple.scene.network import Network
 from supple.scene.obstacle import Obstacle
+from supple.scene.panel import Panel
 from supple.scene.paths import Keyframe, Path
+from supple.scene.pattern import PANEL_KEYS, Pattern
 from supple.scene.pins import Anchor
 from supple.scene.rectangle import Rectangle
 from supple.scene.regions import Region
 from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
+from supple.scene.stitch import Stitch
 from supple.scene.surface import Surface
 
-SHAPES: dict[str, type[Declared]] = {"rectangle": Rectangle, "mesh": Surface, "bezier": Bezier}
+SHAPES: dict[str, type[Declared]] = {
+    "rectangle": Rectangle,
+    "mesh": Surface,
+    "bezier": Bezier,
+    "panel": Panel,
+}
 """Keys that give the shape of a cloth; one of them must be there."""
 
 FILE_WORDS = {"pins": "pin", "anchors": "anchor", "regions": "region", "materials": "material"}
@@ -107,9 +115,7 @@ def read_cloth(file: FileReader, name: str, table: Mapping[str, Any], place: str
     else:
         advice = "Write [cloth.NAME] above it." if name in SHAPES else f"Give it one of {', '.join(SHAPES)}."
         file.tell(place, f"has no shape. {advice}")
-    if isinstance(values.get("material"), Mapping):
-        material = Material.attempted(values.pop("material"), joined(place, "material"), file.found)
-        values |= {"material": material} if material else {}
+    values |= _with_material(file, values, place)
     has_shape = isinstance(values.get("shape"), Declared)
     return _read_body(file, Cloth, name, values, place, ignore=() if has_shape else ("shape",))
 
@@ -214,7 +220,51 @@ def _read_union(
     return Union.attempted({**fields, "parts": kept, "name": name}, place, file.found)
 
 
-ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]] = {"obstacle": read_obstacle}
+def read_pattern(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Pattern | None:
+    """Read `[pattern.NAME]` and what its tables `[pattern.NAME.panel.PANEL]` change."""
+    keys = ["panel" if key == "panels" else key for key in known_keys(Pattern) if key != "name"]
+    values = file.known(table, keys, place)
+    if isinstance(values.get("file"), str):
+        values["file"] = str(file.folder / values["file"])
+    values |= _with_material(file, values, place)
+    short: dict[str, set[tuple[str, int]]] = {}
+    if "panel" in values:
+        inner = joined(place, "panel")
+        values["panels"] = {}
+        for panel, entries in (file.table(values.pop("panel"), inner) or {}).items():
+            own, here = file.table(entries, joined(inner, panel)), joined(inner, panel)
+            if own is not None:
+                own = file.known(own, [FILE_WORDS.get(key, key) for key in PANEL_KEYS], here)
+                own |= _with_material(file, own, here)
+                values["panels"][panel], short[panel] = _body_values(file, own, here)
+
+    def words(steps: Steps) -> Steps:
+        if len(steps) > 1 and steps[0] == "panels":
+            return ("panel", steps[1], *(file_steps(steps[2:], short.get(str(steps[1]), ()))))
+        return file_steps(steps)
+
+    return Pattern.attempted({**values, "name": name}, place, file.found, words)
+
+
+def _with_material(file: FileReader, values: dict[str, Any], place: str) -> dict[str, Any]:
+    """Return the material of an entry, if it is a table of its own."""
+    if not isinstance(values.get("material"), Mapping):
+        return {}
+    material = Material.attempted(values.pop("material"), joined(place, "material"), file.found)
+    return {"material": material} if material else {}
+
+
+def read_stitch(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Stitch | None:
+    """Read `[stitch.NAME]`."""
+    values = file.known(table, [key for key in known_keys(Stitch) if key != "name"], place)
+    return Stitch.attempted({**values, "name": name}, place, file.found)
+
+
+ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]] = {
+    "obstacle": read_obstacle,
+    "pattern": read_pattern,
+    "stitch": read_stitch,
+}
 """Tables `[KIND.NAME]` that make other items of a scene. Later parts add theirs."""
 
 SINGLE_TABLES: dict[str, Callable[[FileReader, Mapping[str, Any], str], Any]] = {}
@@ -234,6 +284,16 @@ def _read_body(
     place: str,
     ignore: Collection[str] = (),
 ) -> Body | None:
+    values, short = _body_values(file, values, place)
+    words = functools.partial(file_steps, short=short)
+    return kind.attempted({**values, "name": name}, place, file.found, words, ignore)
+
+
+def _body_values(
+    file: FileReader, values: dict[str, Any], place: str
+) -> tuple[dict[str, Any], set[tuple[str, int]]]:
+    """Return the entries of a body by field, and which of its pins and the like were written without an `at`."""
+    values = dict(values)
     short: set[tuple[str, int]] = set()
     readers = {"pins": _pin_values, "anchors": _entry_reader(Anchor), "regions": _entry_reader(Region)}
     for field_name, read in readers.items():
@@ -247,8 +307,7 @@ def _read_body(
             short |= {(word, i) for i, entry in numbered if not isinstance(entry, dict) or "box" in entry}
         else:
             file.tell(joined(place, word), f"is {shown(entries)}, but it must be a list: {word} = [...].")
-    words = functools.partial(file_steps, short=short)
-    return kind.attempted({**values, "name": name}, place, file.found, words, ignore)
+    return values, short
 
 
 def file_steps(steps: Steps, short: Collection[tuple[str, int]] = ()) -> Steps:

@@ -126,12 +126,12 @@ def _caught(box: BoxRegion, points: FloatArray) -> IndexArray:
     return indices
 
 
-def misnamed(where: Any, names: Collection[str], point_count: int | None) -> str:
-    """Return what is wrong with names and indices, or nothing; without a count indices are not judged."""
+def misnamed(where: Any, names: Collection[str] | None, point_count: int | None) -> str:
+    """Return what is wrong with names and indices, or nothing; what is None is not judged."""
     for part in where if isinstance(where, list | tuple) else (where,):
         if isinstance(part, int) and point_count is not None and not 0 <= part < point_count:
             return f"names the point {shown(part)}, but points run from 0 to {point_count - 1}."
-        if isinstance(part, str) and part not in names:
+        if isinstance(part, str) and names is not None and part not in names:
             if not names:
                 return f"names {shown(part)}, but this shape has no named points. Use an index or a box."
             return (

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body
 from supple.scene.cloth import Cloth
+from supple.scene.panel import Panel
 from supple.scene.rectangle import Rectangle
 
 CLOTH_COLOURS = (
@@ -49,6 +50,8 @@ def flat_coordinates(body: Body) -> NDArray[np.float64]:
         down = np.linalg.norm(np.diff(grid, axis=0), axis=2).mean(axis=1)
         u, v = np.meshgrid(np.r_[0.0, np.cumsum(along)], -np.r_[0.0, np.cumsum(down)])
         return np.stack([u.ravel(), v.ravel()], axis=1)
+    if isinstance(body, Cloth) and isinstance(body.shape, Panel):
+        return points[:, :2].copy()
     centred = points - points.mean(axis=0)
     _, _, axes = np.linalg.svd(centred[:: max(1, len(centred) // 2000)], full_matrices=False)
     flat = np.zeros((len(points), 2))
