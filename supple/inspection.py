@@ -20,8 +20,8 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
 
     `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
     stiffness [N/m] of each; `obstacles` lists their names, kinds and triangles; `warnings` says what is
-    doubtful about meshes and that stitches do not act yet; `stable_step` is the largest stable step of the explicit integrator [s], None if nothing
-    limits it.
+    doubtful about meshes and that stitches do not act yet; `stable_step` is the largest stable step of the explicit
+    integrator [s], None if nothing limits it.
     """
     world = build_world(scene)
     step = Explicit(world).stable_step()

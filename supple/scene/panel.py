@@ -285,6 +285,7 @@ class Panel(Declared):
             if len(loop) < 2 or (len(loop) == 2 and not is_curved):
                 count = "one corner" if len(loop) == 1 else f"{len(loop)} corners"
                 yield steps, f"has {count}, but it needs at least three, or two and a curved edge."
+                return
         for edge, curve in enumerate(curve for loop in self._curves for curve in loop):
             if curve.length < SMALLEST_SIZE:
                 yield (

@@ -151,8 +151,10 @@ class Pattern(Declared):
     def _told(self, name: str, panel: DrawnPanel, steps: Steps, message: str) -> tuple[Steps, str]:
         """Return a mistake in a panel as one in the file, at the edge in question, or in what was given beside it."""
         if steps[:1] not in (("outline",), ("holes",)):
-            own = self.panels.get(name, {})
-            return (("panels", name, *steps) if steps and steps[0] in own else ("panels", name), message)
+            is_own = bool(steps) and steps[0] in self.panels.get(name, {})
+            if not is_own and steps[:1] == ("size",):
+                return steps, message
+            return (("panels", name, *steps) if is_own else ("panels", name), message)
         where: Steps = ("pattern", "panels", name)
         loop, corner = (0, steps[1:2]) if steps[0] == "outline" else (int(steps[1]) + 1, steps[2:3])
         if corner:

@@ -96,7 +96,7 @@ def read_pattern(path: Path) -> DrawnPattern:
 
 
 def _document(path: Path) -> Any:
-    name = shown(str(path))
+    name = shown(path.name)
     try:
         if path.is_dir():
             raise told(f"names the pattern file {name}, which is a folder.")
@@ -106,6 +106,8 @@ def _document(path: Path) -> Any:
         if path.stat().st_size > LARGEST_FILE:
             raise told(f"names the pattern file {name}, which is larger than {LARGEST_FILE // 1_000_000} MB.")
         return json.loads(path.read_text(encoding="utf-8-sig"))
+    except PydanticCustomError:
+        raise  # it is a ValueError as well
     except UnicodeDecodeError:
         raise told(f"names the pattern file {name}, which is not UTF-8 text.") from None
     except json.JSONDecodeError as error:
@@ -194,7 +196,7 @@ class _Reader:
         self.checked(as_name, name, steps, "")
         table = self.table(value, steps, KNOWN[("panel",)])
         for key in ("vertices", "edges"):
-            if table and not isinstance(table.get(key), list):
+            if isinstance(value, dict) and not isinstance(table.get(key), list):
                 wrong = f"is {shown(table[key])}, but it must be a list." if key in table else "is missing."
                 self.found.append(((*steps, key), wrong))
         shift = self.checked(
@@ -353,7 +355,7 @@ def _controls(value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     if isinstance(value, dict):
         kind = value.get("type")
         counts = {"quadratic": 1, "cubic": 2}
-        if kind not in counts:
+        if not isinstance(kind, str) or kind not in counts:
             raise told(f"has the type {shown(kind)}, but only quadratic and cubic edges are read.")
         rows = value.get("params")
         if not isinstance(rows, list) or len(rows) != counts[kind]:
