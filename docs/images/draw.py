@@ -5,6 +5,7 @@ All of them come from supple's own renderer. Keep each below 200 kB.
 
 from __future__ import annotations
 
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -84,6 +85,42 @@ def materials() -> np.ndarray:
     return contact_sheet(_alike(frames, (260, 260)), columns=5, gap=6, captions=names)
 
 
+def panels() -> np.ndarray:
+    """Show the triangles of a panel, flat and bent, and the tunic laid out around the mannequin."""
+    from supple.record.camera import Camera
+    from supple.record.stage import all_points
+
+    outline = [
+        [-0.2, 0.0],
+        [0.2, 0.0],
+        {"at": [0.15, 0.5], "curve": [[0.08, 0.3], [-0.08, 0.3]]},
+        [-0.15, 0.5],
+    ]
+    pictures, size = [], (230, 300)
+    for wrap in (None, {"radius": 0.13}):
+        bib = supple.Cloth.panel(outline=outline, size=0.03, wrap=wrap)
+        # Triangles drawn a little smaller, each by itself, so that one sees them.
+        corners = bib.start_points()[bib.surface_triangles()]
+        middles = corners.mean(axis=1, keepdims=True)
+        points = (middles + 0.9 * (corners - middles)).reshape(-1, 3)
+        figure = Figure(points, np.arange(len(points)).reshape(-1, 3))
+        pictures.append(render([figure], size))
+    example = runpy.run_path(str(FOLDER.parents[1] / "examples/10_panels_and_patterns.py"))
+    hem, waist = example["circle"](0.45, "hem"), example["circle"](0.12, "waist")
+    skirt = supple.Cloth.panel(
+        outline=hem, holes=[waist], size=0.02, rotation_deg=(-90.0, 0.0, 0.0), material="wool"
+    )
+    pictures.append(render(played(supple.Scene(skirt.pinned("hole-0"), drag=2.0), 2.5), size))
+    sleeves = {f"{side}_sleeve": {"wrap": {"radius": 0.085}} for side in ("left", "right")}
+    tunic = supple.Pattern(file=FOLDER.parents[1] / "supple/gallery/tunic.json", size=0.03, panels=sleeves)
+    dressed = supple.Scene(*tunic.cloths, supple.Mesh(shape="mannequin"))
+    figures = figures_of(supple.Simulation(dressed))
+    camera = Camera.framing(all_points(figures), size, azimuth=0.6)
+    pictures.append(render(figures, size, camera=camera))
+    captions = ["flat", "bent at the start", "a disc with a hole", "a pattern"]
+    return contact_sheet(pictures, columns=4, gap=6, captions=captions)
+
+
 def _alike(frames: list[list[Figure]], size: tuple[int, int]) -> list[np.ndarray]:
     """Return pictures of several frames, all from one camera."""
     from supple.record.camera import Camera
@@ -99,6 +136,7 @@ PICTURES: dict[str, Callable[[], np.ndarray]] = {
     "hanging-sheet": hanging_sheet,
     "predictors": predictors,
     "materials": materials,
+    "panels": panels,
 }
 
 
