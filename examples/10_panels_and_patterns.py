@@ -9,25 +9,16 @@ from pathlib import Path
 import supple
 
 
-def circle(radius: float, edge: str) -> list[supple.Corner]:
-    """Return the corners of a circle of four cubic edges."""
-    arm = 0.5523 * radius  # makes a cubic edge follow a quarter of a circle within 0.03 %
-    corners = []
-    for number, (x, y) in enumerate([(1, 0), (0, 1), (-1, 0), (0, -1)]):
-        across = (-y, x)  # direction of the circle where the edge starts
-        first = (radius * x + arm * across[0], radius * y + arm * across[1])
-        second = (radius * across[0] + arm * x, radius * across[1] + arm * y)
-        corners.append(
-            supple.Corner(at=(radius * x, radius * y), edge=f"{edge}-{number}", curve=(first, second))
-        )
-    return corners
+def circle(radius: float) -> list[supple.Corner]:
+    """Return the corners of a circle: two edges, each half a circle that stands out to its right."""
+    return [supple.Corner(at=(x, 0.0), arc=-radius) for x in (-radius, radius)]
 
 
 def main() -> tuple[float, int]:
     """Return how far the skirt hangs down [m] and how many pairs of points the stitches of the tunic join."""
     skirt = supple.Cloth.panel(
-        outline=circle(0.45, "hem"),
-        holes=[circle(0.12, "waist")],
+        outline=circle(0.45),
+        holes=[circle(0.12)],
         size=0.03,
         rotation_deg=(-90.0, 0.0, 0.0),  # lies flat, front up
         material="wool",

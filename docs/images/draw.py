@@ -106,7 +106,7 @@ def panels() -> np.ndarray:
         figure = Figure(points, np.arange(len(points)).reshape(-1, 3))
         pictures.append(render([figure], size))
     example = runpy.run_path(str(FOLDER.parents[1] / "examples/10_panels_and_patterns.py"))
-    hem, waist = example["circle"](0.45, "hem"), example["circle"](0.12, "waist")
+    hem, waist = example["circle"](0.45), example["circle"](0.12)
     skirt = supple.Cloth.panel(
         outline=hem, holes=[waist], size=0.02, rotation_deg=(-90.0, 0.0, 0.0), material="wool"
     )

@@ -22,19 +22,49 @@ SHARPEST = math.radians(30.0)
 
 @dataclass(frozen=True)
 class Curve:
-    """A straight, quadratic or cubic edge, walked by the share of its length."""
+    """A straight, quadratic, cubic or circular edge, walked by the share of its length."""
 
     controls: FloatArray
     """(2, 3 or 4, 2) ends and the Bézier control points between them [m]."""
 
+    arc: float = 0.0
+    """Height of an arc of a circle over the straight line between two ends, to its left [m]."""
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether it does not bend."""
+        return len(self.controls) == 2 and self.arc == 0.0
+
+    @property
+    def chord(self) -> float:
+        """Distance between its ends [m]."""
+        return float(np.hypot(*(self.controls[-1] - self.controls[0])))
+
+    @property
+    def angle(self) -> float:
+        """How far an arc turns to the right [rad]."""
+        return 4.0 * math.atan2(2.0 * self.arc, self.chord)
+
     def point(self, parameter: FloatArray) -> FloatArray:
-        """Return the (n, 2) points at (n,) Bézier parameters from 0 to 1 [m]."""
+        """Return the (n, 2) points at (n,) parameters from 0 to 1 [m]."""
+        if self.arc:
+            return self._on_arc(parameter)
         rows = [np.broadcast_to(control, (len(parameter), 2)) for control in self.controls]
         t = parameter[:, None]
         # De Casteljau: exact at both ends, which neighbours share.
         while len(rows) > 1:
             rows = [(1.0 - t) * one + t * other for one, other in itertools.pairwise(rows)]
         return rows[0]
+
+    def _on_arc(self, parameter: FloatArray) -> FloatArray:
+        start, end = self.controls
+        along = end - start
+        left = np.array([-along[1], along[0]]) / np.hypot(*along)
+        centre = 0.5 * (start + end) + left * (0.5 * self.arc - (along @ along) / (8.0 * self.arc))
+        cosine, sine = np.cos(self.angle * parameter), np.sin(self.angle * parameter)
+        x, y = start - centre
+        points: FloatArray = centre + np.stack([x * cosine + y * sine, y * cosine - x * sine], axis=1)
+        return points
 
     @cached_property
     def table(self) -> tuple[FloatArray, FloatArray]:
@@ -47,8 +77,10 @@ class Curve:
     @cached_property
     def length(self) -> float:
         """Length along the edge [m]."""
-        if len(self.controls) == 2:
-            return float(np.hypot(*(self.controls[1] - self.controls[0])))
+        if self.is_straight:
+            return self.chord
+        if self.arc:
+            return abs(self.angle) * (0.5 * abs(self.arc) + self.chord**2 / (8.0 * abs(self.arc)))
         path = self.point(np.linspace(0.0, 1.0, TABLE + 1))
         return float(np.hypot(*np.diff(path, axis=0).T).sum())
 
@@ -56,7 +88,7 @@ class Curve:
     def turning(self) -> float:
         """How far the edge turns in all, to either side [rad]."""
         if len(self.controls) == 2:
-            return 0.0
+            return abs(self.angle) if self.arc else 0.0
         steps = np.diff(self.point(np.linspace(0.0, 1.0, TABLE + 1)), axis=0)
         steps = steps[np.hypot(*steps.T) > 0.0]
         angles = np.arctan2(
@@ -77,12 +109,16 @@ class Curve:
 
         A tight bend is cut finer: a curve of whatever shape must look like one.
         """
-        fewest = 1 if len(self.controls) == 2 else 2
+        fewest = 1 if self.is_straight else 2
         return max(fewest, round(self.length / size), math.ceil(self.turning / SHARPEST))
 
     def reversed(self) -> Curve:
         """Return the edge walked the other way."""
-        return Curve(self.controls[::-1])
+        return Curve(self.controls[::-1], -self.arc)
+
+    def mirrored(self) -> Curve:
+        """Return the edge seen in a mirror that turns x round."""
+        return Curve(self.controls * np.array([-1.0, 1.0]), -self.arc)
 
 
 @dataclass(frozen=True)

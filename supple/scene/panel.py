@@ -80,6 +80,13 @@ class Corner(Declared):
     curve: Annotated[tuple[Vec2, ...], PlainValidator(as_curve)] = ()
     """Control points of the edge from here [m]: none if straight, one if quadratic, two if cubic."""
 
+    arc: Annotated[float, PlainValidator(Number(at_least=-FARTHEST, at_most=FARTHEST))] = 0.0
+    """How far the middle of the edge from here stands out to its left if it is an arc of a circle [m]."""
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if self.curve and self.arc:
+            yield ("arc",), "stands beside a curve. An edge is one or the other."
+
     @model_validator(mode="before")
     @classmethod
     def _short_form(cls, values: Any) -> Any:
@@ -189,7 +196,10 @@ class Panel(Declared):
         # Seen in a mirror a clockwise outline runs counter-clockwise, its edges in the same order; back again,
         # triangles turn like the outline.
         mirror = np.array([1.0 if self._is_counter_clockwise else -1.0, 1.0])
-        loops = [[Curve(curve.controls * mirror) for curve in loop] for loop in self._curves]
+        loops = [
+            [curve if self._is_counter_clockwise else curve.mirrored() for curve in loop]
+            for loop in self._curves
+        ]
         is_turned = [False] + [signed_area(_path(loop)) > 0.0 for loop in loops[1:]]
         mesh = flat_mesh([_turned(loop) if turn else loop for loop, turn in zip(loops, is_turned, strict=True)],
                          self.size)  # fmt: skip
@@ -231,7 +241,7 @@ class Panel(Declared):
     def _curves(self) -> tuple[tuple[Curve, ...], ...]:
         return tuple(
             tuple(
-                Curve(np.array([corner.at, *corner.curve, after.at]))
+                Curve(np.array([corner.at, *corner.curve, after.at]), corner.arc)
                 for corner, after in zip(loop, (*loop[1:], loop[0]), strict=True)
             )
             for loop in self._corner_loops
@@ -281,16 +291,17 @@ class Panel(Declared):
     def _edge_mistakes(self) -> Iterator[tuple[Steps, str]]:
         for number, loop in enumerate(self._corner_loops):
             steps: Steps = ("outline",) if number == 0 else ("holes", number - 1)
-            is_curved = any(corner.curve for corner in loop)
+            is_curved = any(corner.curve or corner.arc for corner in loop)
             if len(loop) < 2 or (len(loop) == 2 and not is_curved):
                 count = "one corner" if len(loop) == 1 else f"{len(loop)} corners"
                 yield steps, f"has {count}, but it needs at least three, or two and a curved edge."
                 return
         for edge, curve in enumerate(curve for loop in self._curves for curve in loop):
-            if curve.length < SMALLEST_SIZE:
+            shortest = curve.length if len(curve.controls) > 2 else curve.chord
+            if shortest < SMALLEST_SIZE:
                 yield (
                     self._steps(edge),
-                    f"starts an edge of {curve.length:.2g} m, but edges must be at least {SMALLEST_SIZE:g} m "
+                    f"starts an edge of {shortest:.2g} m, but edges must be at least {SMALLEST_SIZE:g} m "
                     "long. Leave out a corner that is given twice; lengths are in metres.",
                 )
                 return
@@ -366,7 +377,7 @@ class Panel(Declared):
 def _path(loop: Sequence[Curve]) -> FloatArray:
     """Return points close along a loop of edges, (n, 2) [m]."""
     shares = np.arange(16) / 16.0
-    return np.concatenate([curve.point(shares if len(curve.controls) > 2 else shares[:1]) for curve in loop])
+    return np.concatenate([curve.point(shares[:1] if curve.is_straight else shares) for curve in loop])
 
 
 def _turned(loop: Sequence[Curve]) -> list[Curve]:

@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -226,7 +227,12 @@ class _Reader:
         names = _edge_names([edge["label"] for edge in edges])
         corners = tuple(
             tuple(
-                {"at": vertices[edges[k]["ends"][0]], "edge": names[k], "curve": edges[k]["curve"]}
+                {
+                    "at": vertices[edges[k]["ends"][0]],
+                    "edge": names[k],
+                    "curve": edges[k]["curve"],
+                    "arc": edges[k]["arc"],
+                }
                 for k in loop
             )
             for loop in loops
@@ -258,18 +264,25 @@ class _Reader:
             found = f"is {shown(ends)}" if ends is not None else "is missing"
             rule = f"it must be two different vertices from 0 to {count - 1}"
             self.found.append(((*steps, "endpoints"), f"{found}, but {rule}."))
-            return {"ends": (0, 0), "curve": (), "label": None}
+            return {}
         start, end = np.array(vertices[ends[0]]), np.array(vertices[ends[1]])
-        controls = self.checked(_controls, table.get("curvature"), (*steps, "curvature"), np.zeros((0, 2)))
         along = end - start
+        curvature = table.get("curvature")
+        edge = {"ends": (ends[0], ends[1]), "curve": (), "arc": 0.0, "label": table.get("label")}
+        if isinstance(curvature, dict) and curvature.get("type") == "circle":
+            chord = float(np.hypot(*along)) / self.scale
+            height = self.checked(
+                partial(_height, chord), curvature.get("params"), (*steps, "curvature"), 0.0
+            )
+            return edge | {"arc": self.scale * height}
+        controls = self.checked(_controls, curvature, (*steps, "curvature"), np.zeros((0, 2)))
         if self.is_relative:
             # Fractions of the edge: along it, and to its left.
             left = np.array([-along[1], along[0]])
             places = start + controls[:, :1] * along + controls[:, 1:] * left
         else:
             places = self.scale * controls
-        curve = tuple((float(x), float(y)) for x, y in places)
-        return {"ends": (ends[0], ends[1]), "curve": curve, "label": table.get("label")}
+        return edge | {"curve": tuple((float(x), float(y)) for x, y in places)}
 
     def _loops(self, ends: list[tuple[int, int]], steps: Steps) -> list[list[int]] | None:
         """Return the edges in the order one walks along them, loop by loop."""
@@ -356,7 +369,7 @@ def _controls(value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
         kind = value.get("type")
         counts = {"quadratic": 1, "cubic": 2}
         if not isinstance(kind, str) or kind not in counts:
-            raise told(f"has the type {shown(kind)}, but only quadratic and cubic edges are read.")
+            raise told(f"has the type {shown(kind)}, but it must be quadratic, cubic or circle.")
         rows = value.get("params")
         if not isinstance(rows, list) or len(rows) != counts[kind]:
             wanted = "one control point" if counts[kind] == 1 else "two control points"
@@ -366,6 +379,22 @@ def _controls(value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
         raise told("has a control point too far out.")
     # A control point on the straight line's own start means no curve at all in older files.
     return np.array([] if points == [[0.0, 0.0]] else points, dtype=np.float64).reshape(-1, 2)
+
+
+def _height(chord: float, value: Any) -> float:
+    """Return how far an arc stands out to the left of its chord, from its radius and two flags, in their unit."""
+    wanted = "a radius and two flags, 0 or 1: the longer way round, and to the right"
+    if isinstance(value, list):
+        value = [int(entry) if isinstance(entry, bool) else entry for entry in value]
+    radius, is_long, is_right = numbers_of(value, wanted, 3)
+    if is_long not in (0.0, 1.0) or is_right not in (0.0, 1.0):
+        raise told(f"has the params {shown(value)}, but they must be {wanted}.")
+    if not (1.0 - 1.0e-6) * 0.5 * chord <= radius <= 1.0e6 * chord:
+        raise told(f"has the radius {radius:g}, but the ends of the edge are {chord:g} apart.")
+    beyond = math.sqrt(max(radius**2 - 0.25 * chord**2, 0.0))
+    # The lower arc without the difference of two large numbers.
+    height = radius + beyond if is_long else 0.25 * chord**2 / (radius + beyond)
+    return -height if is_right else height
 
 
 def _edge_names(labels: list[Any]) -> list[str]:

@@ -53,6 +53,33 @@ def test_the_neckline_follows_the_curve():
     assert steps.max() < 1.02 * steps.min()
 
 
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("arc", [0.08, -0.08, -0.3])
+def test_arcs_are_parts_of_circles_standing_out_to_the_left(arc, direction):
+    ends = [[0.0, 0.0], [0.4, 0.0]]
+    corners = [{"at": ends[0], "arc": arc, "edge": "arc"}, ends[1], [0.4, 1.0], [0.0, 1.0]]
+    if direction == -1:  # the same piece drawn the other way: left is right
+        corners = [[0.0, 1.0], [0.4, 1.0], {"at": ends[1], "arc": -arc, "edge": "arc"}, ends[0]]
+    piece = supple.Cloth.panel(outline=corners, size=0.02)
+    points = piece.local_points()[piece.edge_chain("arc"), :2]
+    radius = 0.5 * abs(arc) + 0.2**2 / (2.0 * abs(arc))
+    centre = np.array([0.2, arc - math.copysign(radius, arc)])
+    assert np.allclose(np.linalg.norm(points - centre, axis=1), radius, rtol=1e-12)
+    assert points[np.argmax(np.abs(points[:, 1])), 1] == pytest.approx(arc, rel=0.02)
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    assert steps.max() == pytest.approx(steps.min())
+    length = radius * 4.0 * math.atan(abs(arc) / 0.2)
+    assert steps.sum() == pytest.approx(length, rel=2e-3)
+
+
+def test_two_half_circles_are_a_disc():
+    disc = supple.Cloth.panel(
+        outline=[{"at": [-0.3, 0], "arc": -0.3}, {"at": [0.3, 0], "arc": -0.3}], size=0.01
+    )
+    world = build_world(supple.Scene(disc))
+    assert world.particles.masses.sum() == pytest.approx(0.15 * math.pi * 0.3**2, rel=1e-3)
+
+
 @pytest.mark.parametrize("is_clockwise", [False, True])
 def test_triangles_turn_like_the_outline(is_clockwise):
     outline = BIB if not is_clockwise else [[-0.2, 0.0], [-0.15, 0.5], [0.15, 0.5], [0.2, 0.0]]
@@ -234,6 +261,8 @@ def test_a_saved_panel_continues_bit_by_bit(tmp_path):
         ({"outline": [{"at": [0, 0], "edge": "a"}, {"at": [1, 0], "edge": "a"}, [0, 1]]}, '"a", which is the name of'),
         ({"outline": [{"at": [0, 0], "edge": "corner-1"}, [1, 0], [0, 1]]}, '"corner-1", which is the name of another'),
         ({"outline": [[0, 0], {"at": [1, 0], "curve": [[-2, 2], [3, 2]]}, [0, 1]]}, '"edge-1", which crosses itself'),
+        ({"outline": [[0, 0], [1, 0], {"at": [0, 1], "curve": [[0, 0]], "arc": 1}]}, "outline[2].arc` stands beside"),
+        ({"outline": [[0, 0], {"at": [1, 0], "arc": 0.5}, [1, 0]]}, "starts an edge of 0 m"),
         ({"outline": 7}, "`cloth.panel.outline` is 7, but it must be a list"),
         ({"size": 0.0}, "`cloth.panel.size` is 0.0, but it must be at least 1e-05"),
         ({"size": 1e-4}, "points, but a panel may have"),

@@ -102,6 +102,18 @@ def test_curves_are_given_in_fractions_of_the_edge_to_its_left(tmp_path):
     assert depth == pytest.approx(0.75 * 0.05, rel=1e-3)  # a cubic with equal arms three quarters
 
 
+@pytest.mark.parametrize(("is_long", "is_right", "lowest"), [(0, 1, -0.1), (1, True, -0.9), (False, 0, 0.1)])
+def test_arcs_are_given_by_radius_and_two_flags(tmp_path, is_long, is_right, lowest):
+    # Over 60 cm a circle of 50 cm stands out by 10 cm, or by 90 cm the longer way round.
+    document = edited("pattern", "panels", "front", "edges", 0, "curvature",
+                      value={"type": "circle", "params": [50, is_long, is_right]})  # fmt: skip
+    front = supple.Pattern(file=written(tmp_path, document), size=0.03).cloths[0]
+    chain = front.local_points()[front.edge_chain("edge-0"), :2]
+    assert chain[np.argmin(np.abs(chain[:, 0])), 1] == pytest.approx(lowest, abs=2e-3)
+    centre = np.array([0.0, lowest + (0.5 if is_right else -0.5)])
+    assert np.allclose(np.linalg.norm(chain - centre, axis=1), 0.5)
+
+
 def test_absolute_curves_are_read_too(tmp_path):
     document = edited("properties", "curvature_coords", value="absolute")
     edges = document["pattern"]["panels"]["front"]["edges"]
@@ -265,6 +277,7 @@ def stitched(*ends):
 
 
 CIRCLE = {"type": "circle", "params": [1, 0, 0]}
+ELLIPSE = {"type": "ellipse", "params": [1, 0, 0]}
 SHORT_CUBIC = {"type": "cubic", "params": [[1, 0]]}
 CROSSED = [[-30, 0], [30, 60], [20, 0], [-20, 60]]
 
@@ -291,7 +304,15 @@ MISTAKES = [
         front("edges", 3, value=None),
         "`pattern.panels.front.edges[2]` ends at the vertex 3, where no edge starts",
     ),
-    (front("edges", 0, "curvature", value=CIRCLE), 'has the type "circle", but only quadratic and cubic'),
+    (front("edges", 0, "curvature", value=CIRCLE), "has the radius 1, but the ends of the edge are 60 apart"),
+    (
+        front("edges", 0, "curvature", value=ELLIPSE),
+        'has the type "ellipse", but it must be quadratic, cubic or',
+    ),
+    (
+        front("edges", 0, "curvature", value={"type": "circle"}),
+        "is None, but it must be a radius and two flags",
+    ),
     (front("edges", 0, "curvature", value=SHORT_CUBIC), "a cubic edge has two control points"),
     (
         front("edges", 0, "curvature", value=[1, math.inf]),
