@@ -27,7 +27,7 @@ class Particles:
     """(particle_count,) [kg], all positive."""
 
     rest_positions: NDArray[np.float64]
-    """(particle_count, 3) [m]; start positions, used to order the points of the factor."""
+    """(particle_count, 3) [m]; start positions, with panels flat, used to order the points of the factor."""
 
     starts: NDArray[np.float64] = field(init=False)
     """(particle_count, 3) [m]; x, where the substep began."""

@@ -22,6 +22,7 @@ from supple.scene.cloth import Cloth
 from supple.scene.lattice import Lattice
 from supple.scene.network import Network
 from supple.scene.panel import Panel
+from supple.scene.placement import placed
 from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
 
@@ -43,6 +44,9 @@ class Parts:
     bends: Bends
     elasticity: Elasticity
     """What the body's material sets."""
+
+    flat: NDArray[np.float64] | None = None
+    """(point_count, 3) where the points would start if the body started at rest [m]; None if it does."""
 
 
 def body_parts(body: Body, scene: Scene) -> Parts:
@@ -88,10 +92,12 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
             shares = grid_areas(positions, shape.columns, shape.rows)
         else:
             triangles = body.surface_triangles()
-            rest = body.local_points() if isinstance(shape, Panel) else positions  # a panel may start bent
+            flat = placed(body.local_points(), body.at, body.rotation) if isinstance(shape, Panel) else None
+            rest = positions if flat is None else body.local_points()  # a panel may start bent
             springs = mesh_springs(rest, triangles)
             bends = mesh_bends(rest, triangles)
             shares = vertex_areas(rest, triangles)
+            return Parts(positions, shares, material.area_density, springs, bends, elasticity, flat)
         return Parts(positions, shares, material.area_density, springs, bends, elasticity)
     if isinstance(body, Chain):
         elasticity = Elasticity(

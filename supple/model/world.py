@@ -99,7 +99,7 @@ def build_world(scene: Scene) -> World:
             [np.broadcast_to(body.velocity, part.positions.shape) for body, part in built]
         ).astype(np.float64),
         masses=np.concatenate(masses),
-        rest_positions=positions.copy(),
+        rest_positions=np.concatenate([part.positions if part.flat is None else part.flat for part in parts]),
     )
     bodies = {}
     for n, (body, part) in enumerate(built):

@@ -21,7 +21,7 @@ from supple.scene.quantities import FARTHEST, WIDEST, Choice, Name, Number, as_n
 from supple.scene.triangle_check import triangle_mistakes
 from supple.scene.triangulation import CrossedOutlineError
 
-PANEL_LIMIT = 200_000
+PANEL_LIMIT = 100_000
 """Most points a panel may have; finer ones take too long to triangulate."""
 
 RIM_LIMIT = 20_000

@@ -33,6 +33,12 @@ THIN, SMALL_CIRCLE = math.radians(30.0), 0.3
 THINNEST, SMALLEST_CIRCLE = math.radians(20.0), 0.06
 """The same for angles that would hurt: these are worth small triangles, until the outline itself is to blame."""
 
+HARM = math.radians(34.0)
+"""No point is moved so that an angle below this grows smaller still [rad]."""
+
+AT_REST = 2.0e-3
+"""Points that all move by less than this, over the size [-], need no further smoothing."""
+
 ROUNDS = 60
 """Most rounds of adding points: sharp corners of an outline could ask for points for ever."""
 
@@ -152,12 +158,12 @@ class _Work:
             walls = self._splittable(blocked[blocked != OUTSIDE])
             if len(walls):
                 self._split_rim(walls)
+                continue
             free = self._spaced(np.flatnonzero(is_free), centres, radii)
-            if not len(walls) and len(free):
-                self.mesh.insert(centres[free], homes[free])
-                self._note(np.full(len(free), -1, dtype=np.int64), np.zeros(len(free)))
-            if not len(walls) and not len(free):
+            if not len(free):
                 return
+            self.mesh.insert(centres[free], homes[free])
+            self._note(np.full(len(free), -1, dtype=np.int64), np.zeros(len(free)))
 
     def _wanted(self) -> IndexArray:
         """Return the triangles that want another point, the largest first."""
@@ -254,36 +260,43 @@ class _Work:
     # ------------------------------------------------------------ moving points
 
     def smooth(self, rounds: int) -> None:
-        """Move inner points to the middle of the circles around them, weighted by area."""
+        """Move inner points to the middle of the circles around them, weighted by area, until they rest."""
         is_inner = self.edges < 0
+        count = len(self.mesh.points)
         for _ in range(rounds):
-            triangles = self.mesh.triangles
+            corners = self.mesh.triangles.ravel()
             a, b, c = self.mesh.corners()
             areas = turn(a, b, c)
             centres, _ = circles(a, b, c)
             # Across an obtuse triangle the middle of the circle lies outside; do not let it pull too far.
             middles = (a + b + c) / 3.0
-            centres = middles + np.clip(centres - middles, -self.size, self.size)
-            goals, weights = np.zeros_like(self.mesh.points), np.zeros(len(self.mesh.points))
-            for k in range(3):
-                np.add.at(goals, triangles[:, k], areas[:, None] * centres)
-                np.add.at(weights, triangles[:, k], areas)
-            moved = self.mesh.points.copy()
+            pulls = areas[:, None] * (middles + np.clip(centres - middles, -self.size, self.size))
+            weights = np.bincount(corners, np.repeat(areas, 3), count)
             is_moved = is_inner & (weights > 0.0)
-            moved[is_moved] = goals[is_moved] / weights[is_moved, None]
-            self.mesh.move(self._without_harm(moved))
+            moved = self.mesh.points.copy()
+            for axis in range(2):
+                goals = np.bincount(corners, np.repeat(pulls[:, axis], 3), count)
+                moved[is_moved, axis] = goals[is_moved] / weights[is_moved]
+            moved = self._without_harm(moved)
+            farthest = float(np.abs(moved - self.mesh.points).max())
+            self.mesh.move(moved)
+            if farthest < AT_REST * self.size:
+                return
 
     def _without_harm(self, moved: FloatArray) -> FloatArray:
         """Return the moves without those that would make a thin triangle thinner."""
-        before = smallest_angles(self.mesh.points, self.mesh.triangles)
-        moved = moved.copy()
+        triangles = self.mesh.triangles
+        before = smallest_angles(self.mesh.points, triangles)
+        touched = np.arange(len(triangles))
         for _ in range(8):
-            angles = smallest_angles(moved, self.mesh.triangles)
-            is_harmed = (angles < before) & (angles < math.radians(34.0))
+            angles = smallest_angles(moved, triangles[touched])
+            is_harmed = (angles < before[touched]) & (angles < HARM)
             if not is_harmed.any():
                 return moved
-            back = np.unique(self.mesh.triangles[is_harmed])
-            moved[back] = self.mesh.points[back]
+            is_back = np.zeros(len(moved), dtype=np.bool_)
+            is_back[triangles[touched[is_harmed]]] = True
+            moved[is_back] = self.mesh.points[is_back]
+            touched = np.flatnonzero(is_back[triangles].any(axis=1))
         return self.mesh.points
 
     # ------------------------------------------------------------ handing over

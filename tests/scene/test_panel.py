@@ -157,6 +157,7 @@ def test_a_wrapped_panel_lies_on_a_cylinder_and_is_flat_at_rest():
     assert np.array_equal(worlds[0].particles.masses, worlds[1].particles.masses)
     assert np.array_equal(worlds[0].bends.weights, worlds[1].bends.weights)
     assert (worlds[1].bends.rest_lengths == 0.0).all()
+    assert np.allclose(worlds[1].particles.rest_positions, flat.translated((0.0, 1.0, 0.5)).start_points())
 
 
 def test_wrapping_hardly_compresses_and_stores_the_energy_of_the_bend():
