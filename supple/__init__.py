@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from supple.scene.bezier import Bezier
     from supple.scene.chain import Chain
     from supple.scene.cloth import Cloth
+    from supple.scene.corner import Corner
     from supple.scene.lattice import Lattice
     from supple.scene.materials import Material
     from supple.scene.mesh_obstacle import Mesh, Union
     from supple.scene.network import Network
-    from supple.scene.panel import Corner, Panel, Wrap
+    from supple.scene.panel import Panel
     from supple.scene.paths import Keyframe, Path
     from supple.scene.pattern import Pattern
     from supple.scene.pins import Anchor, Pin
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
     from supple.scene.stitch import Stitch
     from supple.scene.surface import Surface
+    from supple.scene.wrap import Wrap
     from supple.simulation import Simulation
     from supple.studio.play import play
 
@@ -94,11 +96,12 @@ _HOMES = {
     "supple.scene.bezier": ("Bezier",),
     "supple.scene.chain": ("Chain",),
     "supple.scene.cloth": ("Cloth",),
+    "supple.scene.corner": ("Corner",),
     "supple.scene.lattice": ("Lattice",),
     "supple.scene.materials": ("Material",),
     "supple.scene.mesh_obstacle": ("Mesh", "Union"),
     "supple.scene.network": ("Network",),
-    "supple.scene.panel": ("Corner", "Panel", "Wrap"),
+    "supple.scene.panel": ("Panel",),
     "supple.scene.pattern": ("Pattern",),
     "supple.scene.paths": ("Keyframe", "Path"),
     "supple.scene.pins": ("Anchor", "Pin"),
@@ -110,6 +113,7 @@ _HOMES = {
     "supple.scene.solids": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Plane", "Sphere", "Torus"),
     "supple.scene.stitch": ("Stitch",),
     "supple.scene.surface": ("Surface",),
+    "supple.scene.wrap": ("Wrap",),
     "supple.simulation": ("Simulation",),
     "supple.studio.play": ("play",),
 }

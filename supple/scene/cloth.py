@@ -11,14 +11,16 @@ from pydantic import PlainValidator
 from supple.errors import Mistake, SceneError
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body, BodyOptions
+from supple.scene.corner import Corner
 from supple.scene.declared import Declared
 from supple.scene.grid import GRID_EDGES, GRID_NAMES
 from supple.scene.materials import Material
 from supple.scene.mistakes import joined, shown, told
-from supple.scene.panel import Corner, Panel, Wrap
+from supple.scene.panel import Panel
 from supple.scene.placement import FloatArray, IndexArray, placed
 from supple.scene.rectangle import Rectangle
 from supple.scene.surface import Surface
+from supple.scene.wrap import Wrap
 
 Shape = Rectangle | Surface | Bezier | Panel
 

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.triangulation import crosses
+from supple.scene.plane import crosses
 
 TABLE = 256
 """Pieces of a curve in the table of its length."""

@@ -6,20 +6,22 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import PlainValidator, model_validator
 
 from supple.scene.arrays import frozen
+from supple.scene.corner import Corner
 from supple.scene.declared import Declared
-from supple.scene.mistakes import Steps, shown, told
+from supple.scene.ears import CrossedOutlineError
+from supple.scene.mistakes import Steps
 from supple.scene.outline import Curve, Rim, first_crossing, sampled, signed_area
 from supple.scene.panel_mesh import FlatMesh, flat_mesh
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.quantities import FARTHEST, WIDEST, Choice, Name, Number, as_number, numbers_of
+from supple.scene.quantities import WIDEST, Number
 from supple.scene.triangle_check import triangle_mistakes
-from supple.scene.triangulation import CrossedOutlineError
+from supple.scene.wrap import Wrap
 
 PANEL_LIMIT = 100_000
 """Most points a panel may have; finer ones take too long to triangulate."""
@@ -29,96 +31,6 @@ RIM_LIMIT = 20_000
 
 SMALLEST_SIZE = 1.0e-5
 """Least side of a panel's triangles [m]."""
-
-Vec2 = tuple[float, float]
-
-
-def as_place(value: Any) -> Vec2:
-    """Return a point of the plane [m], or say what is wrong with it."""
-    x, y = numbers_of(value, "two numbers [x, y]", 2)
-    for axis, number in zip("xy", (x, y), strict=True):
-        if abs(number) > FARTHEST:
-            raise told(
-                f"has {axis} = {number:g}, but no coordinate may be farther out than {FARTHEST / 1000:g} km."
-            )
-    return x, y
-
-
-def as_curve(value: Any) -> tuple[Vec2, ...]:
-    """Return the control points of an edge, or say how many there may be."""
-    wanted = "one control point [[x, y]] for a quadratic edge or two for a cubic one"
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be {wanted}.")
-    if value and not isinstance(value[0], list | tuple | np.ndarray):
-        value = [value]  # one control point without its outer brackets
-    if len(value) > 2:
-        raise told(f"has {len(value)} control points, but it must be {wanted}.")
-    return tuple(as_place(point) for point in value)
-
-
-def as_radius(value: Any) -> float:
-    """Return a radius other than 0 [m], or say what it may be."""
-    radius = as_number(value)
-    if not 1.0e-4 <= abs(radius) <= WIDEST:
-        raise told(f"is {shown(value)}, but it must lie between 0.0001 and {WIDEST:g}, or be minus that.")
-    return radius
-
-
-class Corner(Declared):
-    """A corner of an outline, and the edge that leads from it to the next."""
-
-    kind: ClassVar[str] = "corner"
-
-    at: Annotated[Vec2, PlainValidator(as_place)]
-    """Where it lies on the flat piece [m]."""
-
-    edge: Name | None = None
-    """What the edge from here is called; None gives edge-0, edge-1 and so on around the piece."""
-
-    curve: Annotated[tuple[Vec2, ...], PlainValidator(as_curve)] = ()
-    """Control points of the edge from here [m]: none if straight, one if quadratic, two if cubic."""
-
-    arc: Annotated[float, PlainValidator(Number(at_least=-FARTHEST, at_most=FARTHEST))] = 0.0
-    """How far the middle of the edge from here stands out to its left if it is an arc of a circle [m]."""
-
-    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
-        if self.curve and self.arc:
-            yield ("arc",), "stands beside a curve. An edge is one or the other."
-
-    @model_validator(mode="before")
-    @classmethod
-    def _short_form(cls, values: Any) -> Any:
-        return values if isinstance(values, Corner | Mapping) else {"at": values}
-
-
-class Wrap(Declared):
-    """A bend round an axis, so that a piece starts curved although it is flat at rest.
-
-    A point at the distance s from the line that stays in place goes to the angle s / radius.
-    """
-
-    kind: ClassVar[str] = "wrap"
-
-    radius: Annotated[float, PlainValidator(as_radius)]
-    """Distance of the axis behind the piece, or before it if negative [m]."""
-
-    axis: Annotated[Literal["x", "y"], PlainValidator(Choice(("x", "y")))] = "y"
-    """What the axis is parallel to: "y" bends the sides back, "x" the upper and the lower end."""
-
-    centre: Annotated[float, PlainValidator(Number(at_least=-FARTHEST, at_most=FARTHEST))] = 0.0
-    """Coordinate of the line that stays in place, across the axis [m]."""
-
-    def bent(self, points: FloatArray) -> FloatArray:
-        """Return (n, 3) flat points [m] laid round the axis."""
-        across = 0 if self.axis == "y" else 1
-        angle = (points[:, across] - self.centre) / self.radius
-        bent = points.copy()
-        bent[:, across] = self.centre + self.radius * np.sin(angle)
-        # cos(angle) - 1 without losing digits where the piece is nearly flat
-        bent[:, 2] = -2.0 * self.radius * np.sin(0.5 * angle) ** 2
-        return bent
 
 
 class Panel(Declared):

@@ -16,7 +16,8 @@ import numpy as np
 
 from supple.scene.outline import Curve, Rim, sampled
 from supple.scene.placement import BoolArray, FloatArray, IndexArray
-from supple.scene.triangulation import OUTSIDE, Triangulation, turn
+from supple.scene.plane import turn
+from supple.scene.triangulation import OUTSIDE, Triangulation
 
 CLEARANCE = 0.62
 """Distance that lattice points keep from the rim, over the size [-]."""
@@ -166,7 +167,10 @@ class _Work:
             self._note(np.full(len(free), -1, dtype=np.int64), np.zeros(len(free)))
 
     def _wanted(self) -> IndexArray:
-        """Return the triangles that want another point, the largest first."""
+        """Return the triangles that want another point, the largest first.
+
+        Theory: docs/theory/panels.md, eq. (P2).
+        """
         every = np.arange(len(self.mesh.triangles))
         _, radii = self._circles(every)
         angles = smallest_angles(self.mesh.points, self.mesh.triangles)
@@ -260,7 +264,10 @@ class _Work:
     # ------------------------------------------------------------ moving points
 
     def smooth(self, rounds: int) -> None:
-        """Move inner points to the middle of the circles around them, weighted by area, until they rest."""
+        """Move inner points to the middle of the circles around them, weighted by area, until they rest.
+
+        Theory: docs/theory/panels.md, eq. (P3).
+        """
         is_inner = self.edges < 0
         count = len(self.mesh.points)
         for _ in range(rounds):

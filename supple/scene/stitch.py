@@ -109,6 +109,7 @@ def shares_of_length(points: FloatArray) -> FloatArray:
 def matched(one: FloatArray, other: FloatArray) -> IndexArray:
     """Pair the points of two chains by their share of the length.
 
+    Theory: docs/theory/panels.md, eq. (P5).
     Pairs run from both first points to both last ones, never backwards, and leave no point out; the longer
     list meets some points of the shorter one more than once.
 

@@ -8,30 +8,19 @@ one without any further ado.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 
 import numpy as np
 
-from supple.scene.placement import BoolArray, FloatArray, IndexArray
+from supple.scene.ears import CrossedOutlineError, clipped_ears, one_loop
+from supple.scene.placement import FloatArray, IndexArray
+from supple.scene.plane import turn
 
 OUTSIDE = -1
 """Stands for the triangle or half-edge beyond the outline."""
 
 SLACK = 1.0e-12
 """How far beyond half a turn two opposite angles must reach before an edge is flipped [-]; less is rounding."""
-
-
-class CrossedOutlineError(ValueError):
-    """An outline without an inside: it crosses or touches itself."""
-
-
-def turn(a: FloatArray, b: FloatArray, c: FloatArray) -> FloatArray:
-    """Return twice the signed area of triangles a, b, c in the plane: positive if they turn left [m²]."""
-    area: FloatArray = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) - (b[..., 1] - a[..., 1]) * (
-        c[..., 0] - a[..., 0]
-    )
-    return area
 
 
 class Triangulation:
@@ -61,7 +50,7 @@ class Triangulation:
             CrossedOutlineError: if the loops cross or touch
         """
         self.points = np.array(points, dtype=np.float64)
-        self.triangles = clipped_ears(self.points, _one_loop(self.points, loops))
+        self.triangles = clipped_ears(self.points, one_loop(self.points, loops))
         self.twins = _twins_of(self.triangles)
         self._homes = np.zeros(0, dtype=np.int64)
         self._waiting = np.zeros(0, dtype=np.int64)
@@ -163,7 +152,10 @@ class Triangulation:
         self.make_delaunay()
 
     def make_delaunay(self) -> None:
-        """Flip edges until none of them has opposite angles of more than half a turn in sum."""
+        """Flip edges until none of them has opposite angles of more than half a turn in sum.
+
+        Theory: docs/theory/panels.md, eq. (P1).
+        """
         suspects = np.flatnonzero(self.twins > np.arange(len(self.twins)))
         while len(suspects):
             badness = self._badness(suspects)
@@ -290,113 +282,3 @@ def _twins_of(triangles: IndexArray) -> IndexArray:
     place = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
     found = order[place]
     return np.where(keys[found] == wanted, found, OUTSIDE)
-
-
-# ---------------------------------------------------------------- cutting an outline into triangles
-
-
-def clipped_ears(points: FloatArray, loop: Sequence[int]) -> IndexArray:
-    """Return triangles that fill a loop of points, best ears first.
-
-    An ear is a corner whose triangle with its two neighbours holds no other point of the loop, not even on its
-    rim: points in the middle of a straight side would otherwise be left without area.
-
-    Args:
-        points: (point_count, 2) [m]
-        loop: indices in counter-clockwise order; those where a bridge leads to a hole appear twice
-    """
-    ids = np.array(loop, dtype=np.int64)
-    where = points[ids]
-    count = len(ids)
-    before, after = np.roll(np.arange(count), 1), np.roll(np.arange(count), -1)
-    is_left = np.ones(count, dtype=np.bool_)
-    triangles: list[tuple[int, int, int]] = []
-
-    def quality(k: int) -> float:
-        """Return the area of an ear over its longest side squared: at most 0.43."""
-        a, b, c = where[before[k]], where[k], where[after[k]]
-        longest = max(float(((p - q) ** 2).sum()) for p, q in ((a, b), (b, c), (c, a)))
-        return 0.5 * float(turn(a, b, c)) / longest if longest > 0.0 else -1.0
-
-    def is_ear(k: int) -> bool:
-        a, b, c = (ids[j] for j in (before[k], k, after[k]))
-        if len({int(a), int(b), int(c)}) < 3:
-            return False
-        others = np.flatnonzero(is_left & (ids != a) & (ids != b) & (ids != c))
-        here = where[others]
-        pa, pb, pc = points[a], points[b], points[c]
-        slack = -SLACK * float(np.abs(np.stack([pb - pa, pc - pa])).max()) ** 2
-        is_inside = (turn(pa, pb, here) >= slack) & (turn(pb, pc, here) >= slack)
-        return not bool(np.any(is_inside & (turn(pc, pa, here) >= slack)))
-
-    def wait(k: int) -> None:
-        value = quality(k)
-        if value > 1.0e-12:
-            heapq.heappush(heap, (-value, int(k), int(before[k]), int(after[k])))
-
-    heap: list[tuple[float, int, int, int]] = []
-    for k in range(count):
-        wait(k)
-    set_aside: list[int] = []
-    remaining = count
-    while remaining > 2:
-        if not heap:
-            raise CrossedOutlineError("no ear is left")
-        _, k, a, c = heapq.heappop(heap)
-        if not is_left[k] or before[k] != a or after[k] != c:
-            continue
-        if not is_ear(k):
-            set_aside.append(k)
-        else:
-            triangles.append((int(ids[a]), int(ids[k]), int(ids[c])))
-            is_left[k] = False
-            remaining -= 1
-            before[c], after[a] = a, c
-            # What was in the way of an ear may have been this very corner.
-            for j in {a, c, *set_aside}:
-                if is_left[j]:
-                    wait(j)
-            set_aside.clear()
-    return np.array(triangles, dtype=np.int64).reshape(-1, 3)
-
-
-def _one_loop(points: FloatArray, loops: Sequence[IndexArray]) -> list[int]:
-    """Join an outline and its holes into one loop by bridges walked there and back."""
-    outer = [int(k) for k in loops[0]]
-    holes = sorted((loop for loop in loops[1:]), key=lambda loop: -float(points[loop, 0].max()))
-    sides = [np.stack([loop, np.roll(loop, -1)], axis=1) for loop in loops]
-    for hole in holes:
-        fences = np.concatenate(sides)
-        first = int(np.argmax(points[hole, 0]))
-        door = int(hole[first])
-        place = _bridge(points, outer, door, fences)
-        around = [int(k) for k in np.roll(hole, -first)]
-        sides.append(np.array([[door, outer[place]]]))
-        outer = [*outer[: place + 1], *around, door, *outer[place:]]
-    return outer
-
-
-def _bridge(points: FloatArray, loop: list[int], door: int, fences: IndexArray) -> int:
-    """Return the place in the loop nearest to a hole's door that can be seen from it."""
-    here = points[door]
-    for place in np.argsort(((points[loop] - here) ** 2).sum(axis=1), kind="stable").tolist():
-        there = loop[place]
-        a, b, c = points[loop[place - 1]], points[there], points[loop[(place + 1) % len(loop)]]
-        left_of_in, left_of_out = bool(turn(a, b, here) > 0.0), bool(turn(b, c, here) > 0.0)
-        is_convex = bool(turn(a, b, c) > 0.0)
-        faces = (left_of_in and left_of_out) if is_convex else (left_of_in or left_of_out)
-        apart = fences[np.all((fences != door) & (fences != there), axis=1)]
-        if faces and not bool(np.any(crosses(here, b, points[apart[:, 0]], points[apart[:, 1]]))):
-            return int(place)
-    raise CrossedOutlineError("a hole cannot be reached")
-
-
-def crosses(a: FloatArray, b: FloatArray, p: FloatArray, q: FloatArray) -> BoolArray:
-    """Tell whether the segment a-b meets each of the segments p-q (n, 2), touching included."""
-    first, second = turn(a, b, p), turn(a, b, q)
-    third, fourth = turn(p, q, np.broadcast_to(a, p.shape)), turn(p, q, np.broadcast_to(b, p.shape))
-    is_straddling = (np.sign(first) * np.sign(second) <= 0.0) & (np.sign(third) * np.sign(fourth) <= 0.0)
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    overlaps = np.all((np.minimum(p, q) <= high) & (np.maximum(p, q) >= low), axis=1)
-    is_met: BoolArray = is_straddling & overlaps
-    return is_met

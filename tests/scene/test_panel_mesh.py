@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from supple.scene.outline import Curve, first_crossing, sampled, signed_area
 from supple.scene.panel_mesh import all_angles, flat_mesh, smallest_angles
-from supple.scene.triangulation import turn
+from supple.scene.plane import turn
 
 
 def polygon(corners):

@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay
 
+from supple.scene.ears import CrossedOutlineError
 from supple.scene.outline import signed_area
-from supple.scene.triangulation import OUTSIDE, CrossedOutlineError, Triangulation, turn
+from supple.scene.plane import turn
+from supple.scene.triangulation import OUTSIDE, Triangulation
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
