@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from supple.errors import Mistake, SceneError, StateError, SuppleError
     from supple.record import record
     from supple.report import StepReport
+    from supple.scene.air import Aerodynamics, Fan, Wind
     from supple.scene.bezier import Bezier
     from supple.scene.chain import Chain
     from supple.scene.cloth import Cloth
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
     from supple.scene.stitch import Stitch
     from supple.scene.surface import Surface
+    from supple.scene.water import Water
     from supple.scene.wrap import Wrap
     from supple.simulation import Simulation
     from supple.studio.play import play
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Aerodynamics",
     "Anchor",
     "Bezier",
     "Box",
@@ -55,6 +58,7 @@ __all__ = [
     "Corner",
     "Cylinder",
     "Ellipsoid",
+    "Fan",
     "Keyframe",
     "Lattice",
     "Material",
@@ -80,6 +84,8 @@ __all__ = [
     "Surface",
     "Torus",
     "Union",
+    "Water",
+    "Wind",
     "Wrap",
     "__version__",
     "find_scene",
@@ -93,6 +99,7 @@ _HOMES = {
     "supple.errors": ("Mistake", "SceneError", "StateError", "SuppleError"),
     "supple.record": ("record",),
     "supple.report": ("StepReport",),
+    "supple.scene.air": ("Aerodynamics", "Fan", "Wind"),
     "supple.scene.bezier": ("Bezier",),
     "supple.scene.chain": ("Chain",),
     "supple.scene.cloth": ("Cloth",),
@@ -114,6 +121,7 @@ _HOMES = {
     "supple.scene.stitch": ("Stitch",),
     "supple.scene.surface": ("Surface",),
     "supple.scene.wrap": ("Wrap",),
+    "supple.scene.water": ("Water",),
     "supple.simulation": ("Simulation",),
     "supple.studio.play": ("play",),
 }

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from supple import state
 from supple.collide.obstacles import Obstacles
 from supple.collide.solid_arrays import Progress
+from supple.collide.wind_shadow import WindShadow
 from supple.constrain.holds import Holds
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
 from supple.errors import SuppleError
+from supple.forces.air import Air
 from supple.forces.bending import bending_energy
 from supple.forces.springs import largest_stretch, spring_energy
 from supple.integrate.adaptive import adaptive_substeps
@@ -36,7 +38,7 @@ from supple.scene.settings import Settings
 from supple.scene.stitch import unsewn
 from supple.stopwatch import Stopwatch
 
-WORLD_SETTINGS = ("gravity", "drag")
+WORLD_SETTINGS = ("gravity", "drag", "wind", "fans", "waters")
 """Fields of the scene that `set` may change."""
 
 Triple = Sequence[float] | NDArray[np.float64]
@@ -79,6 +81,7 @@ class Simulation:
         self._world = build_world(scene)
         self._holds = Holds(self._world.particles.positions)
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
+        self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
         self._pin_bodies()
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
@@ -93,7 +96,7 @@ class Simulation:
         """Advance by one frame and report."""
         watch = Stopwatch()
         world, particles = self._world, self._world.particles
-        holds, obstacles = self._holds, self._obstacles
+        holds, obstacles, air = self._holds, self._obstacles, self._air
         substeps = self._substeps()
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
@@ -101,6 +104,8 @@ class Simulation:
         self._integrator.prepare(step)
         iterations = 0
         watch.lap("prepare")
+        air.begin_frame()
+        watch.lap("air")
         for n in range(1, substeps + 1):
             inertial_targets(
                 particles.positions, particles.velocities, world.gravity, world.drag, step,
@@ -109,6 +114,9 @@ class Simulation:
             holds.place(n / substeps, self.time + n * step, particles.targets)
             obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.repel(step)
+            watch.lap("integrate")
+            air.push(step)
+            watch.lap("air")
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
             self._momentum.restore()
@@ -126,6 +134,7 @@ class Simulation:
             obstacles.calm()
             watch.lap("velocities")
         obstacles.end_frame()
+        air.end_frame(self.frame_seconds)
         self.frame += 1
         self.time = self.frame_seconds + self.time
         return self._report(watch, substeps, iterations)
@@ -278,6 +287,16 @@ class Simulation:
         """Return the force of the last substep's contacts on an obstacle that has a mass, (3,) [N]."""
         return self._obstacles.force(self._obstacle(obstacle))
 
+    def air_force(self, body: str) -> NDArray[np.float64]:
+        """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
+        return self._air.force(self._body(body))
+
+    def wind_at(self, points: Triple | NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the velocity of the air now, behind obstacles too, at (n, 3) places [m], or at one (3,) [m/s]."""
+        places = np.array(points, dtype=np.float64)
+        found = self._air.velocities_at(places.reshape(-1, 3))
+        return found.reshape(places.shape)
+
     def depth(self) -> float:
         """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
         depths = self._obstacles.depths()[~self._world.particles.is_fixed]
@@ -378,8 +397,8 @@ class Simulation:
         """Change parameters while the simulation runs; they act from the next frame on.
 
         With a body: `stretch_stiffness`, `shear_stiffness`, `bending_stiffness`, `damping`,
-        `stretch_limit`, `density`, in the units of its declaration. Without: `gravity`, `drag`
-        and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
+        `stretch_limit`, `density`, in the units of its declaration. Without: `gravity`, `drag`, `wind`,
+        `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
         """
         if body is not None:
             self._set_body(self._body(body), BodyChanges(**changes))
@@ -395,6 +414,8 @@ class Simulation:
         settings = self.settings.changed(**changes)
         self.scene = scene
         self._world.gravity[:] = scene.gravity
+        if scene_changes.keys() & {"wind", "fans", "waters"}:
+            self._air.set(scene)
         if scene.drag != self._world.drag:
             self._world.drag = scene.drag
             self._integrator.parameters_changed()
@@ -424,7 +445,15 @@ class Simulation:
     def save(self, path: str | Path) -> None:
         """Write the running state to a file, so that `load` goes on bit for bit."""
         state.save(
-            path, self.scene, self.settings, self._world, self._holds, self._obstacles, self.frame, self.time
+            path,
+            self.scene,
+            self.settings,
+            self._world,
+            self._holds,
+            self._obstacles,
+            self._air,
+            self.frame,
+            self.time,
         )
 
     @classmethod
@@ -432,7 +461,7 @@ class Simulation:
         """Return the simulation that `save` wrote."""
         saved = state.load(path)
         simulation = cls(saved.scene, **saved.settings.fields())
-        saved.restore(simulation._world, simulation._holds, simulation._obstacles)
+        saved.restore(simulation._world, simulation._holds, simulation._obstacles, simulation._air)
         simulation.frame, simulation.time = saved.frame, saved.time
         simulation._holds_changed()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)

@@ -19,6 +19,7 @@ import supple.scene.scene as scene_module
 from supple.collide.obstacles import Obstacles
 from supple.constrain.holds import Holds
 from supple.errors import StateError, SuppleError
+from supple.forces.air import Air
 from supple.model.world import World
 from supple.scene.declared import Declared
 from supple.scene.scene import Scene
@@ -44,7 +45,7 @@ class SavedState:
     time: float
     arrays: Arrays
 
-    def restore(self, world: World, holds: Holds, obstacles: Obstacles) -> None:
+    def restore(self, world: World, holds: Holds, obstacles: Obstacles, air: Air) -> None:
         """Write the saved arrays into a world built from the same scene."""
         for owner, names, prefix in _owners(world):
             for name in names:
@@ -70,6 +71,12 @@ class SavedState:
             obstacles.restore(placed)
         except (KeyError, ValueError, TypeError):
             raise StateError("the state does not say where obstacles are, or says it wrongly.") from None
+        prefix = "air."
+        blown = {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
+        try:
+            air.restore(blown)
+        except (KeyError, ValueError, TypeError):
+            raise StateError("the state does not say how the wind blows, or says it wrongly.") from None
 
 
 def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
@@ -87,6 +94,7 @@ def save(
     world: World,
     holds: Holds,
     obstacles: Obstacles,
+    air: Air,
     frame: int,
     time: float,
 ) -> None:
@@ -103,6 +111,7 @@ def save(
         arrays |= {f"{prefix}.{name}": getattr(owner, name) for name in names}
     arrays |= {f"holds.{name}": array for name, array in holds.state().items()}
     arrays |= {f"obstacles.{name}": array for name, array in obstacles.state().items()}
+    arrays |= {f"air.{name}": array for name, array in air.state().items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)

@@ -34,6 +34,9 @@ class Chain(Body):
     linear_density: Density = 0.1
     """Mass per length [kg/m]."""
 
+    diameter: Length = 0.01
+    """Of the rope, as wind and water see it [m]."""
+
     stretch_stiffness: Stiffness = 1.0e4
     """Pull at full elongation, Young's modulus times cross-section [N]."""
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, Unpack
 from pydantic import PlainValidator
 
 from supple.errors import Mistake, SceneError
+from supple.scene.air import Aerodynamics
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body, BodyOptions
 from supple.scene.corner import Corner
@@ -39,6 +40,12 @@ def as_material(value: Any) -> str | Material:
     raise told(f"is {shown(value)}, but it must be the name of a material or a Material.")
 
 
+class ClothOptions(BodyOptions, total=False):
+    """Keywords that every cloth takes."""
+
+    aerodynamics: str | Aerodynamics
+
+
 class Cloth(Body):
     """A sheet that bends, shears and hardly stretches.
 
@@ -56,6 +63,9 @@ class Cloth(Body):
     material: Annotated[str | Material, PlainValidator(as_material)] = "cotton"
     """A preset, a material of the scene, or a Material."""
 
+    aerodynamics: Aerodynamics = Aerodynamics()
+    """How the air pushes it: "plate", "kang", "meyer", or an Aerodynamics with its coefficients."""
+
     @classmethod
     def rectangle(
         cls,
@@ -66,7 +76,7 @@ class Cloth(Body):
         rows: int,
         plane: Literal["xy", "xz"] = "xy",
         material: str | Material = "cotton",
-        **options: Unpack[BodyOptions],
+        **options: Unpack[ClothOptions],
     ) -> Self:
         """Return a rectangular sheet, upright ("xy") or lying ("xz"), centred on `at`.
 
@@ -77,7 +87,7 @@ class Cloth(Body):
             rows: rows of points
             plane: "xy" or "xz"
             material: a preset, a material of the scene, or a Material
-            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions, aerodynamics
         """
         shape = {"width": width, "height": height, "columns": columns, "rows": rows, "plane": plane}
         return cls._shaped(Rectangle, shape, {"material": material, **options})
@@ -89,7 +99,7 @@ class Cloth(Body):
         triangles: Sequence[Sequence[int]] | IndexArray | None = None,
         *,
         material: str | Material = "cotton",
-        **options: Unpack[BodyOptions],
+        **options: Unpack[ClothOptions],
     ) -> Self:
         """Return a cloth in the shape of a triangle mesh.
 
@@ -97,7 +107,7 @@ class Cloth(Body):
             file_or_vertices: a mesh file, or (vertex_count, 3) positions [m]
             triangles: (triangle_count, 3) vertex indices, if positions were given
             material: a preset, a material of the scene, or a Material
-            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions, aerodynamics
         """
         shape: dict[str, Any] = {}
         if isinstance(file_or_vertices, str | os.PathLike):
@@ -116,7 +126,7 @@ class Cloth(Body):
         columns: int,
         rows: int,
         material: str | Material = "cotton",
-        **options: Unpack[BodyOptions],
+        **options: Unpack[ClothOptions],
     ) -> Self:
         """Return a cloth in the shape of a Bézier patch.
 
@@ -125,7 +135,7 @@ class Cloth(Body):
             columns: points in a row of the cloth
             rows: rows of points of the cloth
             material: a preset, a material of the scene, or a Material
-            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions, aerodynamics
         """
         shape = {"control_points": control_points, "columns": columns, "rows": rows}
         return cls._shaped(Bezier, shape, {"material": material, **options})

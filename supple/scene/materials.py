@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from supple.errors import Mistake, SceneError
 from supple.scene.declared import Declared
 from supple.scene.mistakes import listed, shown, suggestion
-from supple.scene.quantities import Damping, Density, Stiffness, StretchLimit
+from supple.scene.quantities import Damping, Density, Length, Stiffness, StretchLimit
 
 
 class Material(Declared):
@@ -44,6 +44,9 @@ class Material(Declared):
 
     stretch_limit: StretchLimit | None = None
     """Largest elongation the over-stretch limiter allows [-]: 0.1 is 10 %; None is no limit."""
+
+    thickness: Length = 4.0e-4
+    """Volume per area [m], what the fabric displaces in water."""
 
     @classmethod
     def like(cls, name: str, **values: Any) -> Self:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import PlainValidator, ValidationError
 
 from supple.errors import Mistake, SceneError
+from supple.scene.air import Fan, Wind
 from supple.scene.body import Body
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
@@ -21,6 +22,7 @@ from supple.scene.pattern import Pattern, without_patterns
 from supple.scene.quantities import Number, Text, Vector, as_name
 from supple.scene.settings import Settings
 from supple.scene.stitch import Stitch, stitch_mistakes
+from supple.scene.water import Water
 
 AnyBody = Cloth | Chain | Lattice | Network
 
@@ -28,6 +30,9 @@ ITEM_FIELDS: dict[str, tuple[type, ...]] = {
     "bodies": (Cloth, Chain, Lattice, Network),
     "obstacles": (Obstacle,),
     "stitches": (Stitch,),
+    "wind": (Wind,),
+    "fans": (Fan,),
+    "waters": (Water,),
 }
 """For each field of a scene that holds items, the classes of these items. New kinds are added here."""
 
@@ -65,11 +70,40 @@ def as_obstacles(value: Any) -> tuple[Obstacle, ...]:
 
 def as_stitches(value: Any) -> tuple[Stitch, ...]:
     """Return the stitches, or say which of them is none."""
+    return _all_of(value, Stitch, "stitches", "a Stitch")
+
+
+NAMED = (Body, Obstacle, Fan, Water)
+"""What gets a name of its own."""
+
+
+def as_wind(value: Any) -> Wind | None:
+    """Return the wind if there is one, or say that there is but one."""
+    if value is None or isinstance(value, Wind):
+        return value
+    if isinstance(value, list | tuple) and all(isinstance(entry, Wind) for entry in value):
+        if len(value) > 1:
+            raise told(f"is given {len(value)} times. A scene has one wind; fans add to it.")
+        return value[0] if value else None
+    raise told(f"is {shown(value)}, but it must be a Wind.")
+
+
+def as_fans(value: Any) -> tuple[Fan, ...]:
+    """Return the fans, or say which of them is none."""
+    return _all_of(value, Fan, "fans", "a Fan")
+
+
+def as_waters(value: Any) -> tuple[Water, ...]:
+    """Return the waters, or say which of them is none."""
+    return _all_of(value, Water, "waters", "a Water")
+
+
+def _all_of(value: Any, kind: type[Any], plural: str, one: str) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be a list of stitches.")
-    for index, stitch in enumerate(value):
-        if not isinstance(stitch, Stitch):
-            raise told(f"is {shown(stitch)}, but it must be a Stitch.", index)
+        raise told(f"is {shown(value)}, but it must be a list of {plural}.")
+    for index, entry in enumerate(value):
+        if not isinstance(entry, kind):
+            raise told(f"is {shown(entry)}, but it must be {one}.", index)
     return tuple(value)
 
 
@@ -115,23 +149,37 @@ class Scene(Declared):
     stitches: Annotated[tuple[Stitch, ...], PlainValidator(as_stitches)] = ()
     """Which edges of cloth belong together, each with a name of its own."""
 
-    def __init__(self, *items: AnyBody | Obstacle | Stitch | Pattern, **values: Any) -> None:
-        """Take bodies, obstacles, stitches and patterns by position and everything else by keyword."""
+    wind: Annotated[Wind | None, PlainValidator(as_wind)] = None
+    """Air that fills the scene; None is none, unless there are fans."""
+
+    fans: Annotated[tuple[Fan, ...], PlainValidator(as_fans)] = ()
+    """Jets of air, each with a name of its own."""
+
+    waters: Annotated[tuple[Water, ...], PlainValidator(as_waters)] = ()
+    """Regions of water, each with a name of its own; where two overlap, the later one counts."""
+
+    def __init__(
+        self, *items: AnyBody | Obstacle | Stitch | Pattern | Wind | Fan | Water, **values: Any
+    ) -> None:
+        """Take bodies, obstacles, stitches, patterns, wind, fans and water by position and everything else by keyword."""
         found: list[Mistake] = []
         sorted_items = sort_items(without_patterns(items), found)
         for field, members in sorted_items.items():
             given = values.get(field, ())
+            if field == "wind" and (given is None or isinstance(given, Wind)):
+                given = (given,) if given else ()
             values[field] = (*given, *members) if isinstance(given, list | tuple) else given
         if isinstance(values["bodies"], tuple):
-            named = (
-                *values["bodies"],
-                *(values["obstacles"] if isinstance(values["obstacles"], tuple) else ()),
-            )
+            groups = [
+                field
+                for field in ITEM_FIELDS
+                if field not in ("wind", "stitches") and isinstance(values[field], tuple)
+            ]
+            named = tuple(item for field in groups for item in values[field])
             found += scene_mistakes(named, values.get("materials", {}))
-            taken = {item.name for item in named if isinstance(item, Body | Obstacle)}
-            values["bodies"] = with_names(values["bodies"], taken)
-            if isinstance(values["obstacles"], tuple):
-                values["obstacles"] = with_names(values["obstacles"], taken)
+            taken = {item.name for item in named if isinstance(item, NAMED)}
+            for field in groups:
+                values[field] = with_names(values[field], taken)
             if isinstance(values["stitches"], tuple):
                 taken = {item.name for item in values["stitches"] if isinstance(item, Stitch)}
                 values["stitches"] = with_names(values["stitches"], taken)
@@ -187,7 +235,7 @@ def with_names(items: Sequence[Any], taken: set[str | None]) -> tuple[Any, ...]:
     """Return the items with a name for each that has none: its kind, with a number if that is taken."""
     named = []
     for item in items:
-        if isinstance(item, Body | Obstacle | Stitch) and item.name is None:
+        if isinstance(item, (*NAMED, Stitch)) and item.name is None:
             name, number = item.kind, 1
             while name in taken:
                 number += 1
@@ -203,7 +251,7 @@ def scene_mistakes(items: Sequence[Any], materials: Any) -> Iterator[Mistake]:
     owners: dict[str, str] = {}
     known = {**presets(), **materials} if isinstance(materials, Mapping) else dict(presets())
     for item in items:
-        if not isinstance(item, Body | Obstacle):
+        if not isinstance(item, NAMED):
             continue
         place = item.place_of({"name": item.name})
         if item.name is not None:

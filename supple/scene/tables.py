@@ -14,6 +14,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from supple.errors import Mistake
+from supple.scene.air import Fan, Wind
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body
 from supple.scene.chain import Chain
@@ -34,6 +35,7 @@ from supple.scene.regions import Region
 from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
 from supple.scene.stitch import Stitch
 from supple.scene.surface import Surface
+from supple.scene.water import Water
 
 SHAPES: dict[str, type[Declared]] = {
     "rectangle": Rectangle,
@@ -260,14 +262,31 @@ def read_stitch(file: FileReader, name: str, table: Mapping[str, Any], place: st
     return Stitch.attempted({**values, "name": name}, place, file.found)
 
 
+def named_reader(kind: type[Declared]) -> Callable[[FileReader, str, Mapping[str, Any], str], Any]:
+    """Return the reader of a table `[KIND.NAME]` that holds the same fields as in Python."""
+
+    def read(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Any:
+        keys = [key for key in known_keys(kind) if key != "name"]
+        return kind.attempted({**file.known(table, keys, place), "name": name}, place, file.found)
+
+    return read
+
+
+def read_wind(file: FileReader, table: Mapping[str, Any], place: str) -> Wind | None:
+    """Read `[wind]`."""
+    return Wind.attempted(file.known(table, known_keys(Wind), place), place, file.found)
+
+
 ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]] = {
     "obstacle": read_obstacle,
     "pattern": read_pattern,
     "stitch": read_stitch,
+    "fan": named_reader(Fan),
+    "water": named_reader(Water),
 }
 """Tables `[KIND.NAME]` that make other items of a scene. Later parts add theirs."""
 
-SINGLE_TABLES: dict[str, Callable[[FileReader, Mapping[str, Any], str], Any]] = {}
+SINGLE_TABLES: dict[str, Callable[[FileReader, Mapping[str, Any], str], Any]] = {"wind": read_wind}
 """Tables `[KIND]` that stand once in a file and make an item. Later parts add theirs."""
 
 

@@ -246,6 +246,7 @@ def body_parameters(simulation: Simulation) -> Iterator[Parameter]:
 def _material_values(material: Material) -> dict[str, Any]:
     values = material.fields()
     values["density"] = values.pop("area_density")
+    del values["thickness"]  # buoyancy, which no slider changes
     return values
 
 

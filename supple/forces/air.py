@@ -1,0 +1,283 @@
+"""Air and water: what flows around bodies, and what it does to them.
+
+Theory: docs/theory/air.md and docs/theory/water.md. Before the integrator acts, what flows changes where inertia leads:
+so it works the same for every integrator, and no step is too long for it. The wind changes little
+from frame to frame and from triangle to triangle, but costs more than a triangle: it is asked once in a frame
+for each patch of neighbouring triangles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.forces.panels import LAWS, PLATE, Panels, add_panel_impulses, share_masses, triangle_areas
+from supple.forces.rods import Rods, add_rod_impulses
+from supple.forces.water import lift_particles, pack_waters
+from supple.forces.wind import WindField
+from supple.kernel import kernel
+from supple.model.world import BodyRange, World
+from supple.scene.chain import Chain
+from supple.scene.cloth import Cloth
+from supple.scene.lattice import Lattice
+from supple.scene.scene import Scene
+
+MOST_PATCHES = 512
+"""Places at which the wind is asked in a frame, about."""
+
+SOLID_DRAG = 1.0
+"""Drag coefficient of the faces of a solid that meet the stream [-]."""
+
+NOT_WET = np.zeros(0)
+
+
+@kernel
+def apply_impulses(impulses, masses, is_fixed, growth, step, targets):
+    """Move the targets of free particles by what impulses [N·s] do within a substep."""
+    for i in range(targets.shape[0]):
+        if not is_fixed[i]:
+            factor = step / (growth * masses[i])
+            for axis in range(3):
+                targets[i, axis] += factor * impulses[i, axis]
+
+
+class Shelter(Protocol):
+    """Something that keeps wind off."""
+
+    def expose(
+        self,
+        directions: NDArray[np.float64],
+        origins: NDArray[np.float64],
+        points: NDArray[np.float64],
+        exposures: NDArray[np.float64],
+    ) -> None:
+        """Write which share of each stream arrives at each point.
+
+        Args:
+            directions: (stream_count, 3) unit vectors
+            origins: (stream_count,) where a stream begins, along its direction [m]; -inf without a beginning
+            points: (point_count, 3) [m]
+            exposures: (stream_count, point_count) [-], written
+        """
+
+
+class Air:
+    """Everything that flows in a scene."""
+
+    def __init__(self, scene: Scene, world: World, seed: int, shelter: Shelter) -> None:
+        """Divide the bodies into panels, rods and patches; `shelter` says where the wind does not get."""
+        self.world = world
+        self._shelter = shelter
+        self._field = WindField(seed)
+        count = world.particles.count
+        self._impulses = np.zeros((count, 3))
+        self._totals = np.zeros(count)
+        self._free_shares = np.ones(count)
+        self._wets, self._places = np.zeros(count), np.zeros(count, dtype=np.int64)
+        self._volumes, self._heights = np.zeros(count), np.ones(count)
+        self._panels: list[Panels] = []
+        self._rods: list[Rods] = []
+        self._is_wet = False
+        self._step = 1.0
+        self._find_surfaces(scene)
+        self._middles = np.concatenate([np.zeros(0, dtype=np.int64), *self._found_middles])
+        self._centres = np.zeros((self._patch_count, 3))
+        self._weighed = np.zeros(0)
+        self._winds = np.zeros((self._patch_count, 3))
+        self.set(scene)
+
+    def set(self, scene: Scene) -> None:
+        """Take over the wind, the fans and the waters of a scene; gusts go on from where they are."""
+        self._field.set(scene.wind, scene.fans)
+        self._density = self._field.density if scene.wind or scene.fans else 0.0
+        self._has_shadow = scene.wind is None or scene.wind.shadow
+        self._exposures = np.ones((1 + len(scene.fans), self._patch_count))
+        self._origins = np.array(
+            [-np.inf, *(float(np.dot(fan.at, fan.direction)) for fan in scene.fans)], dtype=np.float64
+        )
+        self._waters = pack_waters(scene.waters)
+
+    @property
+    def is_still(self) -> bool:
+        """Whether there is neither air nor water."""
+        return self._density == 0.0 and not len(self._waters)
+
+    def begin_frame(self) -> None:
+        """Ask the wind at every patch, and the masses of everything it blows on."""
+        if self.is_still:
+            return
+        particles = self.world.particles
+        self._weigh()
+        np.logical_not(particles.is_fixed, out=self._free_shares)
+        if self._density == 0.0:
+            return
+        np.take(particles.positions, self._middles, axis=0, out=self._centres)
+        if self._has_shadow:
+            self._shelter.expose(self._field.directions, self._origins, self._centres, self._exposures)
+        self._field.sample(self._centres, self._exposures, self._winds)
+
+    def _weigh(self) -> None:
+        """Share the masses of particles among panels and rods, if they have changed."""
+        masses = self.world.particles.masses
+        if np.array_equal(masses, self._weighed):
+            return
+        self._weighed = masses.copy()
+        for panels in self._panels:
+            share_masses(panels.corners, panels.sizes, masses, self._totals, panels.masses)
+        for rods in self._rods:
+            share_masses(rods.links, rods.sizes, masses, self._totals, rods.masses)
+
+    def push(self, step: float) -> None:
+        """Let air and water change where inertia leads within a substep."""
+        if self.is_still:
+            return
+        world, particles = self.world, self.world.particles
+        growth = 1.0 + step * world.drag
+        self._step = step
+        self._impulses[:] = 0.0
+        wets = NOT_WET
+        if len(self._waters):
+            self._is_wet = lift_particles(
+                particles.starts, particles.is_fixed, particles.masses, self._volumes, self._heights,
+                world.gravity, growth, step, self._waters, self._wets, self._places, particles.targets,
+            )  # fmt: skip
+            wets = self._wets if self._is_wet else NOT_WET
+        if self._density == 0.0 and not len(wets):
+            return
+        for panels in self._panels:
+            add_panel_impulses(
+                particles.starts, particles.targets, particles.velocities, self._free_shares,
+                panels.corners, panels.masses, panels.patches, self._winds, self._density,
+                panels.law, panels.drag, panels.lift, panels.skin, panels.is_closed,
+                world.gravity, growth, step, wets, self._places, self._waters, self._impulses,
+            )  # fmt: skip
+        for rods in self._rods:
+            add_rod_impulses(
+                particles.starts, particles.targets, particles.velocities, self._free_shares,
+                rods.links, rods.masses, rods.patches, self._winds, self._density, rods.diameter,
+                growth, step, wets, self._places, self._waters, self._impulses,
+            )  # fmt: skip
+        apply_impulses(self._impulses, particles.masses, particles.is_fixed, growth, step, particles.targets)
+
+    def end_frame(self, seconds: float) -> None:
+        """Let the gusts travel on."""
+        self._field.advance(seconds)
+
+    def force(self, body: BodyRange) -> NDArray[np.float64]:
+        """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
+        span = body.particles
+        force: NDArray[np.float64] = self._impulses[span].sum(axis=0) / self._step
+        if self._is_wet:
+            displaced = self._waters[self._places[span], 9] * self._volumes[span] * self._wets[span]
+            force -= displaced.sum() * self.world.gravity
+        return force
+
+    def velocities_at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the velocity of the air at (point_count, 3) places [m] now, shadows included [m/s]."""
+        points = np.ascontiguousarray(points, dtype=np.float64)
+        winds = np.zeros_like(points)
+        if self._density == 0.0:
+            return winds
+        exposures = np.ones((len(self._exposures), len(points)))
+        if self._has_shadow:
+            self._shelter.expose(self._field.directions, self._origins, points, exposures)
+        self._field.sample(points, exposures, winds)
+        return winds
+
+    def state(self) -> dict[str, NDArray[np.float64]]:
+        """Return what `restore` needs to go on bit for bit."""
+        return {"phases": self._field.phases}
+
+    def restore(self, saved: Mapping[str, NDArray[np.float64]]) -> None:
+        """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
+        phases = saved["phases"]
+        if phases.shape != self._field.phases.shape or not np.isfinite(phases).all():
+            raise ValueError("phases")
+        self._field.phases[:] = phases
+
+    # ------------------------------------------------------------------ building
+
+    def _find_surfaces(self, scene: Scene) -> None:
+        world = self.world
+        points = world.particles.rest_positions
+        found = [(body, world.bodies[body.name or ""]) for body in scene.bodies]
+        elements = sum(
+            body.points - 1 if isinstance(body, Chain) else len(span.triangles) for body, span in found
+        )
+        size = max(1, -(-elements // MOST_PATCHES))
+        self._patch_count = 0
+        self._found_middles: list[NDArray[np.int64]] = []
+        for body, span in found:
+            first, particles = span.particles.start, span.particles
+            if isinstance(body, Cloth | Lattice) and len(span.triangles):
+                corners = (span.triangles + first).astype(np.uint32)
+                areas = triangle_areas(points, corners)
+                law, drag, lift, skin = PLATE, SOLID_DRAG, 0.0, 0.0
+                if isinstance(body, Cloth):
+                    air, material = body.aerodynamics, scene.material_of(body)
+                    law, drag, lift, skin = LAWS[air.law], air.drag_value, air.lift_value, air.skin
+                    self._volumes[particles] = span.shares * material.thickness
+                    self._heights[particles] = material.thickness
+                else:
+                    self._volumes[particles] = span.shares
+                    self._heights[particles] = np.cbrt(span.shares)
+                self._panels.append(
+                    Panels(
+                        corners,
+                        areas,
+                        np.zeros(len(corners)),
+                        self._new_patches(points, corners, size),
+                        law,
+                        drag,
+                        lift,
+                        skin,
+                        isinstance(body, Lattice),
+                    )
+                )
+            elif isinstance(body, Chain):
+                index = np.arange(particles.start, particles.stop, dtype=np.uint32)
+                links = np.ascontiguousarray(np.stack([index[:-1], index[1:]], axis=1))
+                lengths = np.linalg.norm(points[links[:, 1]] - points[links[:, 0]], axis=1)
+                patches = self._new_patches(points, links, size)
+                self._rods.append(Rods(links, lengths, np.zeros(len(links)), patches, body.diameter))
+                self._volumes[particles] = span.shares * 0.25 * np.pi * body.diameter**2
+                self._heights[particles] = body.diameter
+
+    def _new_patches(
+        self, points: NDArray[np.float64], elements: NDArray[np.uint32], size: int
+    ) -> NDArray[np.uint32]:
+        centres = points[elements].mean(axis=1)
+        patches, middles = patches_of(centres, size)
+        self._found_middles.append(elements[middles, 0].astype(np.int64))
+        patches += self._patch_count
+        self._patch_count += len(middles)
+        return patches.astype(np.uint32)
+
+
+def patches_of(centres: NDArray[np.float64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Put neighbouring elements into patches.
+
+    Args:
+        centres: (element_count, 3) where each element is [m]
+        size: most elements in a patch
+
+    Returns:
+        Patch of each element, counted from zero, and the element in the middle of each patch.
+    """
+    patches = np.zeros(len(centres), dtype=np.int64)
+    middles: list[int] = []
+    waiting = [np.arange(len(centres))]
+    while waiting:
+        members = waiting.pop()
+        if len(members) <= size:
+            patches[members] = len(middles)
+            away = centres[members] - centres[members].mean(axis=0)
+            middles.append(int(members[np.argmin((away**2).sum(axis=1))]))
+            continue
+        axis = int(np.argmax(np.ptp(centres[members], axis=0)))
+        order = members[np.argsort(centres[members, axis], kind="stable")]
+        waiting += [order[len(order) // 2 :], order[: len(order) // 2]]
+    return patches, np.array(middles, dtype=np.int64)
