@@ -20,6 +20,12 @@ PACKAGES = ("supple.model", "supple.forces", "supple.integrate", "supple.constra
 
 INNER = {
     "bending_vector": "tests/forces/test_bending.py",
+    "plate_impulse": "tests/forces/test_panels.py",
+    "kang_impulse": "tests/forces/test_panels.py",
+    "meyer_impulse": "tests/forces/test_panels.py",
+    "water_impulse": "tests/forces/test_panels.py",
+    "rod_impulse": "tests/forces/test_rods.py",
+    "jet_speed": "tests/forces/test_wind.py",
     "solve_inertia": "tests/constrain/test_momentum.py",
     "precondition": "tests/integrate/test_implicit.py",
     "apply_hessian": "tests/integrate/test_implicit.py",
@@ -80,9 +86,12 @@ def run_everything():
     material = fabric(30.0, damping=0.1, stretch_limit=0.01)
     scene = supple.Scene(
         sheet(30.0, points=4, damping=0.1).pinned("top-left"),
-        supple.Cloth.from_mesh(vertices, triangles, material=material, name="mesh", at=(2.0, 0.0, 0.0)),
+        supple.Cloth.from_mesh(vertices, triangles, material=material, name="mesh", at=(2.0, 0.0, 0.0), aerodynamics="kang"),
         chain(points=4, bending_stiffness=0.01).anchored("start", stiffness=20.0),
         lattice(),
+        supple.Wind(velocity=(1.0, 0.2, 3.0), gusts=0.3),
+        supple.Fan(at=(0.0, 0.0, -1.0), direction=(0.0, 0.0, 1.0), speed=2.0),
+        supple.Water(level=-0.2),
         drag=0.2,
     )
     for integrator in INTEGRATORS:

@@ -14,12 +14,21 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.forces.panels import LAWS, PLATE, Panels, add_panel_impulses, share_masses, triangle_areas
+from supple.forces.panels import (
+    LAWS,
+    PLATE,
+    Panels,
+    add_panel_impulses,
+    corner_weights,
+    share_masses,
+    triangle_areas,
+)
 from supple.forces.rods import Rods, add_rod_impulses
 from supple.forces.water import lift_particles, pack_waters
 from supple.forces.wind import WindField
 from supple.kernel import kernel
 from supple.model.world import BodyRange, World
+from supple.scene.air import Aerodynamics
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
 from supple.scene.lattice import Lattice
@@ -35,13 +44,15 @@ NOT_WET = np.zeros(0)
 
 
 @kernel
-def apply_impulses(impulses, masses, is_fixed, growth, step, targets):
-    """Move the targets of free particles by what impulses [N·s] do within a substep."""
+def apply_impulses(impulses, masses, is_fixed, growth, step, pushes, targets):
+    """Move the targets of free particles by what impulses [N·s] do within a substep; `pushes` sum up the moves."""
     for i in range(targets.shape[0]):
         if not is_fixed[i]:
             factor = step / (growth * masses[i])
             for axis in range(3):
-                targets[i, axis] += factor * impulses[i, axis]
+                move = factor * impulses[i, axis]
+                pushes[i, axis] += move
+                targets[i, axis] += move
 
 
 class Shelter(Protocol):
@@ -99,6 +110,7 @@ class Air:
             [-np.inf, *(float(np.dot(fan.at, fan.direction)) for fan in scene.fans)], dtype=np.float64
         )
         self._waters = pack_waters(scene.waters)
+        self.world.particles.pushes[:] = 0.0
 
     @property
     def is_still(self) -> bool:
@@ -126,9 +138,9 @@ class Air:
             return
         self._weighed = masses.copy()
         for panels in self._panels:
-            share_masses(panels.corners, panels.sizes, masses, self._totals, panels.masses)
+            share_masses(panels.corners, panels.weights, panels.sizes, masses, self._totals, panels.masses)
         for rods in self._rods:
-            share_masses(rods.links, rods.sizes, masses, self._totals, rods.masses)
+            share_masses(rods.links, rods.weights, rods.sizes, masses, self._totals, rods.masses)
 
     def push(self, step: float) -> None:
         """Let air and water change where inertia leads within a substep."""
@@ -138,11 +150,13 @@ class Air:
         growth = 1.0 + step * world.drag
         self._step = step
         self._impulses[:] = 0.0
+        particles.pushes[:] = 0.0
         wets = NOT_WET
         if len(self._waters):
             self._is_wet = lift_particles(
                 particles.starts, particles.is_fixed, particles.masses, self._volumes, self._heights,
-                world.gravity, growth, step, self._waters, self._wets, self._places, particles.targets,
+                world.gravity, growth, step, self._waters, self._wets, self._places,
+                particles.pushes, particles.targets,
             )  # fmt: skip
             wets = self._wets if self._is_wet else NOT_WET
         if self._density == 0.0 and not len(wets):
@@ -150,7 +164,7 @@ class Air:
         for panels in self._panels:
             add_panel_impulses(
                 particles.starts, particles.targets, particles.velocities, self._free_shares,
-                panels.corners, panels.masses, panels.patches, self._winds, self._density,
+                panels.corners, panels.weights, panels.masses, panels.patches, self._winds, self._density,
                 panels.law, panels.drag, panels.lift, panels.skin, panels.is_closed,
                 world.gravity, growth, step, wets, self._places, self._waters, self._impulses,
             )  # fmt: skip
@@ -160,7 +174,15 @@ class Air:
                 rods.links, rods.masses, rods.patches, self._winds, self._density, rods.diameter,
                 growth, step, wets, self._places, self._waters, self._impulses,
             )  # fmt: skip
-        apply_impulses(self._impulses, particles.masses, particles.is_fixed, growth, step, particles.targets)
+        apply_impulses(
+            self._impulses,
+            particles.masses,
+            particles.is_fixed,
+            growth,
+            step,
+            particles.pushes,
+            particles.targets,
+        )
 
     def end_frame(self, seconds: float) -> None:
         """Let the gusts travel on."""
@@ -201,56 +223,73 @@ class Air:
     # ------------------------------------------------------------------ building
 
     def _find_surfaces(self, scene: Scene) -> None:
-        world = self.world
-        points = world.particles.rest_positions
-        found = [(body, world.bodies[body.name or ""]) for body in scene.bodies]
-        elements = sum(
-            body.points - 1 if isinstance(body, Chain) else len(span.triangles) for body, span in found
+        bodies = [(body, self.world.bodies[body.name or ""]) for body in scene.bodies]
+        count = sum(
+            body.points - 1 if isinstance(body, Chain) else len(span.triangles) for body, span in bodies
         )
-        size = max(1, -(-elements // MOST_PATCHES))
+        self._patch_size = max(1, -(-count // MOST_PATCHES))
         self._patch_count = 0
         self._found_middles: list[NDArray[np.int64]] = []
-        for body, span in found:
-            first, particles = span.particles.start, span.particles
-            if isinstance(body, Cloth | Lattice) and len(span.triangles):
-                corners = (span.triangles + first).astype(np.uint32)
-                areas = triangle_areas(points, corners)
-                law, drag, lift, skin = PLATE, SOLID_DRAG, 0.0, 0.0
-                if isinstance(body, Cloth):
-                    air, material = body.aerodynamics, scene.material_of(body)
-                    law, drag, lift, skin = LAWS[air.law], air.drag_value, air.lift_value, air.skin
-                    self._volumes[particles] = span.shares * material.thickness
-                    self._heights[particles] = material.thickness
-                else:
-                    self._volumes[particles] = span.shares
-                    self._heights[particles] = np.cbrt(span.shares)
-                self._panels.append(
-                    Panels(
-                        corners,
-                        areas,
-                        np.zeros(len(corners)),
-                        self._new_patches(points, corners, size),
-                        law,
-                        drag,
-                        lift,
-                        skin,
-                        isinstance(body, Lattice),
-                    )
-                )
+        for body, span in bodies:
+            if isinstance(body, Cloth):
+                thickness = scene.material_of(body).thickness
+                self._add_panels(span, body.aerodynamics)
+                self._displace(span, span.shares * thickness, thickness)
+            elif isinstance(body, Lattice):
+                self._add_panels(span, None)
+                self._displace(span, span.shares, np.cbrt(span.shares))
             elif isinstance(body, Chain):
-                index = np.arange(particles.start, particles.stop, dtype=np.uint32)
-                links = np.ascontiguousarray(np.stack([index[:-1], index[1:]], axis=1))
-                lengths = np.linalg.norm(points[links[:, 1]] - points[links[:, 0]], axis=1)
-                patches = self._new_patches(points, links, size)
-                self._rods.append(Rods(links, lengths, np.zeros(len(links)), patches, body.diameter))
-                self._volumes[particles] = span.shares * 0.25 * np.pi * body.diameter**2
-                self._heights[particles] = body.diameter
+                self._add_rods(span, body.diameter)
+                self._displace(span, span.shares * 0.25 * np.pi * body.diameter**2, body.diameter)
 
-    def _new_patches(
-        self, points: NDArray[np.float64], elements: NDArray[np.uint32], size: int
-    ) -> NDArray[np.uint32]:
+    def _add_panels(self, span: BodyRange, air: Aerodynamics | None) -> None:
+        """Take over the triangles of a cloth, or of a solid if it has no aerodynamics of its own."""
+        points = self.world.particles.rest_positions
+        corners = (span.triangles + span.particles.start).astype(np.uint32)
+        areas = triangle_areas(points, corners)
+        weights = np.full(corners.shape, 1.0 / 3.0)
+        if air is not None:
+            shares = span.shares * (areas.sum() / span.shares.sum())
+            weights = corner_weights(span.triangles.astype(np.uint32), areas, shares)
+        self._panels.append(
+            Panels(
+                corners=corners,
+                weights=weights,
+                sizes=areas,
+                masses=np.zeros(len(corners)),
+                patches=self._new_patches(points, corners),
+                law=PLATE if air is None else LAWS[air.law],
+                drag=SOLID_DRAG if air is None else air.drag_value,
+                lift=0.0 if air is None else air.lift_value,
+                skin=0.0 if air is None else air.skin,
+                is_closed=air is None,
+            )
+        )
+
+    def _add_rods(self, span: BodyRange, diameter: float) -> None:
+        points = self.world.particles.rest_positions
+        index = np.arange(span.particles.start, span.particles.stop, dtype=np.uint32)
+        links = np.ascontiguousarray(np.stack([index[:-1], index[1:]], axis=1))
+        self._rods.append(
+            Rods(
+                links=links,
+                weights=np.full(links.shape, 0.5),
+                sizes=np.linalg.norm(points[links[:, 1]] - points[links[:, 0]], axis=1),
+                masses=np.zeros(len(links)),
+                patches=self._new_patches(points, links),
+                diameter=diameter,
+            )
+        )
+
+    def _displace(
+        self, span: BodyRange, volumes: NDArray[np.float64], heights: float | NDArray[np.float64]
+    ) -> None:
+        self._volumes[span.particles] = volumes
+        self._heights[span.particles] = heights
+
+    def _new_patches(self, points: NDArray[np.float64], elements: NDArray[np.uint32]) -> NDArray[np.uint32]:
         centres = points[elements].mean(axis=1)
-        patches, middles = patches_of(centres, size)
+        patches, middles = patches_of(centres, self._patch_size)
         self._found_middles.append(elements[middles, 0].astype(np.int64))
         patches += self._patch_count
         self._patch_count += len(middles)

@@ -1,7 +1,7 @@
 """Panels: what air and water do to the triangles of a surface.
 
 Theory: docs/theory/air.md, eq. (A1) to (A5), and docs/theory/water.md, eq. (H2). Every panel feels the velocity of the
-fluid relative to its own and answers with an impulse, a third of it on each corner. The impulse is
+fluid relative to its own and answers with an impulse, shared among its corners. The impulse is
 implicit in the relative velocity: a panel of mass m that c would slow down within a substep gets
 c / (1 + c / m) of it, so no wind, however strong, reverses what it blows against. The masses of the panels at a
 particle add up to no more than its own, which makes the sum of all impulses as harmless as each of
@@ -20,6 +20,9 @@ from supple.kernel import add_scaled, kernel
 from supple.scene.air import Law
 
 PLATE, KANG, MEYER = 0, 1, 2
+SHARING_ROUNDS = 12
+"""Rounds in which corners agree about the areas of their triangles."""
+
 LAWS: dict[Law, int] = {"plate": PLATE, "kang": KANG, "meyer": MEYER}
 """Numbers that kernels know the laws by."""
 
@@ -147,7 +150,7 @@ def water_impulse(normal, square, w, change, speed2, mass, share, step, density,
 
 @kernel
 def add_panel_impulses(
-    starts, targets, velocities, free_shares, corners, masses, patches, winds, density, law, drag, lift, skin,
+    starts, targets, velocities, free_shares, corners, weights, masses, patches, winds, density, law, drag, lift, skin,
     is_closed, gravity, growth, step, wets, places, waters, impulses,
 ):  # fmt: skip
     """Add the impulses of air and water on every panel of a body to its corners.
@@ -158,6 +161,7 @@ def add_panel_impulses(
         velocities: (particle_count, 3) [m/s], at the start
         free_shares: (particle_count,) 1 for a particle that is free, 0 for one that is held
         corners: (panel_count, 3) particle indices
+        weights: (panel_count, 3) share of each corner in the velocity and the impulse of its panel [-]
         masses: (panel_count,) [kg]
         patches: (panel_count,) patch of each panel
         winds: (patch_count, 3) velocity of the air [m/s]
@@ -175,9 +179,8 @@ def add_panel_impulses(
         waters: (water_count, 13) as `Waters` packs them
         impulses: (particle_count, 3) [N·s], added to
     """
-    rate = 1.0 / (3.0 * step)
+    rate = 1.0 / step
     has_water = wets.shape[0] > 0
-    third = 1.0 / 3.0
     for t in range(corners.shape[0]):
         i, j, k = corners[t, 0], corners[t, 1], corners[t, 2]
         x0, x1, x2 = starts[i, 0], starts[i, 1], starts[i, 2]
@@ -191,11 +194,12 @@ def add_panel_impulses(
         if not square > 0.0 or not mass > 0.0:
             continue
         normal = (n0, n1, n2)
-        share = third * (free_shares[i] + free_shares[j] + free_shares[k])
-        v0 = rate * (targets[i, 0] + targets[j, 0] + targets[k, 0] - x0 - y0 - z0)
-        v1 = rate * (targets[i, 1] + targets[j, 1] + targets[k, 1] - x1 - y1 - z1)
-        v2 = rate * (targets[i, 2] + targets[j, 2] + targets[k, 2] - x2 - y2 - z2)
-        wet = third * (wets[i] + wets[j] + wets[k]) if has_water else 0.0
+        p, q, r = weights[t, 0], weights[t, 1], weights[t, 2]
+        share = p * free_shares[i] + q * free_shares[j] + r * free_shares[k]
+        v0 = rate * (p * (targets[i, 0] - x0) + q * (targets[j, 0] - y0) + r * (targets[k, 0] - z0))
+        v1 = rate * (p * (targets[i, 1] - x1) + q * (targets[j, 1] - y1) + r * (targets[k, 1] - z1))
+        v2 = rate * (p * (targets[i, 2] - x2) + q * (targets[j, 2] - y2) + r * (targets[k, 2] - z2))
+        wet = p * wets[i] + q * wets[j] + r * wets[k] if has_water else 0.0
         j0, j1, j2 = 0.0, 0.0, 0.0
         if density > 0.0 and wet < 1.0:
             u = (winds[patches[t], 0], winds[patches[t], 1], winds[patches[t], 2])
@@ -208,47 +212,48 @@ def add_panel_impulses(
             speed2 = s0 * s0 + s1 * s1 + s2 * s2
             if not (is_closed and w[0] * n0 + w[1] * n1 + w[2] * n2 > 0.0):
                 if law == PLATE:
-                    p = plate_impulse(normal, square, w, speed2, mass, share, step, density, drag, skin)
+                    push = plate_impulse(normal, square, w, speed2, mass, share, step, density, drag, skin)
                 else:
                     doubled = math.sqrt(square)
                     n, area = (n0 / doubled, n1 / doubled, n2 / doubled), 0.5 * doubled
                     if law == KANG:
                         across = s0 * n[0] + s1 * n[1] + s2 * n[2]
-                        p = kang_impulse(n, w, across, speed2, area, mass, share, step, drag, lift)
+                        push = kang_impulse(n, w, across, speed2, area, mass, share, step, drag, lift)
                     else:
-                        p = meyer_impulse(n, u, w, area, mass, share, step, drag)
-                j0, j1, j2 = (1.0 - wet) * p[0], (1.0 - wet) * p[1], (1.0 - wet) * p[2]
+                        push = meyer_impulse(n, u, w, area, mass, share, step, drag)
+                j0, j1, j2 = (1.0 - wet) * push[0], (1.0 - wet) * push[1], (1.0 - wet) * push[2]
         if wet > 0.0:
             o = places[i] if wets[i] >= wets[j] and wets[i] >= wets[k] else places[j]
             o = places[k] if wets[k] > wets[i] and wets[k] > wets[j] else o
             c0, c1, c2 = waters[o, 6], waters[o, 7], waters[o, 8]
             w = (c0 - v0, c1 - v1, c2 - v2)
-            b0 = third * (velocities[i, 0] + velocities[j, 0] + velocities[k, 0])
-            b1 = third * (velocities[i, 1] + velocities[j, 1] + velocities[k, 1])
-            b2 = third * (velocities[i, 2] + velocities[j, 2] + velocities[k, 2])
+            b0 = p * velocities[i, 0] + q * velocities[j, 0] + r * velocities[k, 0]
+            b1 = p * velocities[i, 1] + q * velocities[j, 1] + r * velocities[k, 1]
+            b2 = p * velocities[i, 2] + q * velocities[j, 2] + r * velocities[k, 2]
             s0, s1, s2 = c0 - b0, c1 - b1, c2 - b2
             if not (is_closed and w[0] * n0 + w[1] * n1 + w[2] * n2 > 0.0):
                 speed2 = s0 * s0 + s1 * s1 + s2 * s2
                 change = (v0 - b0) * n0 + (v1 - b1) * n1 + (v2 - b2) * n2
-                p = water_impulse(
+                push = water_impulse(
                     normal, square, w, change, speed2, mass, share, step,
                     waters[o, 9], waters[o, 10], waters[o, 11], waters[o, 12],
                 )  # fmt: skip
-                j0, j1, j2 = j0 + wet * p[0], j1 + wet * p[1], j2 + wet * p[2]
-        p = (j0, j1, j2)
-        add_scaled(impulses, i, p, third)
-        add_scaled(impulses, j, p, third)
-        add_scaled(impulses, k, p, third)
+                j0, j1, j2 = j0 + wet * push[0], j1 + wet * push[1], j2 + wet * push[2]
+        push = (j0, j1, j2)
+        add_scaled(impulses, i, push, p)
+        add_scaled(impulses, j, push, q)
+        add_scaled(impulses, k, push, r)
 
 
 @kernel
-def share_masses(elements, sizes, particle_masses, totals, masses):
+def share_masses(elements, weights, sizes, particle_masses, totals, masses):
     """Write the mass of every element (triangle or link), so that those at a particle make up at most its own.
 
-        m_e = s_e min_i (m_i / S_i),    S_i = Σ s_e / c over the elements at particle i, c corners each
+        m_e = s_e min_i (m_i / S_i),    S_i = Σ w_ei s_e over the elements at particle i
 
     Args:
         elements: (element_count, c) particle indices
+        weights: (element_count, c) share of each corner in its element [-], w
         sizes: (element_count,) area or length at rest
         particle_masses: (particle_count,) [kg]
         totals: (particle_count,) scratch, S_i
@@ -260,7 +265,7 @@ def share_masses(elements, sizes, particle_masses, totals, masses):
             totals[elements[e, c]] = 0.0
     for e in range(elements.shape[0]):
         for c in range(corners):
-            totals[elements[e, c]] += sizes[e] / corners
+            totals[elements[e, c]] += weights[e, c] * sizes[e]
     for e in range(elements.shape[0]):
         least = math.inf
         for c in range(corners):
@@ -277,6 +282,9 @@ class Panels:
     corners: NDArray[np.uint32]
     """(panel_count, 3) particle indices; unsigned, which spares kernels a test at each look-up."""
 
+    weights: NDArray[np.float64]
+    """(panel_count, 3) share of each corner in the velocity and the impulse of its panel [-]."""
+
     sizes: NDArray[np.float64]
     """(panel_count,) area at rest [m²]."""
 
@@ -291,6 +299,28 @@ class Panels:
     lift: float
     skin: float
     is_closed: bool
+
+
+def corner_weights(
+    corners: NDArray[np.uint32], areas: NDArray[np.float64], shares: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how triangles share their areas among corners, so that every particle gets its own share.
+
+    A third for each would do on an even mesh. In a grid with alternating diagonals, though, every other
+    point has eight triangles and its neighbours four: a steady wind would ripple it. Scaling rows
+    and columns in turn finds weights under which each point feels the wind on the area that it weighs.
+
+    Args:
+        corners: (triangle_count, 3) particle indices
+        areas: (triangle_count,) [m²]
+        shares: (particle_count,) area that each particle stands for [m²]
+    """
+    weights = np.full(corners.shape, 1.0 / 3.0)
+    for _ in range(SHARING_ROUNDS):
+        felt = np.bincount(corners.ravel(), (weights * areas[:, None]).ravel(), minlength=len(shares))
+        weights *= (shares / np.maximum(felt, 1e-300))[corners]
+        weights /= weights.sum(axis=1, keepdims=True)
+    return weights
 
 
 def triangle_areas(points: NDArray[np.float64], triangles: NDArray[np.uint32]) -> NDArray[np.float64]:

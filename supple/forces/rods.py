@@ -126,6 +126,9 @@ class Rods:
     links: NDArray[np.uint32]
     """(rod_count, 2) particle indices."""
 
+    weights: NDArray[np.float64]
+    """(rod_count, 2) all a half."""
+
     sizes: NDArray[np.float64]
     """(rod_count,) length at rest [m]."""
 

@@ -7,18 +7,31 @@ bounces on the surface nor needs small steps, however light it is.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
 from supple.scene.water import Water
 
+ENDLESS = 1.0e9
+"""What stands for no end of a water in kernels [m]."""
+
 
 @kernel
 def lift_particles(
-    starts, is_fixed, masses, volumes, heights, gravity, growth, step, waters, wets, places, targets
+    starts,
+    is_fixed,
+    masses,
+    volumes,
+    heights,
+    gravity,
+    growth,
+    step,
+    waters,
+    wets,
+    places,
+    pushes,
+    targets,
 ):
     """Move the targets of particles in water by the weight of what they displace.
 
@@ -40,6 +53,7 @@ def lift_particles(
         waters: (water_count, 13) as `pack_waters` packs them
         wets: (particle_count,) share that is under water [-], written
         places: (particle_count,) water it is in, written
+        pushes: (particle_count, 3) [m], how far targets were moved, added to
         targets: (particle_count, 3) [m], moved
 
     Returns:
@@ -66,7 +80,9 @@ def lift_particles(
             wets[i] = wet
             places[i] = o
             for axis in range(3):
-                targets[i, axis] -= wet * rise * gravity[axis]
+                move = -wet * rise * gravity[axis]
+                pushes[i, axis] += move
+                targets[i, axis] += move
             is_any = True
             break
     return is_any
@@ -79,7 +95,7 @@ def pack_waters(waters: tuple[Water, ...]) -> NDArray[np.float64]:
     """
     packed = np.zeros((len(waters), 13))
     for n, water in enumerate(waters):
-        endless = (-math.inf, -math.inf, -math.inf), (math.inf, water.surface_height, math.inf)
+        endless = (-ENDLESS, -ENDLESS, -ENDLESS), (ENDLESS, water.surface_height, ENDLESS)
         low, high = endless if water.box is None else water.box
         packed[n] = (*low, *high, *water.current, water.density, water.drag, water.skin, water.added_layer)
     return packed

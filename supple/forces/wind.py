@@ -88,9 +88,9 @@ class WindField:
         """Draw the waves of the gusts; the same seed gives the same waves."""
         random = np.random.default_rng(seed)
         # One wave in each of equal intervals: no two of them ever beat slowly against each other.
-        self._lengths = 0.4 + 1.8 * (np.arange(WAVES) + random.uniform(0.3, 0.7, WAVES)) / WAVES
+        self._lengths = 0.3 + (np.arange(WAVES) + random.uniform(0.3, 0.7, WAVES)) / WAVES
         self._across = random.uniform(-1.0, 1.0, (WAVES, 2))
-        turns = random.uniform(0.0, 2.0 * math.pi, WAVES)
+        turns = 2.0 * math.pi * (random.permutation(WAVES) + random.uniform()) / WAVES
         self._sides = np.stack([SIDEWAYS * np.cos(turns), UPWARDS * np.sin(turns)], axis=1) * math.sqrt(2.0)
         self.phases = random.uniform(0.0, 2.0 * math.pi, WAVES)
         """(WAVES,) [rad], what has passed by the origin since the start."""

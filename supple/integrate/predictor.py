@@ -16,23 +16,27 @@ ACCELERATION_SHARE = 0.5
 
 
 @kernel
-def accelerated_positions(targets, accelerations, gravity, is_fixed, factor, weight, guess, directions):
+def accelerated_positions(
+    targets, accelerations, pushes, gravity, is_fixed, factor, weight, share, guess, directions
+):
     """Write where a substep is expected to end, given what springs did in the last one.
 
-        z = y + θ h² a,    p = z - (1 - θ) h² g / (1 + h γ)
+        z = y + θ h² a,    p = z - (1 - θ) (h² g / (1 + h γ) + d)
 
     In free fall (a = 0) the guess z is exact, so a solver that stops early does not slow the fall.
     At rest (y + h² a = x) the positions p, which give the directions of springs, are the starts:
-    springs point where they balance gravity, and nothing creeps. Both differ by a shift of all
-    free particles, which turns only springs that end on a fixed one; those sit on their targets.
+    springs point where they balance gravity, wind and water, and nothing creeps. Without the
+    displacement d by wind and water a rope that the wind holds aside would start to swing by itself.
 
     Args:
         targets: (particle_count, 3) [m], y
         accelerations: (particle_count, 3) [m/s²], a, gravity and drag aside
+        pushes: (particle_count, 3) [m], d
         gravity: (3,) [m/s²], g
         is_fixed: (particle_count,)
         factor: θ h² [s²]
         weight: (1 - θ) h² / (1 + h γ) [s²]
+        share: 1 - θ [-]
         guess: (particle_count, 3) [m], z, overwritten
         directions: (particle_count, 3) [m], p, overwritten
     """
@@ -45,7 +49,7 @@ def accelerated_positions(targets, accelerations, gravity, is_fixed, factor, wei
             else:
                 z = y + factor * accelerations[i, axis]
                 guess[i, axis] = z
-                directions[i, axis] = z - weight * gravity[axis]
+                directions[i, axis] = z - weight * gravity[axis] - share * pushes[i, axis]
 
 
 class Predictor:
@@ -74,7 +78,7 @@ class Predictor:
         factor = ACCELERATION_SHARE * step * step
         weight = (1.0 - ACCELERATION_SHARE) * step * step / (1.0 + step * world.drag)
         accelerated_positions(
-            particles.targets, particles.accelerations, world.gravity, particles.is_fixed, factor, weight,
-            self._guess, self._directions,
+            particles.targets, particles.accelerations, particles.pushes, world.gravity, particles.is_fixed,
+            factor, weight, 1.0 - ACCELERATION_SHARE, self._guess, self._directions,
         )  # fmt: skip
         return self._guess, self._directions

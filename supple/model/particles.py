@@ -39,6 +39,9 @@ class Particles:
     """(particle_count, 3) [m/s²]; what springs and constraints gave in the last substep, beside gravity
     and drag, for the accelerated predictor."""
 
+    pushes: NDArray[np.float64] = field(init=False)
+    """(particle_count, 3) [m]; the part of y - x that air and water have added in this substep."""
+
     is_fixed: NDArray[np.bool_] = field(init=False)
     """(particle_count,) whether a pin or a hand holds the point."""
 
@@ -47,6 +50,7 @@ class Particles:
         self.starts = self.positions.copy()
         self.targets = self.positions.copy()
         self.accelerations = np.zeros_like(self.positions)
+        self.pushes = np.zeros_like(self.positions)
         self.is_fixed = np.zeros(len(self.positions), dtype=np.bool_)
 
     @property
