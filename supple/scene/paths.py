@@ -29,7 +29,7 @@ class Keyframe(Declared):
 
 
 class Path(Declared):
-    """A motion through keyframes. Before the first and after the last one the points stand still.
+    """A motion through keyframes. Before the first and after the last one the points stand still, unless it repeats.
 
     Example:
         >>> lift = Path(keyframes=(Keyframe(time=0.0), Keyframe(time=2.0, offset=(0.0, 1.0, 0.0))))
@@ -48,7 +48,12 @@ class Path(Declared):
     smooth: Switch = False
     """Whether the motion eases in and out of every keyframe instead of running evenly between them."""
 
+    repeat: Switch = False
+    """Whether the motion begins again after the last keyframe, as steps do in walking."""
+
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if self.repeat and len(self.keyframes) == 1:
+            yield ("repeat",), "is given to a path of one keyframe, which is no motion. Add a keyframe."
         if not self.keyframes:
             yield ("keyframes",), "is empty, but a path needs at least one keyframe."
         for index in range(1, len(self.keyframes)):
@@ -77,6 +82,8 @@ class Path(Declared):
         Between two keyframes both run evenly, or as 3 s² - 2 s³ if the path is smooth.
         """
         times, offsets, rotations = self.times(), self.offsets(), self.rotations()
+        if self.repeat and time > times[0]:
+            time = float(times[0] + (time - times[0]) % (times[-1] - times[0]))
         after = int(np.searchsorted(times, time, side="right"))
         if after == 0 or after == len(times):
             end = 0 if after == 0 else -1

@@ -164,7 +164,7 @@ def read_obstacle(
 ) -> Obstacle | None:
     """Read `[obstacle.NAME]`, or a part of a union, which has no name."""
     shared = [key for key in known_keys(Obstacle) if key != "name"]
-    values = file.known(table, [*SOLIDS, "union", *shared, "smooth", "centre"], place)
+    values = file.known(table, [*SOLIDS, "union", *shared, "smooth", "centre", "repeat"], place)
     given = [key for key in (*SOLIDS, "union") if key in values]
     if len(given) != 1:
         found = (
@@ -175,7 +175,7 @@ def read_obstacle(
         file.tell(place, f"{found} of {', '.join((*SOLIDS, 'union'))}.")
         return None
     fields = {key: values[key] for key in shared if key in values}
-    path = {key: values[key] for key in ("smooth", "centre") if key in values}
+    path = {key: values[key] for key in ("smooth", "centre", "repeat") if key in values}
     if "motion" in values:
         fields["motion"] = {**path, "keyframes": _keyframes(file, values["motion"], joined(place, "motion"))}
         motion = Path.attempted(fields.pop("motion"), joined(place, "motion"), file.found, file_steps)
@@ -337,7 +337,7 @@ def file_steps(steps: Steps, short: Collection[tuple[str, int]] = ()) -> Steps:
     rest = ["at" if step == "where" else step for step in steps[1:] if step != "keyframes"]
     if "at" in rest and (first, rest[0]) in short:
         rest.remove("at")
-    if "path" in rest and rest[-1] in ("smooth", "centre"):
+    if "path" in rest and rest[-1] in ("smooth", "centre", "repeat"):
         rest.remove("path")
     return (first, *rest)
 
@@ -346,9 +346,9 @@ def _pin_values(file: FileReader, entry: Any, place: str) -> Any:
     """Return the fields of a pin from its entry: a choice of points, or a table with a path."""
     if not isinstance(entry, Mapping):
         return {"where": entry}
-    values = file.known(entry, ("at", "box", "path", "smooth", "centre"), place)
+    values = file.known(entry, ("at", "box", "path", "smooth", "centre", "repeat"), place)
     fields = _where(file, values, place)
-    path = {key: values[key] for key in ("smooth", "centre") if key in values}
+    path = {key: values[key] for key in ("smooth", "centre", "repeat") if key in values}
     if "path" in values:
         fields["path"] = {**path, "keyframes": _keyframes(file, values["path"], joined(place, "path"))}
     for key in path if "path" not in values else ():
