@@ -35,7 +35,7 @@ GRAZING = 0.3
 
 
 @kernel
-def draw_silhouette(vertices, triangles, direction, frame, depths, sums):
+def draw_silhouette(vertices, triangles, direction, seen, frame, depths, sums):
     """Draw how a solid looks along a direction, in its own axes.
 
     The picture is as narrow as the solid: its axes are those along which the vertices spread most and
@@ -45,6 +45,7 @@ def draw_silhouette(vertices, triangles, direction, frame, depths, sums):
         vertices: (vertex_count, 3) [m]
         triangles: (triangle_count, 3)
         direction: (3,) where the stream goes, a unit vector in the solid's axes
+        seen: (vertex_count, 3) scratch: the vertices in the picture, and their depth
         frame: (14,) written: three axes of the picture (right, up, along), its low corner, its half sizes [m]
             and the depth of its middle [m]
         depths: (SIDE, SIDE) scratch and result: where the stream comes out of the solid, along it [m]
@@ -82,6 +83,7 @@ def draw_silhouette(vertices, triangles, direction, frame, depths, sums):
         low_a, high_a = min(low_a, a), max(high_a, a)
         low_b, high_b = min(low_b, b), max(high_b, b)
         low_d, high_d = min(low_d, d), max(high_d, d)
+        seen[v, 0], seen[v, 1], seen[v, 2] = a, b, d
     half_a, half_b = max(0.5 * (high_a - low_a), 1e-9), max(0.5 * (high_b - low_b), 1e-9)
     frame[0], frame[1], frame[2] = a0, a1, a2
     frame[3], frame[4], frame[5] = b0, b1, b2
@@ -91,14 +93,14 @@ def draw_silhouette(vertices, triangles, direction, frame, depths, sums):
     frame[13] = 0.5 * (low_d + high_d)
     depths[:] = -math.inf
     per_a, per_b = 0.5 * SIDE / half_a, 0.5 * SIDE / half_b
+    for v in range(count):
+        seen[v, 0] = (seen[v, 0] - low_a) * per_a - 0.5
+        seen[v, 1] = (seen[v, 1] - low_b) * per_b - 0.5
     for t in range(triangles.shape[0]):
         i, j, k = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-        px = (a0 * vertices[i, 0] + a1 * vertices[i, 1] + a2 * vertices[i, 2] - low_a) * per_a - 0.5
-        py = (b0 * vertices[i, 0] + b1 * vertices[i, 1] + b2 * vertices[i, 2] - low_b) * per_b - 0.5
-        qx = (a0 * vertices[j, 0] + a1 * vertices[j, 1] + a2 * vertices[j, 2] - low_a) * per_a - 0.5
-        qy = (b0 * vertices[j, 0] + b1 * vertices[j, 1] + b2 * vertices[j, 2] - low_b) * per_b - 0.5
-        rx = (a0 * vertices[k, 0] + a1 * vertices[k, 1] + a2 * vertices[k, 2] - low_a) * per_a - 0.5
-        ry = (b0 * vertices[k, 0] + b1 * vertices[k, 1] + b2 * vertices[k, 2] - low_b) * per_b - 0.5
+        px, py = seen[i, 0], seen[i, 1]
+        qx, qy = seen[j, 0], seen[j, 1]
+        rx, ry = seen[k, 0], seen[k, 1]
         area = (qx - px) * (ry - py) - (qy - py) * (rx - px)
         if area == 0.0:
             continue
@@ -108,9 +110,7 @@ def draw_silhouette(vertices, triangles, direction, frame, depths, sums):
         last_y = min(SIDE - 1, math.floor(max(py, max(qy, ry)) + 1e-9))
         if first_x > last_x or first_y > last_y:
             continue
-        pz = d0 * vertices[i, 0] + d1 * vertices[i, 1] + d2 * vertices[i, 2]
-        qz = d0 * vertices[j, 0] + d1 * vertices[j, 1] + d2 * vertices[j, 2]
-        rz = d0 * vertices[k, 0] + d1 * vertices[k, 1] + d2 * vertices[k, 2]
+        pz, qz, rz = seen[i, 2], seen[j, 2], seen[k, 2]
         for y in range(first_y, last_y + 1):
             for x in range(first_x, last_x + 1):
                 u = ((x - px) * (ry - py) - (y - py) * (rx - px)) / area
@@ -203,6 +203,7 @@ class Silhouette:
     seen_along: NDArray[np.float64]
     """(3,) direction it was drawn for, in the solid's axes; zeros before it was drawn."""
 
+    scratch: NDArray[np.float64]
     frame: NDArray[np.float64]
     depths: NDArray[np.float64]
     sums: NDArray[np.float64]
@@ -212,7 +213,13 @@ class Silhouette:
         if not np.array_equal(direction, self.seen_along):
             self.seen_along[:] = direction
             draw_silhouette(
-                self.vertices, self.triangles, self.seen_along, self.frame, self.depths, self.sums
+                self.vertices,
+                self.triangles,
+                self.seen_along,
+                self.scratch,
+                self.frame,
+                self.depths,
+                self.sums,
             )
 
 
@@ -258,6 +265,7 @@ class WindShadow:
                 np.ascontiguousarray(vertices, dtype=np.float64),
                 np.ascontiguousarray(triangles, dtype=np.int64),
                 np.zeros(3),
+                np.zeros((len(vertices), 3)),
                 np.zeros(14),
                 np.zeros((SIDE, SIDE)),
                 np.zeros((SIDE + 1, SIDE + 1)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -76,12 +77,17 @@ class Path(Declared):
         """Return the (k, 3) turns at the keyframes [rad]."""
         return np.array([key.rotation for key in self.keyframes])
 
+    @functools.cached_property
+    def _arrays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Moments, displacements and turns, kept: a pose is asked in every substep."""
+        return self.times(), self.offsets(), self.rotations()
+
     def pose(self, time: float) -> tuple[FloatArray, FloatArray]:
         """Return the offset (3,) [m] and the rotation (3,) [rad] at a moment [s].
 
         Between two keyframes both run evenly, or as 3 s² - 2 s³ if the path is smooth.
         """
-        times, offsets, rotations = self.times(), self.offsets(), self.rotations()
+        times, offsets, rotations = self._arrays
         if self.repeat and time > times[0]:
             time = float(times[0] + (time - times[0]) % (times[-1] - times[0]))
         after = int(np.searchsorted(times, time, side="right"))

@@ -148,7 +148,7 @@ def test_kernels_give_in_python_what_they_give_compiled():
     drawn = []
     for kernel in (draw_silhouette, draw_silhouette.py_func):
         frame, depths, sums = np.zeros(14), np.zeros((SIDE, SIDE)), np.zeros((SIDE + 1, SIDE + 1))
-        kernel(vertices, triangles, direction, frame, depths, sums)
+        kernel(vertices, triangles, direction, np.zeros_like(vertices), frame, depths, sums)
         drawn.append((frame, depths, sums))
     for machine, hand in zip(*drawn, strict=True):
         np.testing.assert_allclose(machine, hand, rtol=1e-12, atol=1e-12)
@@ -170,7 +170,8 @@ def test_kernels_give_in_python_what_they_give_compiled():
 def test_the_picture_of_a_box_is_as_large_as_the_box():
     vertices, triangles = supple.Box(size=(2.0, 0.5, 0.2)).surface()
     frame, depths, sums = np.zeros(14), np.zeros((SIDE, SIDE)), np.zeros((SIDE + 1, SIDE + 1))
-    draw_silhouette(vertices, triangles, np.array([0.0, 0.0, 1.0]), frame, depths, sums)
+    along = np.array([0.0, 0.0, 1.0])
+    draw_silhouette(vertices, triangles, along, np.zeros_like(vertices), frame, depths, sums)
     np.testing.assert_allclose(frame[11:13], [1.0, 0.25])
     assert sums[SIDE, SIDE] == SIDE * SIDE
     np.testing.assert_allclose(depths, 0.1)
