@@ -33,6 +33,7 @@ PARTS = (
     protocol.ArrayPlace,
     protocol.BodyShape,
     protocol.SolidShape,
+    protocol.WaterShape,
     protocol.Geometry,
 )
 

@@ -86,7 +86,9 @@ def run_everything():
     material = fabric(30.0, damping=0.1, stretch_limit=0.01)
     scene = supple.Scene(
         sheet(30.0, points=4, damping=0.1).pinned("top-left"),
-        supple.Cloth.from_mesh(vertices, triangles, material=material, name="mesh", at=(2.0, 0.0, 0.0), aerodynamics="kang"),
+        supple.Cloth.from_mesh(
+            vertices, triangles, material=material, name="mesh", at=(2.0, 0.0, 0.0), aerodynamics="kang"
+        ),
         chain(points=4, bending_stiffness=0.01).anchored("start", stiffness=20.0),
         lattice(),
         supple.Wind(velocity=(1.0, 0.2, 3.0), gusts=0.3),

@@ -25,6 +25,7 @@ from supple.studio.protocol import (
     SolidShape,
 )
 from supple.studio.solids import Solid, solids_of
+from supple.studio.waters import water_shapes
 
 FULL_SCALE = 32767
 """Largest int16: the half extent of a body."""
@@ -224,6 +225,7 @@ class Packer:
         shapes = Geometry(
             bodies=tuple(bodies),
             solids=tuple(solids),
+            waters=water_shapes(self.simulation.scene.waters, *self.extent()),
             centre=centre,
             size=(width, height, depth),
             radius=radius,

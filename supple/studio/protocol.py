@@ -511,11 +511,26 @@ class SolidShape(Message):
     colour: str
 
 
+class WaterShape(Message):
+    """A region of water, cut off where nobody would look."""
+
+    name: str
+    low: Point
+    """Its low corner [m]."""
+
+    high: Point
+    """Its high corner, at the height of the surface [m]."""
+
+    current: Point
+    """Velocity of the water [m/s]."""
+
+
 class Geometry(Message):
     """Shapes of a world, and from where to look at it."""
 
     bodies: tuple[BodyShape, ...]
     solids: tuple[SolidShape, ...]
+    waters: tuple[WaterShape, ...] = ()
     centre: Point
     """Middle of it all at the start [m]."""
 

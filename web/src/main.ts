@@ -15,7 +15,9 @@ import type { Theme } from "./stage";
 import { banner, toast, Tools } from "./tools";
 import { Touch } from "./touch";
 import { Headset } from "./vr";
+import { Waters } from "./water";
 import { weaveTexture } from "./weave";
+import { WindArrow } from "./wind";
 
 const ICONS = {
   pause: "M6 5h4v14H6zM14 5h4v14h-4z",
@@ -124,10 +126,12 @@ function hear(message: ServerMessage): void {
     case "parameters":
       panel.build(message.parameters);
       headset?.setParameters(message.parameters);
+      wind?.setParameters(message.parameters);
       break;
     case "values":
       panel.show(message.values);
       headset?.setParameters(panel.parameters);
+      wind?.setParameters(panel.parameters);
       break;
     case "state":
       state = message;
@@ -176,6 +180,8 @@ function showWorld(): void {
   stage.scene.add(bodies.group);
   const isSameShape = !isNew;
   stage.setWorld(world.shapes, !isSameShape);
+  waters.setWorld(world.shapes, stage.isLow);
+  wind?.setWorld(world.shapes);
   if (state) bodies.setPins(state.pins);
 }
 
@@ -354,6 +360,10 @@ function togglePlots(): void {
 // ---------------------------------------------------------------- drawing
 
 const weave = weaveTexture(stage && !stage.isLow ? Math.min(8, stage.renderer.capabilities.getMaxAnisotropy()) : 2);
+const waters = new Waters();
+stage?.scene.add(waters.group);
+const wind = stage && !isShot ? new WindArrow(stage, (name, value) => send({ type: "set", name, value })) : null;
+if (wind) stage?.scene.add(wind.group);
 const touch = stage && new Touch(stage, () => bodies, send, (hit) => {
   byId("view").dataset.grabbed = hit ? hit.body : "";
 });
@@ -365,7 +375,7 @@ const headset = stage && new Headset(stage, () => bodies, send, {
     Undo: () => send({ type: "undo" }),
   },
   set: (name, value) => send({ type: "set", name, value }),
-});
+}, wind);
 tools.hide("headset", true);
 void headset?.isOffered().then((isOffered) => tools.hide("headset", !isOffered));
 
@@ -382,6 +392,16 @@ function draw(): void {
   if (!stage) return;
   if (!isShot && !headset?.isPresenting) stage.turned();
   if (showNewest()) stage.isDirty = true;
+  ease();
+  if (newest && bodies) {
+    const started = performance.now();
+    bodies.update(newest);
+    waters.update(newest.time);
+    updateMilliseconds += performance.now() - started;
+    newest = null;
+    stage.isDirty = true;
+  }
+  acknowledge();
   if (headset?.isPresenting) {
     headset.update();
     stage.isDirty = true;
@@ -467,6 +487,8 @@ const probe = {
   get parameters() { return panel.parameters; },
   get shapes() { return world?.shapes ?? null; },
   get hand() { return touch!.place.toArray(); },
+  get windTip() { return wind!.group.visible ? wind!.tip.toArray() : null; },
+  get waterMeshes() { return waters.group.children.length; },
   vertex: (body: string, index: number) => view(body).vertex(index).toArray(),
   normal: (body: string, index: number) => view(body).normal(index).toArray(),
   screen: (body: string, index: number): number[] => probe.project(view(body).vertex(index).toArray()),
@@ -477,6 +499,7 @@ const probe = {
   },
   camera: () => [...stage!.camera.position.toArray(), ...stage!.controls.target.toArray()],
   rig: () => stage!.rig.localToWorld(new Vector3()).toArray(),
+  get rigScale() { return stage!.rig.scale.x; },
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   frameView: (azimuth: number, elevation: number) => stage!.frame(azimuth, elevation),
 };

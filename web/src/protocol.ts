@@ -87,10 +87,22 @@ export interface SolidShape {
   colour: string;
 }
 
+/** A region of water, cut off where nobody would look. */
+export interface WaterShape {
+  name: string;
+  /** Its low corner [m]. */
+  low: [number, number, number];
+  /** Its high corner, at the height of the surface [m]. */
+  high: [number, number, number];
+  /** Velocity of the water [m/s]. */
+  current: [number, number, number];
+}
+
 /** Shapes of a world, and from where to look at it. */
 export interface Geometry {
   bodies: BodyShape[];
   solids: SolidShape[];
+  waters: WaterShape[];
   /** Middle of it all at the start [m]. */
   centre: [number, number, number];
   /** Extents of a box around it all [m]. */

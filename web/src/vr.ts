@@ -8,6 +8,7 @@ import type { Bodies } from "./bodies";
 import { fromSlider, short, toSlider } from "./panel";
 import type { ClientMessage, Parameter, Value } from "./protocol";
 import type { Stage } from "./stage";
+import type { WindArrow } from "./wind";
 
 /** A hand takes what is within this distance [m]; farther things it takes along its ray. */
 const REACH = 0.12;
@@ -26,6 +27,7 @@ class XrHand {
   private readonly tip: Mesh;
   private holding: { turn: Quaternion; offset: Vector3 } | null = null;
   private isOnPanel = false;
+  private isOnWind = false;
   private lastMoved = 0;
   isPressed = false;
 
@@ -35,6 +37,7 @@ class XrHand {
     private readonly bodies: () => Bodies | null,
     private readonly send: (message: ClientMessage) => void,
     private readonly panel: Board,
+    private readonly wind: WindArrow | null,
   ) {
     this.ray = stage.renderer.xr.getController(index);
     const line = new BufferGeometry().setFromPoints([new Vector3(), new Vector3(0, 0, -1)]);
@@ -68,6 +71,11 @@ class XrHand {
     const { place, turn } = this.pose();
     const reach = REACH * this.stage.rig.scale.x;
     const near = this.bodies()?.touch(place, reach) ?? this.bodies()?.enclosing(place) ?? null;
+    if (this.wind?.take(this.raycaster(), place, reach)) {
+      this.isOnWind = true;
+      return;
+    }
+    const near = this.bodies()?.touch(place, reach) ?? null;
     const hit = near ?? this.bodies()?.pick(this.raycaster(), 0.02) ?? null;
     if (!hit) return;
     // What is near comes into the hand; what is far stays as far along the ray.
@@ -82,6 +90,8 @@ class XrHand {
   private release(): void {
     this.isPressed = false;
     this.isOnPanel = false;
+    if (this.isOnWind) this.wind?.letGo();
+    this.isOnWind = false;
     if (!this.holding) return;
     this.holding = null;
     // The pose is as old as the last frame; so is what it says about the speed of the hand.
@@ -104,6 +114,7 @@ class XrHand {
 
   update(): void {
     this.follow();
+    if (this.isOnWind) this.wind?.point(this.pose().turn);
     const distance = this.panel.point(this.raycaster(), this.isOnPanel);
     this.beam.scale.z = distance ? distance / this.stage.rig.scale.x : this.holding ? Math.max(0.05, this.holding.offset.length()) : 1.5;
   }
@@ -221,10 +232,10 @@ export class Headset {
   private readonly room = new Group();
   private before: { position: Vector3; target: Vector3 } | null = null;
 
-  constructor(private readonly stage: Stage, private readonly bodies: () => Bodies | null, send: (message: ClientMessage) => void, doing: Doing) {
+  constructor(private readonly stage: Stage, private readonly bodies: () => Bodies | null, send: (message: ClientMessage) => void, doing: Doing, wind: WindArrow | null = null) {
     this.board = new Board(doing);
     this.room.add(this.board.mesh);
-    this.hands = [0, 1].map((index) => new XrHand(stage, index, bodies, send, this.board));
+    this.hands = [0, 1].map((index) => new XrHand(stage, index, bodies, send, this.board, wind));
     stage.rig.add(this.room);
     this.setVisible(false);
   }
