@@ -24,6 +24,7 @@ from rich.text import Text
 
 from benchmarks.against_implicit import against_implicit
 from benchmarks.against_peer import against_peer, against_peer_large
+from benchmarks.air import air
 from benchmarks.bars import Bar, Say, Section
 from benchmarks.cost_curve import cost_curve
 from benchmarks.obstacles import obstacles
@@ -36,6 +37,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "curve": cost_curve,
     "peer-large": against_peer_large,
     "obstacles": obstacles,
+    "air": air,
     "start": start_up,
     "studio": studio_stream,
 }

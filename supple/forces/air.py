@@ -19,7 +19,9 @@ from supple.forces.panels import (
     PLATE,
     Panels,
     add_panel_impulses,
+    add_plate_impulses,
     corner_weights,
+    share_freedom,
     share_masses,
     triangle_areas,
 )
@@ -34,7 +36,7 @@ from supple.scene.cloth import Cloth
 from supple.scene.lattice import Lattice
 from supple.scene.scene import Scene
 
-MOST_PATCHES = 512
+MOST_PATCHES = 384
 """Places at which the wind is asked in a frame, about."""
 
 SOLID_DRAG = 1.0
@@ -86,7 +88,7 @@ class Air:
         count = world.particles.count
         self._impulses = np.zeros((count, 3))
         self._totals = np.zeros(count)
-        self._free_shares = np.ones(count)
+        self._moves = np.zeros((count, 3))
         self._wets, self._places = np.zeros(count), np.zeros(count, dtype=np.int64)
         self._volumes, self._heights = np.zeros(count), np.ones(count)
         self._panels: list[Panels] = []
@@ -123,7 +125,6 @@ class Air:
             return
         particles = self.world.particles
         self._weigh()
-        np.logical_not(particles.is_fixed, out=self._free_shares)
         if self._density == 0.0:
             return
         np.take(particles.positions, self._middles, axis=0, out=self._centres)
@@ -132,8 +133,12 @@ class Air:
         self._field.sample(self._centres, self._exposures, self._winds)
 
     def _weigh(self) -> None:
-        """Share the masses of particles among panels and rods, if they have changed."""
-        masses = self.world.particles.masses
+        """Look what is held, and share the masses of particles among panels and rods if they have changed."""
+        masses, is_fixed = self.world.particles.masses, self.world.particles.is_fixed
+        for panels in self._panels:
+            share_freedom(panels.corners, panels.weights, is_fixed, panels.frees)
+        for rods in self._rods:
+            share_freedom(rods.links, rods.weights, is_fixed, rods.frees)
         if np.array_equal(masses, self._weighed):
             return
         self._weighed = masses.copy()
@@ -161,17 +166,25 @@ class Air:
             wets = self._wets if self._is_wet else NOT_WET
         if self._density == 0.0 and not len(wets):
             return
+        np.subtract(particles.targets, particles.starts, out=self._moves)
         for panels in self._panels:
+            if panels.is_plain and not len(wets):
+                add_plate_impulses(
+                    particles.starts, self._moves,
+                    panels.corners, panels.weights, panels.frees, panels.masses, panels.patches, self._winds, self._density,
+                    panels.drag, world.gravity, growth, step, self._impulses,
+                )  # fmt: skip
+                continue
             add_panel_impulses(
-                particles.starts, particles.targets, particles.velocities, self._free_shares,
-                panels.corners, panels.weights, panels.masses, panels.patches, self._winds, self._density,
-                panels.law, panels.drag, panels.lift, panels.skin, panels.is_closed,
+                particles.starts, particles.targets, particles.velocities,
+                panels.corners, panels.weights, panels.frees, panels.masses, panels.patches, self._winds,
+                self._density, panels.law, panels.drag, panels.lift, panels.skin, panels.is_closed,
                 world.gravity, growth, step, wets, self._places, self._waters, self._impulses,
             )  # fmt: skip
         for rods in self._rods:
             add_rod_impulses(
-                particles.starts, particles.targets, particles.velocities, self._free_shares,
-                rods.links, rods.masses, rods.patches, self._winds, self._density, rods.diameter,
+                particles.starts, particles.targets, particles.velocities,
+                rods.links, rods.frees, rods.masses, rods.patches, self._winds, self._density, rods.diameter,
                 growth, step, wets, self._places, self._waters, self._impulses,
             )  # fmt: skip
         apply_impulses(
@@ -255,6 +268,7 @@ class Air:
             Panels(
                 corners=corners,
                 weights=weights,
+                frees=np.ones(len(corners)),
                 sizes=areas,
                 masses=np.zeros(len(corners)),
                 patches=self._new_patches(points, corners),
@@ -274,6 +288,7 @@ class Air:
             Rods(
                 links=links,
                 weights=np.full(links.shape, 0.5),
+                frees=np.ones(len(links)),
                 sizes=np.linalg.norm(points[links[:, 1]] - points[links[:, 0]], axis=1),
                 masses=np.zeros(len(links)),
                 patches=self._new_patches(points, links),

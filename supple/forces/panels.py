@@ -46,14 +46,14 @@ def plate_impulse(normal, square, w, speed2, mass, share, step, density, drag, s
         skin: coefficient of friction along the plate [-]
     """
     half = 0.25 * density * step * math.sqrt(square * speed2)
-    r = (w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2]) / square
+    r = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2]
     c = half * drag
-    across = mass * c * r / (mass + share * c)
+    across = mass * c * r / ((mass + share * c) * square)
     if skin == 0.0:
         return across * normal[0], across * normal[1], across * normal[2]
     c = half * skin
     along = mass * c / (mass + share * c)
-    across -= along * r
+    across -= along * r / square
     return (
         along * w[0] + across * normal[0],
         along * w[1] + across * normal[1],
@@ -149,8 +149,49 @@ def water_impulse(normal, square, w, change, speed2, mass, share, step, density,
 
 
 @kernel
+def add_plate_impulses(
+    starts, moves, corners, weights, frees, masses, patches, winds, density, drag, gravity, growth,
+    step, impulses,
+):  # fmt: skip
+    """Add the impulses of air on dry cloth under the plate's law without friction along it.
+
+    What `add_panel_impulses` would do, without all that most cloth does not need. Arguments as there, but for
+    `moves` (particle_count, 3) [m], the targets minus the starts.
+    """
+    rate = 1.0 / step
+    g0, g1, g2 = gravity[0], gravity[1], gravity[2]
+    for t in range(corners.shape[0]):
+        i, j, k = corners[t, 0], corners[t, 1], corners[t, 2]
+        x0, x1, x2 = starts[i, 0], starts[i, 1], starts[i, 2]
+        y0, y1, y2 = starts[j, 0], starts[j, 1], starts[j, 2]
+        z0, z1, z2 = starts[k, 0], starts[k, 1], starts[k, 2]
+        a0, a1, a2 = y0 - x0, y1 - x1, y2 - x2
+        b0, b1, b2 = z0 - x0, z1 - x1, z2 - x2
+        normal = (a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0)
+        square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]
+        p, q, r = weights[t, 0], weights[t, 1], weights[t, 2]
+        share = frees[t]
+        v0 = rate * (p * moves[i, 0] + q * moves[j, 0] + r * moves[k, 0])
+        v1 = rate * (p * moves[i, 1] + q * moves[j, 1] + r * moves[k, 1])
+        v2 = rate * (p * moves[i, 2] + q * moves[j, 2] + r * moves[k, 2])
+        o = patches[t]
+        u0, u1, u2 = winds[o, 0], winds[o, 1], winds[o, 2]
+        fall = share * step
+        s0, s1, s2 = u0 - growth * v0 + fall * g0, u1 - growth * v1 + fall * g1, u2 - growth * v2 + fall * g2
+        mass = growth * masses[t]
+        if square > 0.0 and mass > 0.0:
+            push = plate_impulse(
+                normal, square, (u0 - v0, u1 - v1, u2 - v2), s0 * s0 + s1 * s1 + s2 * s2,
+                mass, share, step, density, drag, 0.0,
+            )  # fmt: skip
+            add_scaled(impulses, i, push, p)
+            add_scaled(impulses, j, push, q)
+            add_scaled(impulses, k, push, r)
+
+
+@kernel
 def add_panel_impulses(
-    starts, targets, velocities, free_shares, corners, weights, masses, patches, winds, density, law, drag, lift, skin,
+    starts, targets, velocities, corners, weights, frees, masses, patches, winds, density, law, drag, lift, skin,
     is_closed, gravity, growth, step, wets, places, waters, impulses,
 ):  # fmt: skip
     """Add the impulses of air and water on every panel of a body to its corners.
@@ -159,9 +200,9 @@ def add_panel_impulses(
         starts: (particle_count, 3) [m], where the substep began
         targets: (particle_count, 3) [m], where inertia leads
         velocities: (particle_count, 3) [m/s], at the start
-        free_shares: (particle_count,) 1 for a particle that is free, 0 for one that is held
         corners: (panel_count, 3) particle indices
         weights: (panel_count, 3) share of each corner in the velocity and the impulse of its panel [-]
+        frees: (panel_count,) share of each panel that no pin or hand holds [-]
         masses: (panel_count,) [kg]
         patches: (panel_count,) patch of each panel
         winds: (patch_count, 3) velocity of the air [m/s]
@@ -181,6 +222,7 @@ def add_panel_impulses(
     """
     rate = 1.0 / step
     has_water = wets.shape[0] > 0
+    g0, g1, g2 = gravity[0], gravity[1], gravity[2]
     for t in range(corners.shape[0]):
         i, j, k = corners[t, 0], corners[t, 1], corners[t, 2]
         x0, x1, x2 = starts[i, 0], starts[i, 1], starts[i, 2]
@@ -195,7 +237,7 @@ def add_panel_impulses(
             continue
         normal = (n0, n1, n2)
         p, q, r = weights[t, 0], weights[t, 1], weights[t, 2]
-        share = p * free_shares[i] + q * free_shares[j] + r * free_shares[k]
+        share = frees[t]
         v0 = rate * (p * (targets[i, 0] - x0) + q * (targets[j, 0] - y0) + r * (targets[k, 0] - z0))
         v1 = rate * (p * (targets[i, 1] - x1) + q * (targets[j, 1] - y1) + r * (targets[k, 1] - z1))
         v2 = rate * (p * (targets[i, 2] - x2) + q * (targets[j, 2] - y2) + r * (targets[k, 2] - z2))
@@ -206,9 +248,9 @@ def add_panel_impulses(
             w = (u[0] - v0, u[1] - v1, u[2] - v2)
             # The speed is that before gravity acted, so that a falling sheet ends at the speed it should.
             fall = share * step
-            s0 = u[0] - growth * v0 + fall * gravity[0]
-            s1 = u[1] - growth * v1 + fall * gravity[1]
-            s2 = u[2] - growth * v2 + fall * gravity[2]
+            s0 = u[0] - growth * v0 + fall * g0
+            s1 = u[1] - growth * v1 + fall * g1
+            s2 = u[2] - growth * v2 + fall * g2
             speed2 = s0 * s0 + s1 * s1 + s2 * s2
             if not (is_closed and w[0] * n0 + w[1] * n1 + w[2] * n2 > 0.0):
                 if law == PLATE:
@@ -275,6 +317,17 @@ def share_masses(elements, weights, sizes, particle_masses, totals, masses):
         masses[e] = sizes[e] * least if sizes[e] > 0.0 else 0.0
 
 
+@kernel
+def share_freedom(elements, weights, is_fixed, frees):
+    """Write which share of every element no pin or hand holds, (element_count,) [-]."""
+    for e in range(elements.shape[0]):
+        free = 0.0
+        for c in range(elements.shape[1]):
+            if not is_fixed[elements[e, c]]:
+                free += weights[e, c]
+        frees[e] = free
+
+
 @dataclass
 class Panels:
     """The triangles of one body, as air and water see them."""
@@ -284,6 +337,9 @@ class Panels:
 
     weights: NDArray[np.float64]
     """(panel_count, 3) share of each corner in the velocity and the impulse of its panel [-]."""
+
+    frees: NDArray[np.float64]
+    """(panel_count,) share that no pin or hand holds [-]."""
 
     sizes: NDArray[np.float64]
     """(panel_count,) area at rest [m²]."""
@@ -299,6 +355,11 @@ class Panels:
     lift: float
     skin: float
     is_closed: bool
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is cloth under the plate's law without friction along it."""
+        return self.law == PLATE and self.skin == 0.0 and not self.is_closed
 
 
 def corner_weights(

@@ -58,7 +58,7 @@ def rod_impulse(axis, w, lagged, length, diameter, mass, share, step, density, a
 
 @kernel
 def add_rod_impulses(
-    starts, targets, velocities, free_shares, links, masses, patches, winds, density, diameter,
+    starts, targets, velocities, links, frees, masses, patches, winds, density, diameter,
     growth, step, wets, places, waters, impulses,
 ):  # fmt: skip
     """Add the impulses of air and water on every link of a chain to its two ends.
@@ -67,8 +67,8 @@ def add_rod_impulses(
         starts: (particle_count, 3) [m], where the substep began
         targets: (particle_count, 3) [m], where inertia leads
         velocities: (particle_count, 3) [m/s], at the start
-        free_shares: (particle_count,) 1 for a particle that is free, 0 for one that is held
         links: (rod_count, 2) particle indices
+        frees: (rod_count,) share of each link that no pin or hand holds [-]
         masses: (rod_count,) [kg]
         patches: (rod_count,) patch of each link
         winds: (patch_count, 3) velocity of the air [m/s]
@@ -91,7 +91,7 @@ def add_rod_impulses(
         if not length > 0.0 or not mass > 0.0:
             continue
         axis = (a0 / length, a1 / length, a2 / length)
-        share = 0.5 * (free_shares[i] + free_shares[j])
+        share = frees[r]
         v0 = rate * (targets[i, 0] + targets[j, 0] - starts[i, 0] - starts[j, 0])
         v1 = rate * (targets[i, 1] + targets[j, 1] - starts[i, 1] - starts[j, 1])
         v2 = rate * (targets[i, 2] + targets[j, 2] - starts[i, 2] - starts[j, 2])
@@ -128,6 +128,9 @@ class Rods:
 
     weights: NDArray[np.float64]
     """(rod_count, 2) all a half."""
+
+    frees: NDArray[np.float64]
+    """(rod_count,) share that no pin or hand holds [-]."""
 
     sizes: NDArray[np.float64]
     """(rod_count,) length at rest [m]."""

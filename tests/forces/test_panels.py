@@ -143,6 +143,20 @@ def test_only_the_windward_faces_of_a_solid_are_pushed():
     np.testing.assert_allclose(simulation.air_force("lattice"), [0, 0, 0.5 * DENSITY * 100.0], atol=1e-9)
 
 
+def test_dry_plates_feel_the_same_whether_there_is_water_elsewhere_or_not():
+    pushes = []
+    for more in ((), (supple.Chain(length=0.1, points=2, at=(0.0, -9.0, 0.0)), supple.Water(level=-9.05))):
+        sheet = supple.Cloth.rectangle(width=1.0, height=0.7, columns=7, rows=6, velocity=(0.3, 1.0, -2.0))
+        scene = supple.Scene(
+            sheet.pinned("left"), *more, supple.Wind(velocity=(2.0, 1.0, 5.0), gusts=0.3), drag=0.5
+        )
+        simulation = supple.Simulation(scene)
+        simulation.step()
+        pushes.append(simulation._world.particles.pushes[:42].copy())
+    assert np.abs(pushes[0]).max() > 0.0
+    np.testing.assert_allclose(pushes[0], pushes[1], rtol=1e-9, atol=1e-15)
+
+
 def test_masses_of_the_triangles_at_a_point_make_up_at_most_its_own():
     triangles = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 4]], dtype=np.uint32)
     weights = np.array([[0.2, 0.3, 0.5], [0.1, 0.8, 0.1], [1.0, 0.0, 0.0]])
