@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import against_implicit, against_peer, start_up, truth
+from benchmarks import against_implicit, against_peer, air, start_up, truth
 from benchmarks.cloth import MATERIAL, OurCloth
 
 
@@ -104,3 +104,13 @@ def test_stored_motion_belongs_to_the_benchmark_material() -> None:
 def test_import_time_is_measured_in_a_fresh_process() -> None:
     assert 0.0 < start_up._import_time() < math.inf
     assert "numba" in sys.modules  # of this process, which is not the one that is timed
+
+
+def test_the_air_stage_is_a_part_of_the_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(air, "SIDE", 6)
+    monkeypatch.setattr(air, "FRAMES", 3)
+    section = air.air(lambda _: None)
+    (share,) = section.bars
+    assert 0.0 < share.measured < 100.0
+    frame, triangles, wind = (row[1] for row in section.rows)
+    assert 0.0 < triangles + wind < frame

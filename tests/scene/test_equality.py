@@ -55,6 +55,62 @@ PAIRS = {
             supple.Cloth.bezier(np.array([[[0, 1, 0], [1, 1, 0]], [[0, 0, 0], [1, 0, 1]]]), columns=5, rows=4)
         ),
     ),
+    "air": (
+        """
+        [cloth.flag]
+        rectangle = { width = 1, height = 1, columns = 4, rows = 4 }
+        aerodynamics = { law = "kang", drag = 0.02, lift = 0.03 }
+        [cloth.sail]
+        rectangle = { width = 1, height = 1, columns = 4, rows = 4 }
+        aerodynamics = "meyer"
+        [wind]
+        velocity = [6, 0, 1]
+        gusts = 0.3
+        shadow = false
+        [fan.desk]
+        at = [0, 1, 0]
+        direction = [0, 0, 2]
+        speed = 5
+        [water.river]
+        level = 0.5
+        current = [1, 0, 0]
+        [water.basin]
+        box = [[0, 0, 0], [1, 1, 1]]
+        [obstacle.pendulum]
+        sphere = { radius = 0.1 }
+        repeat = true
+        motion = [{ time = 0 }, { time = 1, offset = [1, 0, 0] }, { time = 2 }]
+        """,
+        lambda: supple.Scene(
+            supple.Cloth.rectangle(
+                width=1.0,
+                height=1.0,
+                columns=4,
+                rows=4,
+                name="flag",
+                aerodynamics=supple.Aerodynamics(law="kang", drag=0.02, lift=0.03),
+            ),
+            supple.Cloth.rectangle(
+                width=1.0, height=1.0, columns=4, rows=4, name="sail", aerodynamics="meyer"
+            ),
+            supple.Wind(velocity=(6, 0, 1), gusts=0.3, shadow=False),
+            supple.Fan(at=(0, 1, 0), direction=(0, 0, 1), speed=5, name="desk"),
+            supple.Water(level=0.5, current=(1, 0, 0), name="river"),
+            supple.Water(box=((0, 0, 0), (1, 1, 1)), name="basin"),
+            supple.Sphere(
+                radius=0.1,
+                name="pendulum",
+                motion=supple.Path(
+                    keyframes=(
+                        supple.Keyframe(time=0.0),
+                        supple.Keyframe(time=1.0, offset=(1, 0, 0)),
+                        supple.Keyframe(time=2.0),
+                    ),
+                    repeat=True,
+                ),
+            ),
+        ),
+    ),
     "chain": (
         """
         [chain.rope]

@@ -53,6 +53,16 @@ stiffness = [10, 20]
 mass = 0.1
 rest_lengths = [1, 1]
 triangles = [[0, 1, 2]]
+[wind]
+velocity = [6, 0, 1]
+gusts = 0.3
+[fan.desk]
+at = [0, 1, 0]
+direction = [0, 0, 1]
+speed = 5.0
+[water.river]
+box = [[0, 0, 0], [1, 1, 1]]
+current = [1, 0, 0]
 """
 
 PLAIN = st.one_of(
