@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide import shapes
-from supple.collide.contact import into_axes
 from supple.collide.obstacles import Obstacles
 from supple.collide.solid_arrays import parts_of
+from supple.collide.solid_distance import into_axes
 from supple.kernel import kernel
 
 SIDE = 32

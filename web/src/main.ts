@@ -225,6 +225,7 @@ function showNewest(): boolean {
   shown = frame;
   const started = performance.now();
   bodies.update(frame);
+  waters.update(frame.time);
   updateMilliseconds += performance.now() - started;
   return true;
 }
@@ -392,16 +393,6 @@ function draw(): void {
   if (!stage) return;
   if (!isShot && !headset?.isPresenting) stage.turned();
   if (showNewest()) stage.isDirty = true;
-  ease();
-  if (newest && bodies) {
-    const started = performance.now();
-    bodies.update(newest);
-    waters.update(newest.time);
-    updateMilliseconds += performance.now() - started;
-    newest = null;
-    stage.isDirty = true;
-  }
-  acknowledge();
   if (headset?.isPresenting) {
     headset.update();
     stage.isDirty = true;

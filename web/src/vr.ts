@@ -70,12 +70,11 @@ class XrHand {
     }
     const { place, turn } = this.pose();
     const reach = REACH * this.stage.rig.scale.x;
-    const near = this.bodies()?.touch(place, reach) ?? this.bodies()?.enclosing(place) ?? null;
     if (this.wind?.take(this.raycaster(), place, reach)) {
       this.isOnWind = true;
       return;
     }
-    const near = this.bodies()?.touch(place, reach) ?? null;
+    const near = this.bodies()?.touch(place, reach) ?? this.bodies()?.enclosing(place) ?? null;
     const hit = near ?? this.bodies()?.pick(this.raycaster(), 0.02) ?? null;
     if (!hit) return;
     // What is near comes into the hand; what is far stays as far along the ray.
