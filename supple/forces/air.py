@@ -36,7 +36,7 @@ from supple.scene.cloth import Cloth
 from supple.scene.lattice import Lattice
 from supple.scene.scene import Scene
 
-MOST_PATCHES = 384
+MOST_PATCHES = 256
 """Places at which the wind is asked in a frame, about."""
 
 SOLID_DRAG = 1.0

@@ -87,3 +87,9 @@ def test_a_skirt_cut_from_a_disc_hangs_and_the_tunic_is_read():
     drop, joined = run("10_panels_and_patterns.py")
     assert drop == pytest.approx(0.45 - 0.12, abs=0.03)
     assert joined == 102
+
+
+def test_the_wall_shelters_a_flag_until_the_wind_turns():
+    strengths = run("11_wind_and_shelter.py")
+    assert strengths["sheltered"][0] < 0.1 * strengths["free"][0]
+    assert strengths["sheltered"][1] > 0.5 * strengths["free"][1]
