@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from supple.errors import Mistake, SceneError, StateError, SuppleError
     from supple.record import record
+    from supple.record.convert import convert
+    from supple.record.footage import open_footage as open
     from supple.report import StepReport
     from supple.scene.air import Aerodynamics, Fan, Wind
     from supple.scene.bezier import Bezier
@@ -88,8 +90,10 @@ __all__ = [
     "Wind",
     "Wrap",
     "__version__",
+    "convert",
     "find_scene",
     "gallery_names",
+    "open",
     "play",
     "read_scene",
     "record",
@@ -98,6 +102,8 @@ __all__ = [
 _HOMES = {
     "supple.errors": ("Mistake", "SceneError", "StateError", "SuppleError"),
     "supple.record": ("record",),
+    "supple.record.convert": ("convert",),
+    "supple.record.footage": ("open",),
     "supple.report": ("StepReport",),
     "supple.scene.air": ("Aerodynamics", "Fan", "Wind"),
     "supple.scene.bezier": ("Bezier",),

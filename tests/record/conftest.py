@@ -45,7 +45,8 @@ class Drifting:
     def pinned(self, body):
         return np.array([0])
 
-    scene = SimpleNamespace(obstacles=())
+    obstacle_names = ()
+    scene = SimpleNamespace(bodies=(), obstacles=())
 
 
 @pytest.fixture
