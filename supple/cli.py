@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from supple.errors import SuppleError
-from supple.record.commands import convert, film, plot, replay
+from supple.record.commands import convert, film, picture_size, plot, replay
 from supple.studio.commands import play, shot
 
 if TYPE_CHECKING:
+    from supple.progress import RunProgress
     from supple.record import Recording
     from supple.record.checkpoint import Checkpoints
-    from supple.progress import RunProgress
     from supple.report import StepReport
     from supple.scene.scene import Scene
     from supple.simulation import Simulation
@@ -131,7 +131,12 @@ def run(
     from supple.record.convention import Convention
 
     overrides = _overrides(integrator=integrator, substeps=substeps, seed=seed)
-    pictures = {"pictures": frames, "size": _size(size), "quality": quality, "tolerance": tolerance}
+    pictures: dict[str, Any] = {
+        "pictures": frames,
+        "size": picture_size(size),
+        "quality": quality,
+        "tolerance": tolerance,
+    }
     if film_rate is not None:
         pictures["film_rate"] = film_rate
     declared = _read(scene)
@@ -207,13 +212,6 @@ def _overrides(*, integrator: str | None, substeps: str | None, seed: int | None
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
-        raise SuppleError(f'--size is "{text}", but it must be width x height in pixels, such as 960x600.')
-    return int(width), int(height)
-
-
 @dataclass(frozen=True)
 class _Begun:
     """Where a run starts: at its beginning, or after the frames of an interrupted one."""
@@ -239,7 +237,9 @@ def _begun(
 ) -> _Begun:
     if not out:
         if is_resumed:
-            raise SuppleError("--resume goes on with files, but none is named. Give the same --out as before.")
+            raise SuppleError(
+                "--resume goes on with files, but none is named. Give the same --out as before."
+            )
         return _Begun(None)
     from supple.record.checkpoint import Checkpoints
 

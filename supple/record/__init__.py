@@ -63,10 +63,22 @@ class Format:
 
 FILM_OPTIONS = frozenset({"size", "quality", "theme", "azimuth", "elevation", "film_rate"})
 
-_USD = Format("supple.record.usd", "UsdFile", "USD: points, normals, obstacles, materials, camera", extra="usd", library="pxr")
-_VTU = Format("supple.record.vtu", "VtuSequence", "numbered VTU files and a PVD list, with strain, velocity and contact")
+_USD = Format(
+    "supple.record.usd",
+    "UsdFile",
+    "USD: points, normals, obstacles, materials, camera",
+    extra="usd",
+    library="pxr",
+)
+_VTU = Format(
+    "supple.record.vtu", "VtuSequence", "numbered VTU files and a PVD list, with strain, velocity and contact"
+)
 _FRAMES = Format(
-    "supple.record.film", "PictureSequence", "numbered pictures by the studio's page", FILM_OPTIONS, is_picture=True
+    "supple.record.film",
+    "PictureSequence",
+    "numbered pictures by the studio's page",
+    FILM_OPTIONS,
+    is_picture=True,
 )
 
 FORMATS: dict[str, Format] = {
@@ -75,20 +87,32 @@ FORMATS: dict[str, Format] = {
     ".usd": _USD,
     ".usdc": _USD,
     ".usda": _USD,
-    ".glb": Format("supple.record.glb", "GlbFile", "glTF with an animation of morph targets", frozenset({"tolerance"})),
+    ".glb": Format(
+        "supple.record.glb", "GlbFile", "glTF with an animation of morph targets", frozenset({"tolerance"})
+    ),
     ".obj": Format("supple.record.obj", "ObjSequence", "a numbered OBJ file for every frame"),
     ".ply": Format("supple.record.ply", "PlySequence", "a numbered PLY file for every frame"),
     ".pc2": Format("supple.record.pc2", "PointCache", "a point cache and its rest mesh"),
     ".vtu": _VTU,
     ".pvd": _VTU,
-    ".csv": Format("supple.record.table", "CsvTable", "a row for every step: energy, momentum, stretch, time"),
+    ".csv": Format(
+        "supple.record.table", "CsvTable", "a row for every step: energy, momentum, stretch, time"
+    ),
     ".parquet": Format(
         "supple.record.table", "ParquetTable", "the same as Parquet", extra="table", library="pyarrow"
     ),
     ".mp4": Format(
-        "supple.record.film", "Mp4Film", "a film by the studio's page", FILM_OPTIONS, "video", "imageio_ffmpeg", True
+        "supple.record.film",
+        "Mp4Film",
+        "a film by the studio's page",
+        FILM_OPTIONS,
+        "video",
+        "imageio_ffmpeg",
+        True,
     ),
-    ".gif": Format("supple.record.film", "GifFilm", "a film in a loop, by the studio's page", FILM_OPTIONS, is_picture=True),
+    ".gif": Format(
+        "supple.record.film", "GifFilm", "the same in a loop", FILM_OPTIONS, "video", "imageio_ffmpeg", True
+    ),
     ".png": Format(
         "supple.record.still",
         "Still",
@@ -107,12 +131,16 @@ def format_of(path: Path) -> Format:
         known = "\n".join(f"  {key:<9} {form.summary}" for key, form in FORMATS.items())
         close = get_close_matches(ending, FORMATS, n=1)
         hint = f' Did you mean "{path.with_suffix(close[0]).name}"?' if close else ""
-        found = f'"{ending}" is not a format supple writes' if ending else "it has no ending to tell the format by"
+        found = (
+            f'"{ending}" is not a format supple writes'
+            if ending
+            else "it has no ending to tell the format by"
+        )
         raise SuppleError(f"cannot write {path}: {found}.{hint}\nKnown endings:\n{known}")
     form = _FRAMES if ending == ".png" and "#" in path.stem else FORMATS[ending]
     if form.library is not None and importlib.util.find_spec(form.library) is None:
         raise SuppleError(
-            f'cannot write {path}: that needs {form.library}, which is not installed. Install it with\n'
+            f"cannot write {path}: that needs {form.library}, which is not installed. Install it with\n"
             f'  pip install "supple[{form.extra}]"'
         )
     return form
@@ -151,9 +179,7 @@ class Recording:
         else:
             if self._shapes is None or is_reshaped(self._shapes, subject):
                 self._shapes = shapes_of(subject)
-            frame = frame_of(
-                subject, self.frame_count, self._shapes, report, with_fields=self._wants_fields
-            )
+            frame = frame_of(subject, self.frame_count, self._shapes, report, with_fields=self._wants_fields)
         for writer in self._writers:
             writer.add(self._as_wanted(frame, writer.plan.convention))
         self.frame_count += 1

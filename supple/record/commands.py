@@ -9,7 +9,9 @@ import typer
 
 from supple.errors import SuppleError
 
-RecordingArgument = Annotated[Path, typer.Argument(metavar="RECORDING", help="A file that `supple run` wrote.")]
+RecordingArgument = Annotated[
+    Path, typer.Argument(metavar="RECORDING", help="A file that `supple run` wrote.")
+]
 SizeOption = Annotated[str, typer.Option(metavar="WxH", help="Size of each picture in pixels.")]
 
 
@@ -26,7 +28,9 @@ def convert(
     target: Annotated[Path, typer.Argument(metavar="B", help="File to write, the format by its ending.")],
     up: Annotated[str, typer.Option(metavar="y|z", help="Axis that points up in B.")] = "y",
     unit: Annotated[str, typer.Option(help="Unit of B: m, cm, mm, ...")] = "m",
-    from_up: Annotated[str | None, typer.Option(metavar="y|z", help="Axis up in A, if A does not tell.")] = None,
+    from_up: Annotated[
+        str | None, typer.Option(metavar="y|z", help="Axis up in A, if A does not tell.")
+    ] = None,
     from_unit: Annotated[str | None, typer.Option(help="Unit of A, if A does not tell.")] = None,
     every: Annotated[int, typer.Option(min=1, help="Take every n-th frame only.")] = 1,
     tolerance: Annotated[float, typer.Option(help="Largest error of a .glb [m].")] = 0.0005,
@@ -59,7 +63,8 @@ def convert(
 
 def film(
     scenes: Annotated[
-        list[str] | None, typer.Argument(metavar="[SCENE]...", help="Gallery names or TOML files; all of the gallery.")
+        list[str] | None,
+        typer.Argument(metavar="[SCENE]...", help="Gallery names or TOML files; all of the gallery."),
     ] = None,
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the films go.")] = Path("films"),
     seconds: Annotated[float | None, typer.Option(help="Length; each scene's own if not given.")] = None,
@@ -114,7 +119,8 @@ def plot(
         Path, typer.Argument(metavar="RECORDING", help="A recording, or a table of reports (.csv, .parquet).")
     ],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Figure to write: .png, .pdf or .svg; beside it if not given.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Figure to write: .png, .pdf or .svg; beside it if not given."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the figure if it exists.")] = False,
 ) -> None:

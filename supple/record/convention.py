@@ -1,23 +1,25 @@
-"""Which way is up and how long a unit is, in files for other programs. Inside it is always Y and metres."""
+"""Which way is up and how long a unit is, in files for other programs. Inside it is always Y and metres.
+
+The command line offers these words, so nothing heavy is imported until a matrix is asked for.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from supple.errors import SuppleError
 
-Floats = npt.NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "km": 1000.0, "in": 0.0254, "ft": 0.3048}
 """Metres in a unit of length."""
 
 UP_AXES = ("y", "z")
 
-_Y_TO_Z = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
+_Y_TO_Z = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """Turns Y up into Z up, a quarter about x: what faced the viewer (+z) then faces -y, as in Blender."""
 
 
@@ -61,14 +63,16 @@ class Convention:
         return UNITS[self.unit]
 
     @property
-    def matrix(self) -> Floats:
+    def matrix(self) -> npt.NDArray[np.float64]:
         """Return the (3, 3) matrix that takes our positions into it, turn and scale in one."""
         return self.turn / self.metres
 
     @property
-    def turn(self) -> Floats:
+    def turn(self) -> npt.NDArray[np.float64]:
         """Return the (3, 3) rotation that takes our directions into it."""
-        return _Y_TO_Z if self.up == "z" else np.eye(3)
+        import numpy as np
+
+        return np.array(_Y_TO_Z) if self.up == "z" else np.eye(3)
 
     def __str__(self) -> str:
         """Return it in a few words, as comments in files have it."""

@@ -195,9 +195,13 @@ def _reader_of(path: Path) -> tuple[str, str]:
     if ending in READERS:
         return READERS[ending]
     if ending in (".csv", ".parquet"):
-        raise SuppleError(f"{path} holds numbers about a run, not its shapes. `supple plot {path}` draws them.")
+        raise SuppleError(
+            f"{path} holds numbers about a run, not its shapes. `supple plot {path}` draws them."
+        )
     if ending in (".mp4", ".gif", ".png"):
-        raise SuppleError(f"{path} holds pictures, not shapes. Record to .npz or .usd beside the film to keep them.")
+        raise SuppleError(
+            f"{path} holds pictures, not shapes. Record to .npz or .usd beside the film to keep them."
+        )
     known = ", ".join(READERS)
     raise SuppleError(f"cannot open {path}: recordings end in one of {known}.")
 

@@ -233,8 +233,9 @@ def shapes_of(subject: Subject) -> Shapes:
         body = declared.get(name)
         kind = body.kind if body is not None else "cloth" if len(triangles) else "network"
         # A body that was cut has points which its declaration does not know.
-        has_places = len(triangles) and body is not None and body.point_count == count
-        coordinates = flat_coordinates(body) if has_places else NO_COORDINATES
+        coordinates = NO_COORDINATES
+        if len(triangles) and body is not None and body.point_count == count:
+            coordinates = flat_coordinates(body)
         colour = body_colours(number, kind)[0]
         bodies[name] = BodyShape(kind, count, triangles, np.array(subject.edges(name)), coordinates, colour)
     solids = {}
@@ -295,7 +296,9 @@ def fields_of(subject: Subject, body: str) -> dict[str, Floats]:
     if hasattr(subject, "velocities"):
         found["velocity"] = subject.velocities(body)
     if hasattr(subject, "rest_lengths"):
-        found["strain"] = vertex_strain(subject.positions(body), subject.edges(body), subject.rest_lengths(body))
+        found["strain"] = vertex_strain(
+            subject.positions(body), subject.edges(body), subject.rest_lengths(body)
+        )
     if hasattr(subject, "touching"):
         found["contact"] = subject.touching(body).astype(np.float32)
     return found
@@ -319,7 +322,9 @@ def report_numbers(report: StepReport) -> dict[str, float]:
         if isinstance(value, Enum | str):
             continue
         if isinstance(value, tuple):
-            row.update({f"{entry.name}_{axis}": float(part) for axis, part in zip("xyz", value, strict=False)})
+            row.update(
+                {f"{entry.name}_{axis}": float(part) for axis, part in zip("xyz", value, strict=False)}
+            )
         elif isinstance(value, Mapping):
             row.update({f"ms_{stage.replace(' ', '_')}": float(spent) for stage, spent in value.items()})
         elif isinstance(value, int | float | np.number):

@@ -7,6 +7,7 @@ move have an animation of their place and rotation. glTF is in metres with Y up,
 
 from __future__ import annotations
 
+import itertools
 import json
 import struct
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from supple.record.normals import vertex_normals
 from supple.record.spool import SpooledWriter
 from supple.record.stage import linear_colour
 from supple.record.thinning import kept_frames
+from supple.record.turns import quaternion_of
 from supple.record.writer import Plan
 
 TOLERANCE = 0.0005
@@ -168,7 +170,8 @@ class _Builder:
                 vertex_normals(places, corners, turned)
                 target["NORMAL"] = self._array(turned - normals, ARRAY)
             targets.append(target)
-        mesh: dict[str, Any] = {"name": name, "primitives": [primitive], "extras": {"kind": shape.kind, "colour": shape.colour}}
+        extras = {"kind": shape.kind, "colour": shape.colour}
+        mesh: dict[str, Any] = {"name": name, "primitives": [primitive], "extras": extras}
         if targets:
             primitive["targets"] = targets
             mesh["weights"] = [0.0] * len(targets)
@@ -193,14 +196,12 @@ class _Builder:
     # ------------------------------------------------------------------ obstacles
 
     def _solid(self, name: str) -> None:
-        from supple.studio.solids import _quaternion
-
         footage = self._footage
         solid = footage[0].shapes.solids[name]
         poses = [footage[number].poses[name] for number in range(len(footage))]
         places = np.array([place for place, _ in poses], dtype=np.float32)
-        turns = np.array([_quaternion(np.asarray(turn)) for _, turn in poses], dtype=np.float32)
-        for before, after in zip(turns[:-1], turns[1:], strict=True):
+        turns = np.array([quaternion_of(turn) for _, turn in poses], dtype=np.float32)
+        for before, after in itertools.pairwise(turns):
             if before @ after < 0.0:  # the same turn with the other sign, or players go the long way round
                 after *= -1.0
         # Without normals viewers shade every triangle flat, which is right for edges and good enough for balls.
@@ -243,7 +244,11 @@ class _Builder:
     def _material(self, name: str, colour: str, *, is_thin: bool) -> int:
         red, green, blue = linear_colour(colour).tolist()
         roughness = 0.85 if is_thin else 0.55
-        surface = {"baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": roughness}
+        surface = {
+            "baseColorFactor": [red, green, blue, 1.0],
+            "metallicFactor": 0.0,
+            "roughnessFactor": roughness,
+        }
         self.text["materials"].append({"name": name, "pbrMetallicRoughness": surface, "doubleSided": is_thin})
         return len(self.text["materials"]) - 1
 

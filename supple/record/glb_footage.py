@@ -12,7 +12,8 @@ from supple.errors import SuppleError
 from supple.record.convention import OURS
 from supple.record.footage import Footage
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
-from supple.record.gltf_read import Gltf, between, turn_matrix
+from supple.record.gltf_read import Gltf, between
+from supple.record.turns import turn_matrix
 
 Array = npt.NDArray[Any]
 
@@ -82,7 +83,9 @@ class GlbFootage(Footage):
                 times, flat = channel
                 weights = between(times, flat.reshape(len(times), -1), moment, "LINEAR")
                 for target in np.flatnonzero(weights).tolist():
-                    points[name] = points[name] + weights[target] * self._file.array(self._targets[name][target])
+                    points[name] = points[name] + weights[target] * self._file.array(
+                        self._targets[name][target]
+                    )
         poses = {}
         for name in self._shapes.solids:
             node = self._file.text["nodes"][self._nodes[name]]

@@ -78,13 +78,17 @@ class Gltf:
             rows = np.lib.stride_tricks.as_strided(buffer[start:], (count, row), (stride, 1))
             values = np.ascontiguousarray(rows).view(kind).reshape(count, width)
         except (KeyError, IndexError, TypeError, ValueError):
-            raise SuppleError(f"{self.path} is broken: array {number} is not described as it should be.") from None
+            raise SuppleError(
+                f"{self.path} is broken: array {number} is not described as it should be."
+            ) from None
         if accessor.get("normalized"):
             values = np.maximum(values / np.float32(np.iinfo(kind).max), np.float32(-1.0))
         return values[:, 0] if width == 1 else values
 
 
-def between(times: Array, values: Array, moment: float, interpolation: str, *, is_turn: bool = False) -> Array:
+def between(
+    times: Array, values: Array, moment: float, interpolation: str, *, is_turn: bool = False
+) -> Array:
     """Return the value of an animation at a moment; it stands still before its first and after its last key.
 
     Args:
@@ -123,15 +127,3 @@ def between(times: Array, values: Array, moment: float, interpolation: str, *, i
         return np.asarray(a)
     turned = (np.sin((1.0 - share) * angle) * a + np.sin(share * angle) * b) / np.sin(angle)
     return np.asarray(turned)
-
-
-def turn_matrix(quaternion: Array) -> npt.NDArray[np.float64]:
-    """Return the (3, 3) rotation of a quaternion x, y, z, w."""
-    x, y, z, w = (np.asarray(quaternion, np.float64) / np.linalg.norm(quaternion)).tolist()
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )

@@ -22,7 +22,9 @@ class NpzArchive(SpooledWriter):
 
     def finish(self, footage: Footage) -> list[Path]:
         """Write the archive; it appears when it is whole."""
-        files = sorted(path for path in footage.path.rglob("*") if path.suffix == ".npy" or path.name == ABOUT)
+        files = sorted(
+            path for path in footage.path.rglob("*") if path.suffix == ".npy" or path.name == ABOUT
+        )
         part = self.path.with_name(self.path.name + ".tmp")
         try:
             with zipfile.ZipFile(part, "w", allowZip64=True) as archive:

@@ -106,9 +106,13 @@ class _Archive:
 
     def _studio_about(self) -> dict[str, Any]:
         """Return the head of an archive of the studio, which has none of its own."""
-        names = [name.removesuffix("/positions.npy") for name in self._entries if name.endswith("/positions.npy")]
+        names = [
+            name.removesuffix("/positions.npy") for name in self._entries if name.endswith("/positions.npy")
+        ]
         if not names or not self.has("time"):
-            raise SuppleError(f"{self._path} is no recording: it holds neither {ABOUT} nor time and positions.")
+            raise SuppleError(
+                f"{self._path} is no recording: it holds neither {ABOUT} nor time and positions."
+            )
         times = self.array("time")
         rate = 1.0 / float(np.median(np.diff(times))) if len(times) > 1 else 50.0
         bodies = {}

@@ -107,7 +107,9 @@ def _bodies(text: str) -> Iterator[tuple[str, BodyShape, np.ndarray[tuple[int, .
     places: list[list[str]] = []
 
     def done() -> tuple[str, BodyShape, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
-        triangles = np.array([[c.split("/")[0] for c in face] for face in faces], dtype=np.int64).reshape(-1, 3)
+        triangles = np.array([[c.split("/")[0] for c in face] for face in faces], dtype=np.int64).reshape(
+            -1, 3
+        )
         edges = np.array(lines, dtype=np.int64).reshape(-1, 2)
         flat = np.array(places, dtype=np.float64).reshape(-1, 2)
         coordinates = flat if len(flat) == len(points) else np.zeros((0, 2))

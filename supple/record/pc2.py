@@ -48,7 +48,9 @@ class PointCache(Writer):
 
     def existing(self) -> list[Path]:
         """Return the caches that are there."""
-        pattern = re.compile(re.escape(self.path.stem) + r"(-.+)?" + re.escape(self.path.suffix), re.IGNORECASE)
+        pattern = re.compile(
+            re.escape(self.path.stem) + r"(-.+)?" + re.escape(self.path.suffix), re.IGNORECASE
+        )
         folder = self.path.parent
         return sorted(entry for entry in folder.iterdir() if pattern.fullmatch(entry.name))
 
@@ -77,15 +79,23 @@ class PointCache(Writer):
         self._shapes = frame.shapes
         names = frame.body_names
         for name in names:
-            path = self.path if len(names) == 1 else self.path.with_name(f"{self.path.stem}-{name}{self.path.suffix}")
-            alone = Frame(0, frame.time, Shapes({name: frame.shapes.bodies[name]}, {}), {name: frame.points[name]})
+            path = (
+                self.path
+                if len(names) == 1
+                else self.path.with_name(f"{self.path.stem}-{name}{self.path.suffix}")
+            )
+            alone = Frame(
+                0, frame.time, Shapes({name: frame.shapes.bodies[name]}, {}), {name: frame.points[name]}
+            )
             count = len(frame.points[name])
             with telling(path):
                 file = path.open("r+b" if self._count else "w+b")
                 if self._count:
                     size = HEAD.size + 12 * count * self._count
                     if file.seek(0, os.SEEK_END) < size:
-                        raise SuppleError(f"{path} holds fewer than {self._count} frames, so the run cannot go on.")
+                        raise SuppleError(
+                            f"{path} holds fewer than {self._count} frames, so the run cannot go on."
+                        )
                     file.truncate(size)
                 else:
                     file.write(self._head(count))
@@ -145,7 +155,9 @@ class Pc2Footage(Footage):
             start, self.frame_rate, self.convention, frame = read_obj(rest)
             ((name, shape),) = frame.shapes.bodies.items()
             if shape.point_count != cache.shape[1]:
-                raise SuppleError(f"{each} has {cache.shape[1]} points, but {rest.name} has {shape.point_count}.")
+                raise SuppleError(
+                    f"{each} has {cache.shape[1]} points, but {rest.name} has {shape.point_count}."
+                )
             bodies[name] = shape
             self._points[name] = cache
         self._shapes = Shapes(bodies, {})

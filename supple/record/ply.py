@@ -53,7 +53,11 @@ class PlySequence(Sequence):
             "property int body",
             f"element face {len(corners)}",
             "property list uchar int vertex_indices",
-            *([f"element edge {len(ends)}", "property int vertex1", "property int vertex2"] if len(ends) else []),
+            *(
+                [f"element edge {len(ends)}", "property int vertex1", "property int vertex2"]
+                if len(ends)
+                else []
+            ),
             "end_header\n",
         ]
         body = [*(rows.tobytes() for rows in points), table.tobytes(), ends.astype("<i4").tobytes()]

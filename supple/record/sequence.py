@@ -46,7 +46,9 @@ class Sequence(Writer):
         if plan.kept:
             self._written = unbroken(numbered_files(path))[: plan.kept]
             if len(self._written) < plan.kept:
-                raise SuppleError(f"{path}: the run cannot go on, because some of its first {plan.kept} files are missing.")
+                raise SuppleError(
+                    f"{path}: the run cannot go on, because some of its first {plan.kept} files are missing."
+                )
             self._digits = len(self._written[0].stem.rpartition("-")[2])
 
     def existing(self) -> list[Path]:

@@ -61,7 +61,9 @@ class NpyStream:
             if kept:
                 size = self._start + kept * row_bytes
                 if self._file.seek(0, os.SEEK_END) < size:
-                    raise SuppleError(f"{path} holds fewer than {kept} frames, so the run cannot go on from there.")
+                    raise SuppleError(
+                        f"{path} holds fewer than {kept} frames, so the run cannot go on from there."
+                    )
                 self._file.truncate(size)
                 self._file.seek(0)
             self._file.write(head)
@@ -138,7 +140,9 @@ class Spool:
         about["segments"] = [s for s in about["segments"] if s["first"] < kept]
         with NumpyFootage(self.folder, as_stored=True) as footage:
             if len(footage) < kept:
-                raise SuppleError(f"{self.folder} holds {len(footage)} frames, but the checkpoint comes after {kept}.")
+                raise SuppleError(
+                    f"{self.folder} holds {len(footage)} frames, but the checkpoint comes after {kept}."
+                )
             self._shapes = footage[kept - 1].shapes
         segment = about["segments"][-1]
         self._open_segment(self.folder / segment["folder"], self._shapes, kept - segment["first"])
@@ -153,7 +157,9 @@ class Spool:
 
     def add(self, frame: Frame) -> None:
         """Write a frame. The time comes last: a frame counts from then on."""
-        if self._shapes is None or (frame.shapes is not self._shapes and not frame.shapes.are_like(self._shapes)):
+        if self._shapes is None or (
+            frame.shapes is not self._shapes and not frame.shapes.are_like(self._shapes)
+        ):
             self._new_segment(frame)
         for name in frame.shapes.bodies:
             self._streams[name].append(frame.points[name])
@@ -239,7 +245,9 @@ class NpyFolder(Writer):
 
     def _make_way(self) -> None:
         if self.path.exists() and not (self.path / ABOUT).is_file():
-            raise SuppleError(f"cannot write {self.path}: there is a folder of this name that is no recording.")
+            raise SuppleError(
+                f"cannot write {self.path}: there is a folder of this name that is no recording."
+            )
         super()._make_way()
 
     def add(self, frame: Frame) -> None:

@@ -18,9 +18,7 @@ from supple.record.writer import Plan
 class Still(SpooledWriter):
     """Draws the pictures of a sheet when all frames are there, all from one camera."""
 
-    def __init__(
-        self, path: Path, plan: Plan, *, pictures: int = 1, size: tuple[int, int] = SIZE
-    ) -> None:
+    def __init__(self, path: Path, plan: Plan, *, pictures: int = 1, size: tuple[int, int] = SIZE) -> None:
         """See `Writer`.
 
         Args:

@@ -68,9 +68,10 @@ def kept_frames(frames: Iterator[Floats], times: Floats, tolerance: float) -> li
     """
     bound = tolerance / math.sqrt(3.0)  # in each coordinate, so that it holds in space
     kept: list[int] = []
-    start = before = lowest = highest = np.zeros(0)
+    start: Floats = np.zeros(0)
+    before = lowest = highest = start
     for number, frame in enumerate(frames):
-        place = np.array(frame).ravel()
+        place: Floats = np.array(frame).ravel()
         if number == 0:
             kept, start, before = [0], place, place
             lowest, highest = np.full(place.size, -np.inf), np.full(place.size, np.inf)

@@ -108,7 +108,9 @@ class _StageWriter:
                 points = points[self._corners[name]]
             attributes = self._attributes[name]
             attributes["points"].Set(Vt.Vec3fArray.FromNumpy(points), now)
-            extent = np.stack([points.min(axis=0), points.max(axis=0)]) if len(points) else np.zeros((2, 3), "f4")
+            extent = (
+                np.stack([points.min(axis=0), points.max(axis=0)]) if len(points) else np.zeros((2, 3), "f4")
+            )
             attributes["extent"].Set(Vt.Vec3fArray.FromNumpy(extent), now)
             if len(shape.triangles):
                 normals = self._normals[name]
@@ -225,7 +227,10 @@ class _StageWriter:
             width = 0.01 / self._footage.convention.metres
             curves.CreateWidthsAttr(Vt.FloatArray([width]))
             curves.SetWidthsInterpolation(UsdGeom.Tokens.constant)
-            self._attributes[name] = {"points": curves.CreatePointsAttr(), "extent": curves.CreateExtentAttr()}
+            self._attributes[name] = {
+                "points": curves.CreatePointsAttr(),
+                "extent": curves.CreateExtentAttr(),
+            }
             self._finish_prim(curves, name, shape.kind, shape.colour, is_cloth=False)
         self._corners[name] = ends
 
@@ -282,7 +287,9 @@ class _StageWriter:
         camera.CreateHorizontalApertureAttr(24.0)
         camera.CreateFocalLengthAttr(7.5 / math.tan(view.angle / 2.0))
         camera.CreateClippingRangeAttr(Gf.Vec2f(0.01 / convention.metres, 1000.0 / convention.metres))
-        pose = np.concatenate([(convention.turn @ view.axes.T).ravel(), convention.matrix @ np.array(view.eye)])
+        pose = np.concatenate(
+            [(convention.turn @ view.axes.T).ravel(), convention.matrix @ np.array(view.eye)]
+        )
         camera.AddTransformOp().Set(_matrix(pose))
 
 
@@ -375,7 +382,9 @@ class UsdFootage(Footage):
                 self._known = shapes
         points = {}
         for name, prim in self._bodies.items():
-            places = np.array(UsdGeom.PointBased(prim).GetPointsAttr().Get(code), dtype=np.float32).reshape(-1, 3)
+            places = np.array(UsdGeom.PointBased(prim).GetPointsAttr().Get(code), dtype=np.float32).reshape(
+                -1, 3
+            )
             ends = prim.GetAttribute("supple:points")
             if ends:
                 own = np.zeros((self._known.bodies[name].point_count, 3), dtype=np.float32)
@@ -421,12 +430,19 @@ def _body_shape(prim: Any, code: Any) -> BodyShape:
     colour = _told(prim, "colour", "#d2455c")
     count = len(UsdGeom.PointBased(prim).GetPointsAttr().Get(code))
     if prim.IsA(UsdGeom.Mesh):
-        flat = UsdGeom.PrimvarsAPI(prim).GetPrimvar("st").Get(code)
-        coordinates = np.array(flat, dtype=np.float64).reshape(-1, 2) if flat is not None else np.zeros((0, 2))
+        primvar = UsdGeom.PrimvarsAPI(prim).GetPrimvar("st")
+        flat = primvar.Get(code) if primvar else None
+        coordinates = (
+            np.array(flat, dtype=np.float64).reshape(-1, 2) if flat is not None else np.zeros((0, 2))
+        )
         if len(coordinates) != count:
             coordinates = np.zeros((0, 2))
         return BodyShape(
-            _told(prim, "kind", "cloth"), count, _triangles(prim, code), coordinates=coordinates, colour=colour
+            _told(prim, "kind", "cloth"),
+            count,
+            _triangles(prim, code),
+            coordinates=coordinates,
+            colour=colour,
         )
     kind = _told(prim, "kind", "network")
     numbers = prim.GetAttribute("supple:points").Get(code)
@@ -445,4 +461,6 @@ def _solid_shape(prim: Any, code: Any) -> SolidShape:
     from pxr import UsdGeom
 
     vertices = np.array(UsdGeom.PointBased(prim).GetPointsAttr().Get(code), dtype=np.float64).reshape(-1, 3)
-    return SolidShape(_told(prim, "kind", "mesh"), vertices, _triangles(prim, code), _told(prim, "colour", "#a9b4c2"))
+    return SolidShape(
+        _told(prim, "kind", "mesh"), vertices, _triangles(prim, code), _told(prim, "colour", "#a9b4c2")
+    )

@@ -100,12 +100,12 @@ class VtuSequence(Sequence):
             f"<!-- supple {json.dumps(told).replace('--', '- -')} -->",
             '<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">',
             "<UnstructuredGrid>",
-            f'<FieldData>{_array("TimeValue", np.array([frame.time]), tuples=1)}</FieldData>',
+            f"<FieldData>{_array('TimeValue', np.array([frame.time]), tuples=1)}</FieldData>",
             f'<Piece NumberOfPoints="{first}" NumberOfCells="{len(lengths)}">',
-            f'<PointData>{"".join(fields)}</PointData>',
-            f'<Points>{_array("Points", np.concatenate(points).astype("<f4"), 3)}</Points>',
-            f'<Cells>{_array("connectivity", np.concatenate([c.ravel() for c in cells]).astype("<i8"))}'
-            f'{_array("offsets", np.cumsum(lengths))}{_array("types", np.concatenate(kinds))}</Cells>',
+            f"<PointData>{''.join(fields)}</PointData>",
+            f"<Points>{_array('Points', np.concatenate(points).astype('<f4'), 3)}</Points>",
+            f"<Cells>{_array('connectivity', np.concatenate([c.ravel() for c in cells]).astype('<i8'))}"
+            f"{_array('offsets', np.cumsum(lengths))}{_array('types', np.concatenate(kinds))}</Cells>",
             "</Piece></UnstructuredGrid></VTKFile>\n",
         ]
         return "\n".join(lines).encode()
@@ -125,7 +125,8 @@ def _array(name: str, array: npt.NDArray[Any], width: int = 1, tuples: int | Non
     data = np.ascontiguousarray(array).tobytes()
     head = len(data).to_bytes(8, "little")
     kind = _KINDS[array.dtype.str[1:]]
-    more = f' NumberOfTuples="{tuples}"' if tuples is not None else f' NumberOfComponents="{width}"'
+    more = f' NumberOfTuples="{tuples}"' if tuples is not None else ""
+    more += f' NumberOfComponents="{width}"' if width > 1 else ""
     text = base64.b64encode(head + data).decode()
     return f'<DataArray type="{kind}" Name="{name}"{more} format="binary">{text}</DataArray>'
 

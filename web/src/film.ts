@@ -1,0 +1,57 @@
+// Draws every frame of a recording that is asked for and sends the pixels back; nobody watches.
+import { Bodies } from "./bodies";
+import type { Frame } from "./decode";
+import { byId } from "./element";
+import { headers, Reel } from "./footage";
+import { Stage } from "./stage";
+import type { Theme } from "./stage";
+import { weaveTexture } from "./weave";
+
+const query = new URLSearchParams(location.search);
+const number = (name: string, otherwise: number): number => Number(query.get(name) ?? otherwise);
+/** Pictures on their way to the server at a time; more would only fill the memory. */
+const MOST_WAITING = 2;
+
+async function film(): Promise<void> {
+  const width = number("width", 640), height = number("height", 400);
+  Object.assign(byId("view").style, { width: `${width}px`, height: `${height}px` });
+  const stage = new Stage(byId("view"), query.get("quality") === "low" ? "low" : "high");
+  stage.setTheme((query.get("theme") ?? "dark") as Theme);
+  stage.pixelRatio = 1;
+  stage.resize();
+  const weave = weaveTexture(stage.isLow ? 2 : 8);
+  const reel = new Reel(0);
+  const context = stage.renderer.getContext();
+  const wanted = { count: number("count", 1), step: number("step", 1), last: number("last", 0) };
+  const index = (picture: number): number => Math.min(wanted.last, Math.round(picture * wanted.step));
+  let bodies: Bodies | null = null;
+  let next: Promise<Frame> = reel.frame(index(0));
+  const waiting: Promise<unknown>[] = [];
+  for (let picture = 0; picture < wanted.count; picture++) {
+    const frame = await next;
+    if (picture + 1 < wanted.count) next = reel.frame(index(picture + 1));
+    if (frame.world !== bodies?.world.number) {
+      const world = await reel.world(frame.world);
+      if (bodies) {
+        stage.scene.remove(bodies.group);
+        bodies.dispose();
+      } else {
+        stage.setWorld(world.shapes, true);
+        stage.frame(number("azimuth", 0.5), number("elevation", 0.22));
+      }
+      bodies = new Bodies(world, { weave, isLow: stage.isLow });
+      stage.scene.add(bodies.group);
+    }
+    bodies!.update(frame);
+    stage.render();
+    const pixels = new Uint8Array(4 * width * height);
+    context.readPixels(0, 0, width, height, context.RGBA, context.UNSIGNED_BYTE, pixels);
+    waiting.push(fetch(`picture/${picture}`, { method: "POST", body: pixels, headers }));
+    if (waiting.length >= MOST_WAITING) await waiting.shift();
+  }
+  await Promise.all(waiting);
+}
+
+film().catch((trouble: unknown) => {
+  void fetch("picture/4294967295", { method: "POST", body: String(trouble), headers });
+});

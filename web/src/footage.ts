@@ -1,0 +1,42 @@
+// Recordings as the server offers them: what there is, the shapes, and any frame by its number.
+import { readFrame, readGeometry } from "./decode";
+import type { Frame, World } from "./decode";
+
+export interface About {
+  name: string;
+  /** Frames per second. */
+  rate: number;
+  /** Of every frame [s]. */
+  times: number[];
+}
+
+const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+export const headers = { Authorization: `Bearer ${token}` };
+
+async function fetched(address: string): Promise<Response> {
+  const answer = await fetch(address, { headers });
+  if (!answer.ok) throw new Error(answer.status === 401 ? "This link is wrong: it lacks its token." : await answer.text());
+  return answer;
+}
+
+export const about = async (): Promise<About[]> => (await fetched("about")).json() as Promise<About[]>;
+
+export class Reel {
+  private readonly worlds = new Map<number, Promise<World>>();
+
+  constructor(private readonly number: number) {}
+
+  async frame(index: number): Promise<Frame> {
+    return readFrame(await (await fetched(`frame/${this.number}/${index}`)).arrayBuffer());
+  }
+
+  /** The shapes of a frame; a recording has several if something is cut or torn in it. */
+  world(number: number): Promise<World> {
+    let known = this.worlds.get(number);
+    if (!known) {
+      known = fetched(`world/${this.number}/${number}`).then(async (answer) => readGeometry(await answer.arrayBuffer()));
+      this.worlds.set(number, known);
+    }
+    return known;
+  }
+}
