@@ -14,7 +14,7 @@ import tempfile
 import time
 from abc import abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -191,13 +191,15 @@ class EncodedFilm(Film):
                 try:
                     for pixels in self.pictures(footage):
                         process.stdin.write(pixels.data)
-                    process.stdin.close()
                 except BrokenPipeError:
                     pass  # ffmpeg tells why
                 except BaseException:
                     process.kill()
-                    process.wait()
                     raise
+                finally:
+                    with suppress(BrokenPipeError):
+                        process.stdin.close()
+                    process.wait()
                 if process.wait() != 0:
                     complaints.seek(0)
                     said = complaints.read().decode(errors="replace").strip().splitlines()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from supple.errors import SuppleError
 from supple.record import record
 from supple.record.convert import convert
 from supple.scene.reader import find_scene, gallery_names
@@ -44,6 +47,31 @@ def film_scenes(
         span = scene.duration if seconds is None else seconds
         record(simulation, frames, seconds=span, replace=True)
         convert(frames, film, size=size, quality=quality, theme=theme, film_rate=film_rate, replace=True)
-        convert(frames, sheet, size=(size[0] // 2, size[1] // 2), pictures=pictures, replace=True)
         frames.unlink()
+        contact_sheet_of(film, sheet, math.floor(span * film_rate + 1e-6) + 1, pictures)
         yield f"{name}: {film}, {span:g} s"
+
+
+def contact_sheet_of(film: Path, sheet: Path, count: int, pictures: int) -> None:
+    """Write moments of a film side by side, from the first to the last.
+
+    Args:
+        film: the film
+        sheet: PNG to write
+        count: pictures in the film
+        pictures: moments to show
+    """
+    import imageio_ffmpeg
+
+    shown = min(pictures, count)
+    columns = math.ceil(math.sqrt(shown))
+    wanted = sorted({round(n * (count - 1) / max(shown - 1, 1)) for n in range(shown)})
+    chosen = "+".join(f"eq(n\\,{number})" for number in wanted)
+    tiles = f"{columns}x{math.ceil(len(wanted) / columns)}"
+    command = [
+        imageio_ffmpeg.get_ffmpeg_exe(), "-hide_banner", "-loglevel", "error", "-y", "-i", str(film),
+        "-vf", f"select={chosen},scale=iw/2:-1,tile={tiles}:padding=4:color=white", "-frames:v", "1", str(sheet),
+    ]  # fmt: skip
+    answer = subprocess.run(command, capture_output=True, text=True)
+    if answer.returncode != 0:
+        raise SuppleError(f"cannot write {sheet}: ffmpeg says: {answer.stderr.strip()[-300:]}")

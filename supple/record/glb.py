@@ -24,8 +24,8 @@ from supple.record.normals import vertex_normals
 from supple.record.spool import SpooledWriter
 from supple.record.stage import linear_colour
 from supple.record.thinning import kept_frames
-from supple.record.turns import quaternion_of
 from supple.record.writer import Plan
+from supple.scene.turns import quaternion_of
 
 TOLERANCE = 0.0005
 """Largest distance of a point from where it was, unless said otherwise [m]."""

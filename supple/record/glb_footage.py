@@ -12,8 +12,8 @@ from supple.errors import SuppleError
 from supple.record.convention import OURS
 from supple.record.footage import Footage
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
-from supple.record.gltf_read import Gltf, between
-from supple.record.turns import turn_matrix
+from supple.scene.gltf_file import Gltf, between
+from supple.scene.turns import turn_matrix
 
 Array = npt.NDArray[Any]
 

@@ -1,14 +1,7 @@
 """PC2 point cache: positions alone, frame after frame, for a mesh that the other program already has.
 
-Blender (modifier Mesh Cache), 3ds Max, Maya and Houdini read it. A file holds one body:
-
-    12 bytes  "POINTCACHE2" and a zero
-     4 bytes  version, int32: 1
-     4 bytes  points, int32
-     4 bytes  first frame, float32: 0
-     4 bytes  frames from sample to sample, float32: 1
-     4 bytes  samples, int32
-    then x, y, z of every point of every sample, float32; all little-endian
+Blender (modifier Mesh Cache), 3ds Max, Maya and Houdini read it. A file holds one body;
+its layout stands in `supple.scene.point_cache`.
 
 The mesh to put it on is beside it: `drape.rest.obj`, whose first comment tells frame rate, axis and unit.
 """
@@ -17,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import struct
 from pathlib import Path
 from typing import IO
 
@@ -28,9 +20,7 @@ from supple.record.footage import Footage
 from supple.record.frame import BodyShape, Frame, Shapes
 from supple.record.obj import faces_of, obj_text, read_obj
 from supple.record.writer import Plan, Writer, put_whole, telling
-
-HEAD = struct.Struct("<12siiffi")
-MAGIC = b"POINTCACHE2\0"
+from supple.scene.point_cache import HEAD, MAGIC, read_cache
 
 
 class PointCache(Writer):
@@ -118,21 +108,6 @@ class PointCache(Writer):
             except OSError:  # a frame that did not fit on the disk was told already
                 pass
         return [*(path for path, _ in self._files.values()), *self._rests]
-
-
-def read_cache(path: Path) -> np.memmap[tuple[int, ...], np.dtype[np.float32]]:
-    """Return the (frame_count, point_count, 3) positions of a point cache, as a window into the file."""
-    with path.open("rb") as file:
-        head = file.read(HEAD.size)
-    size = path.stat().st_size
-    if len(head) < HEAD.size or not head.startswith(MAGIC):
-        raise SuppleError(f"{path} is no PC2 point cache.")
-    _, version, points, _, _, samples = HEAD.unpack(head)
-    if version != 1 or points <= 0 or samples <= 0 or HEAD.size + 12 * points * samples > size:
-        raise SuppleError(
-            f"{path} is broken: {samples} samples of {points} points, version {version}, in {size} bytes."
-        )
-    return np.memmap(path, "<f4", "r", HEAD.size, (samples, points, 3))
 
 
 class Pc2Footage(Footage):

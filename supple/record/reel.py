@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from supple.record.footage import Footage
 from supple.record.frame import Frame, Shapes
-from supple.record.turns import quaternion_of
+from supple.scene.turns import quaternion_of
 from supple.studio.looks import body_colours, tube_radius
 from supple.studio.packing import pack_positions
 from supple.studio.protocol import FRAME, GEOMETRY, STRAIN_UNIT
@@ -143,15 +143,11 @@ class Reel:
             "size": size.tolist(),
             "radius": radius,
             "floor": floor,
+            "pins": {name: np.asarray(frame.pinned(name)).tolist() for name in frame.body_names},
         }
         text = json.dumps(shapes).encode()
         head = _GEOMETRY_HEAD.pack(GEOMETRY, world, len(text), 0)
         return b"".join([head, text, bytes(-(len(head) + len(text)) % 8), *arrays])
-
-    def pins(self, world: int) -> dict[str, list[int]]:
-        """Return the points held at the start of a world, by body."""
-        frame = self._looks[world]
-        return {name: np.asarray(frame.pinned(name)).tolist() for name in frame.body_names}
 
 
 def is_level(vertices: npt.NDArray[Any], triangles: npt.NDArray[Any]) -> bool:

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -6,13 +8,13 @@ from hypothesis.extra.numpy import arrays
 
 from supple.record.normals import vertex_normals
 from supple.record.thinning import fits_between, kept_frames, narrow_slopes
-from supple.record.turns import quaternion_of, turn_matrix
+from supple.scene.turns import quaternion_of, turn_matrix
 
 
 def largest_error(frames, times, kept):
     """Return how far any point of any frame is from the straight line between the frames kept."""
     worst = 0.0
-    for before, after in zip(kept[:-1], kept[1:], strict=True):
+    for before, after in itertools.pairwise(kept):
         for n in range(before, after + 1):
             share = (times[n] - times[before]) / (times[after] - times[before])
             shown = frames[before] + share * (frames[after] - frames[before])

@@ -2,7 +2,7 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId } from "./element";
-import { headers, Reel } from "./footage";
+import { headers, pinsOf, Reel } from "./footage";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { weaveTexture } from "./weave";
@@ -40,6 +40,7 @@ async function film(): Promise<void> {
         stage.frame(number("azimuth", 0.5), number("elevation", 0.22));
       }
       bodies = new Bodies(world, { weave, isLow: stage.isLow });
+      bodies.setPins(pinsOf(world));
       stage.scene.add(bodies.group);
     }
     bodies!.update(frame);

@@ -19,6 +19,10 @@ async function fetched(address: string): Promise<Response> {
   return answer;
 }
 
+/** Points held when these shapes were first shown, by body: recordings tell them beside the shapes. */
+export const pinsOf = (world: World): Record<string, number[]> =>
+  (world.shapes as { pins?: Record<string, number[]> }).pins ?? {};
+
 export const about = async (): Promise<About[]> => (await fetched("about")).json() as Promise<About[]>;
 
 export class Reel {

@@ -2,7 +2,7 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId, element, icon } from "./element";
-import { about, Reel } from "./footage";
+import { about, pinsOf, Reel } from "./footage";
 import type { About } from "./footage";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
@@ -77,6 +77,7 @@ class View {
       }
       this.stage.setWorld(world.shapes, this.bodies === null);
       this.bodies = new Bodies(world, { weave: this.weave, isLow: this.stage.isLow });
+      this.bodies.setPins(pinsOf(world));
       this.bodies.setWireframe(isWireframe);
       this.stage.scene.add(this.bodies.group);
     }

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import SuppleError
+from supple.scene.turns import slerp
 
 Array = npt.NDArray[Any]
 
@@ -120,10 +121,4 @@ def between(
         return np.asarray(mixed / np.linalg.norm(mixed) if is_turn else mixed)
     if not is_turn:
         return np.asarray(a + share * (b - a))
-    cosine = float(a @ b)
-    b = b if cosine >= 0.0 else -b
-    angle = float(np.arccos(min(abs(cosine), 1.0)))
-    if angle < 1e-6:
-        return np.asarray(a)
-    turned = (np.sin((1.0 - share) * angle) * a + np.sin(share * angle) * b) / np.sin(angle)
-    return np.asarray(turned)
+    return slerp(a, b, share)
