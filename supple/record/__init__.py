@@ -15,7 +15,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -27,7 +27,7 @@ from supple.errors import SuppleError
 from supple.record.convention import OURS, Convention
 
 if TYPE_CHECKING:
-    from supple.record.frame import Frame, Shapes, Subject
+    from supple.record.frame import Frame, Indices, Shapes, Subject
     from supple.record.writer import Finished, Plan, Writer
     from supple.report import StepReport
     from supple.simulation import Simulation
@@ -155,6 +155,7 @@ class Recording:
         self._is_resumable = is_resumable
         self._plan = plan
         self._shapes: Shapes | None = None
+        self._pins: Mapping[str, Indices] | None = None
         self._converted: dict[Convention, tuple[Shapes, Shapes]] = {}
         self._wants_fields = any(writer.wants_fields for writer in self._writers)
         self.frame_count = plan.kept
@@ -178,8 +179,16 @@ class Recording:
             frame = replace(subject, number=self.frame_count)
         else:
             if self._shapes is None or is_reshaped(self._shapes, subject):
-                self._shapes = shapes_of(subject)
-            frame = frame_of(subject, self.frame_count, self._shapes, report, with_fields=self._wants_fields)
+                self._shapes, self._pins = shapes_of(subject), None
+            frame = frame_of(
+                subject,
+                self.frame_count,
+                self._shapes,
+                report,
+                pins=self._pins,
+                with_fields=self._wants_fields,
+            )
+            self._pins = frame.pins
         for writer in self._writers:
             writer.add(self._as_wanted(frame, writer.plan.convention))
         self.frame_count += 1

@@ -266,6 +266,7 @@ def frame_of(
     shapes: Shapes,
     report: StepReport | None = None,
     *,
+    pins: Mapping[str, Indices] | None = None,
     with_fields: bool = False,
 ) -> Frame:
     """Return a simulation as it is now. Positions are views that stay live: read them before the next step.
@@ -275,6 +276,7 @@ def frame_of(
         number: place of the frame in its recording
         shapes: what `shapes_of` returned, and still holds
         report: of the step that led here
+        pins: points held by body, if they are known
         with_fields: whether velocity, strain and contact of every point are wanted
     """
     names = subject.body_names
@@ -285,7 +287,7 @@ def frame_of(
         points={name: subject.positions(name) for name in names},
         poses={name: subject.obstacle_pose(name) for name in subject.obstacle_names},
         report=report_numbers(report) if report is not None else {},
-        pins={name: subject.pinned(name) for name in names},
+        pins={name: subject.pinned(name) for name in names} if pins is None else pins,
         fields={name: fields_of(subject, name) for name in names} if with_fields else {},
     )
 

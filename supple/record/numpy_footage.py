@@ -52,20 +52,21 @@ class _Folder:
         return read_about(self._path)
 
     def array(self, name: str) -> Array:
+        """Return an array; of one that is still being written all rows that are whole."""
         path = self._path / f"{name}.npy"
-        # NumPy cannot map what holds nothing.
-        loaded: Array = np.load(path, mmap_mode=None if _is_empty(path) else "r", allow_pickle=False)
-        return loaded
+        with path.open("rb") as file:
+            np.lib.format.read_magic(file)
+            shape, fortran, kind = np.lib.format.read_array_header_1_0(file)
+            start = file.tell()
+        row = int(np.prod(shape[1:], dtype=np.int64)) * kind.itemsize
+        if row:
+            shape = ((path.stat().st_size - start) // row, *shape[1:])
+        if 0 in shape:  # NumPy cannot map what holds nothing
+            return np.zeros(shape, kind)
+        return np.memmap(path, kind, "r", start, shape, "F" if fortran else "C")
 
     def has(self, name: str) -> bool:
         return (self._path / f"{name}.npy").is_file()
-
-
-def _is_empty(path: Path) -> bool:
-    with path.open("rb") as file:
-        np.lib.format.read_magic(file)
-        shape, _, _ = np.lib.format.read_array_header_1_0(file)
-    return 0 in shape
 
 
 class _Archive:

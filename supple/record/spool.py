@@ -20,7 +20,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import time
 from abc import abstractmethod
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -36,8 +38,16 @@ from supple.record.writer import Plan, Writer, put_whole, reason, remove, tellin
 Array = npt.NDArray[Any]
 
 
+HEAD_SECONDS = 0.5
+"""Time after which the head of a growing file is brought up to date [s]."""
+
+
 class NpyStream:
-    """An array in a `.npy` file that grows by its first axis. The head is right after every row."""
+    """An array in a `.npy` file that grows by its first axis.
+
+    Rows are on disk at once. The head, which says how many there are, follows now and then and in the end;
+    `supple.open` counts by the size of the file, so it never misses a row.
+    """
 
     def __init__(self, path: Path, row_shape: tuple[int, ...], kind: str, kept: int = 0) -> None:
         """Make a file, or cut one off after `kept` rows and go on with it.
@@ -52,6 +62,7 @@ class NpyStream:
         self.count = kept
         self._row_shape = row_shape
         self._kind = np.dtype(kind)
+        self._told = time.monotonic()
         head = self._head()
         self._start = len(head)
         row_bytes = int(np.prod(row_shape, dtype=np.int64)) * self._kind.itemsize
@@ -71,7 +82,7 @@ class NpyStream:
             self._file.flush()
 
     def append(self, row: Array) -> None:
-        """Write a row, then the new count: whoever reads in between sees the rows before."""
+        """Write a row."""
         data = np.asarray(row, dtype=self._kind, order="C")
         if data.shape != self._row_shape:
             raise SuppleError(f"{self.path} takes rows of shape {self._row_shape}, not {data.shape}.")
@@ -79,11 +90,16 @@ class NpyStream:
             self._file.write(data.data)
             self._file.flush()
             self.count += 1
-            end = self._file.tell()
-            self._file.seek(0)
-            self._file.write(self._head())
-            self._file.flush()
-            self._file.seek(end)
+            if time.monotonic() - self._told > HEAD_SECONDS:
+                self._tell()
+
+    def _tell(self) -> None:
+        self._told = time.monotonic()
+        end = self._file.tell()
+        self._file.seek(0)
+        self._file.write(self._head())
+        self._file.flush()
+        self._file.seek(end)
 
     def _head(self) -> bytes:
         # NumPy leaves room for the first axis to grow, so the head keeps its length.
@@ -94,11 +110,16 @@ class NpyStream:
         return buffer.getvalue()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Bring the head up to date and let go of the file."""
+        if self._file.closed:
+            return
         try:
-            self._file.close()
+            self._tell()
         except OSError:  # a row that did not fit on the disk was told already
             pass
+        finally:
+            with suppress(OSError):
+                self._file.close()
 
 
 class Spool:

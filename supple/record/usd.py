@@ -108,10 +108,7 @@ class _StageWriter:
                 points = points[self._corners[name]]
             attributes = self._attributes[name]
             attributes["points"].Set(Vt.Vec3fArray.FromNumpy(points), now)
-            extent = (
-                np.stack([points.min(axis=0), points.max(axis=0)]) if len(points) else np.zeros((2, 3), "f4")
-            )
-            attributes["extent"].Set(Vt.Vec3fArray.FromNumpy(extent), now)
+            attributes["extent"].Set(_extent(points), now)
             if len(shape.triangles):
                 normals = self._normals[name]
                 vertex_normals(points, self._corners[name], normals)
@@ -245,7 +242,7 @@ class _StageWriter:
             Vt.IntArray.FromNumpy(np.ascontiguousarray(solid.triangles, np.int32).ravel())
         )
         mesh.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
-        mesh.CreateExtentAttr(Vt.Vec3fArray.FromNumpy(np.stack([vertices.min(axis=0), vertices.max(axis=0)])))
+        mesh.CreateExtentAttr(_extent(vertices))
         self._attributes[name] = {"transform": mesh.AddTransformOp()}
         self._finish_prim(mesh, name, solid.kind, solid.colour, is_cloth=False, is_obstacle=True)
 
@@ -301,6 +298,19 @@ def _matrix(pose: Floats) -> Any:
     full[:3, :3] = pose[:9].reshape(3, 3).T
     full[3, :3] = pose[9:]
     return Gf.Matrix4d(*full.ravel().tolist())
+
+
+def _extent(points: npt.NDArray[np.float32]) -> Any:
+    """Return the corners of the box around points, as USD has it."""
+    from pxr import Gf, Vt
+
+    if len(points) == 0:
+        return Vt.Vec3fArray(2)
+    columns = np.ascontiguousarray(
+        points.T
+    )  # NumPy finds extremes along rows many times faster than down columns
+    low, high = columns.min(axis=1), columns.max(axis=1)
+    return Vt.Vec3fArray([Gf.Vec3f(*low.tolist()), Gf.Vec3f(*high.tolist())])
 
 
 def _linear(colour: str) -> tuple[float, float, float]:

@@ -9,8 +9,36 @@ import { weaveTexture } from "./weave";
 
 const query = new URLSearchParams(location.search);
 const number = (name: string, otherwise: number): number => Number(query.get(name) ?? otherwise);
-/** Pictures on their way to the server at a time; more would only fill the memory. */
-const MOST_WAITING = 2;
+/** Pictures being drawn or sent at a time; more would only fill the memory. */
+const MOST_WAITING = 3;
+
+/** A picture that is being drawn: the page goes on with the next while the pixels of this one are fetched. */
+class Exposure {
+  private readonly buffer: WebGLBuffer;
+  private readonly fence: WebGLSync;
+
+  constructor(private readonly gl: WebGL2RenderingContext, width: number, height: number, private readonly size = 4 * width * height) {
+    this.buffer = gl.createBuffer()!;
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.buffer);
+    gl.bufferData(gl.PIXEL_PACK_BUFFER, size, gl.STREAM_READ);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, 0);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)!;
+    gl.flush();
+  }
+
+  async pixels(): Promise<Uint8Array<ArrayBuffer>> {
+    const gl = this.gl;
+    while (gl.clientWaitSync(this.fence, 0, 0) === gl.TIMEOUT_EXPIRED) await new Promise((resolve) => setTimeout(resolve, 1));
+    gl.deleteSync(this.fence);
+    const pixels = new Uint8Array(this.size);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, this.buffer);
+    gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, pixels);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    gl.deleteBuffer(this.buffer);
+    return pixels;
+  }
+}
 
 async function film(): Promise<void> {
   const width = number("width", 640), height = number("height", 400);
@@ -21,7 +49,7 @@ async function film(): Promise<void> {
   stage.resize();
   const weave = weaveTexture(stage.isLow ? 2 : 8);
   const reel = new Reel(0);
-  const context = stage.renderer.getContext();
+  const context = stage.renderer.getContext() as WebGL2RenderingContext;
   const wanted = { count: number("count", 1), step: number("step", 1), last: number("last", 0) };
   const index = (picture: number): number => Math.min(wanted.last, Math.round(picture * wanted.step));
   let bodies: Bodies | null = null;
@@ -45,9 +73,8 @@ async function film(): Promise<void> {
     }
     bodies!.update(frame);
     stage.render();
-    const pixels = new Uint8Array(4 * width * height);
-    context.readPixels(0, 0, width, height, context.RGBA, context.UNSIGNED_BYTE, pixels);
-    waiting.push(fetch(`picture/${picture}`, { method: "POST", body: pixels, headers }));
+    const exposure = new Exposure(context, width, height);
+    waiting.push(exposure.pixels().then((body) => fetch(`picture/${picture}`, { method: "POST", body, headers })));
     if (waiting.length >= MOST_WAITING) await waiting.shift();
   }
   await Promise.all(waiting);
