@@ -87,3 +87,9 @@ def test_a_skirt_cut_from_a_disc_hangs_and_the_tunic_is_read():
     drop, joined = run("10_panels_and_patterns.py")
     assert drop == pytest.approx(0.45 - 0.12, abs=0.03)
     assert joined == 102
+
+
+def test_recorded_sheet_has_fallen_onto_the_ball(tmp_path):
+    # The middle comes to rest on the ball, 0.25 m below its start; the rim hangs lower.
+    assert 0.25 < run("15_record_and_open.py", tmp_path) < 0.75
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fall.csv", "fall.glb", "fall.npz"]
