@@ -115,6 +115,7 @@ class Reel:
                     "kind": shape.kind,
                     "points": shape.point_count,
                     "triangles": _put(arrays, shape.triangles, "<u4"),
+                    "columns": 0,  # all triangles are drawn, however fine
                     "edges": _put(arrays, edges, "<u4"),
                     "coordinates": _put(arrays, flat, "<f4"),
                     "radius": tube_radius(lengths, radius),

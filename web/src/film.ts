@@ -72,6 +72,8 @@ async function film(): Promise<void> {
       stage.scene.add(bodies.group);
     }
     bodies!.update(frame);
+    // On a screen shadows may lag behind where drawing is slow; a film has all the time it needs.
+    stage.renderer.shadowMap.needsUpdate = true;
     stage.render();
     const exposure = new Exposure(context, width, height);
     waiting.push(exposure.pixels().then((body) => fetch(`picture/${picture}`, { method: "POST", body, headers })));

@@ -1,6 +1,7 @@
 // Recordings as the server offers them: what there is, the shapes, and any frame by its number.
 import { readFrame, readGeometry } from "./decode";
-import type { Frame, World } from "./decode";
+import type { Frame, PackedFrame, World } from "./decode";
+import { surfaceNormals } from "./normals";
 
 export interface About {
   name: string;
@@ -25,13 +26,28 @@ export const pinsOf = (world: World): Record<string, number[]> =>
 
 export const about = async (): Promise<About[]> => (await fetched("about")).json() as Promise<About[]>;
 
+function normalsOf(frame: PackedFrame, world: World): Int16Array {
+  const normals = new Int16Array(frame.points.length);
+  let first = 0;
+  for (const { points, triangles } of world.shapes.bodies) {
+    const last = first + 4 * points;
+    if (triangles.count) {
+      const sums = new Float32Array(3 * points);
+      surfaceNormals(frame.points.subarray(first, last), world.indices(triangles), sums, normals.subarray(first, last));
+    }
+    first = last;
+  }
+  return normals;
+}
+
 export class Reel {
   private readonly worlds = new Map<number, Promise<World>>();
 
   constructor(private readonly number: number) {}
 
   async frame(index: number): Promise<Frame> {
-    return readFrame(await (await fetched(`frame/${this.number}/${index}`)).arrayBuffer());
+    const packed = readFrame(await (await fetched(`frame/${this.number}/${index}`)).arrayBuffer());
+    return { ...packed, normals: normalsOf(packed, await this.world(packed.world)) };
   }
 
   /** The shapes of a frame; a recording has several if something is cut or torn in it. */

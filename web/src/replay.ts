@@ -133,6 +133,7 @@ function draw(): void {
   for (const { stage } of views) {
     stage.controls.update();
     if (stage.isDirty) stage.render();
+    else if (!isPlaying) stage.sharpen();
   }
 }
 
