@@ -51,7 +51,7 @@ def main() -> None:
     try:
         app()
     except SuppleError as error:
-        _tell("error", str(error), typer.colors.RED)
+        _tell("error", "\n".join([str(error), *getattr(error, "__notes__", ())]), typer.colors.RED)
         sys.exit(2)
 
 
@@ -156,6 +156,7 @@ def run(
             frame_rate=rate,
             kept=begun.kept,
             replace=force,
+            reshapes=getattr(declared, "may_reshape", False),
             is_resumable=True,
             convention=Convention.named(up, unit),
             finished=progress.file_finished,
@@ -250,7 +251,9 @@ def _begun(
         return _Begun(checkpoints)
     simulation = checkpoints.resume(declared, overrides)
     if simulation is None:
-        return _Begun(checkpoints, kept=0)
+        # Killed before its first checkpoint it begins again; a run that is complete is not touched.
+        has_remains = any(path.with_name(f"{path.name}.part").exists() for path in out)
+        return _Begun(checkpoints, kept=0 if has_remains else None)
     if simulation.frame > frame_count:
         raise SuppleError(
             f"the checkpoint comes after frame {simulation.frame}, but --seconds ends at {frame_count}."

@@ -142,6 +142,9 @@ def test_interrupted_run_is_finished_and_goes_on(tmp_path):
     subprocess.run([*words, "--seconds", seconds, "--resume"], check=True, capture_output=True)
     assert len(supple.open(tmp_path / "run.npz")) == done + 5
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.npz", "scene.toml"]
+    again = subprocess.run([*words, "--seconds", seconds, "--resume"], capture_output=True, text=True)
+    assert again.returncode == 2 and "exists" in again.stderr
+    assert len(supple.open(tmp_path / "run.npz")) == done + 5
 
 
 KILLED_WHILE_FINISHING = """
