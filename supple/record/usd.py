@@ -1,6 +1,6 @@
 """USD: one stage with everything, for Blender, Houdini, Maya, Omniverse, usdview.
 
-    /World                       root, with the kind "component"
+    /World                       root
     /World/NAME                  Mesh of a cloth or soft body: time-sampled points and normals, texture coordinates
     /World/NAME                  BasisCurves of a chain or network: a curve for each spring
     /World/NAME                  Mesh of an obstacle: its motion is a time-sampled transform
