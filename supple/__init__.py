@@ -18,10 +18,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from supple.errors import Mistake, SceneError, StateError, SuppleError
     from supple.record import record
+    from supple.record.convert import convert
+    from supple.record.footage import open_footage as open
     from supple.report import StepReport
     from supple.scene.air import Aerodynamics, Fan, Wind
     from supple.scene.bezier import Bezier
     from supple.scene.chain import Chain
+    from supple.scene.character import read_character
     from supple.scene.cloth import Cloth
     from supple.scene.corner import Corner
     from supple.scene.lattice import Lattice
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
     from supple.scene.stitch import Stitch
     from supple.scene.surface import Surface
+    from supple.scene.track import Track
     from supple.scene.water import Water
     from supple.scene.wrap import Wrap
     from supple.simulation import Simulation
@@ -83,14 +87,18 @@ __all__ = [
     "SuppleError",
     "Surface",
     "Torus",
+    "Track",
     "Union",
     "Water",
     "Wind",
     "Wrap",
     "__version__",
+    "convert",
     "find_scene",
     "gallery_names",
+    "open",
     "play",
+    "read_character",
     "read_scene",
     "record",
 ]
@@ -98,10 +106,13 @@ __all__ = [
 _HOMES = {
     "supple.errors": ("Mistake", "SceneError", "StateError", "SuppleError"),
     "supple.record": ("record",),
+    "supple.record.convert": ("convert",),
+    "supple.record.footage": ("open",),
     "supple.report": ("StepReport",),
     "supple.scene.air": ("Aerodynamics", "Fan", "Wind"),
     "supple.scene.bezier": ("Bezier",),
     "supple.scene.chain": ("Chain",),
+    "supple.scene.character": ("read_character",),
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.corner": ("Corner",),
     "supple.scene.lattice": ("Lattice",),
@@ -120,6 +131,7 @@ _HOMES = {
     "supple.scene.solids": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Plane", "Sphere", "Torus"),
     "supple.scene.stitch": ("Stitch",),
     "supple.scene.surface": ("Surface",),
+    "supple.scene.track": ("Track",),
     "supple.scene.wrap": ("Wrap",),
     "supple.scene.water": ("Water",),
     "supple.simulation": ("Simulation",),

@@ -9,18 +9,23 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from supple.errors import SuppleError
+from supple.record.commands import convert, film, picture_size, plot, replay
 from supple.studio.commands import play, shot
 
 if TYPE_CHECKING:
+    from supple.progress import RunProgress
     from supple.record import Recording
+    from supple.record.checkpoint import Checkpoints
     from supple.report import StepReport
     from supple.scene.scene import Scene
+    from supple.simulation import Simulation
 
 PACKAGE = Path(__file__).parent
 USED_KERNELS = 0.55
@@ -46,7 +51,7 @@ def main() -> None:
     try:
         app()
     except SuppleError as error:
-        _tell("error", str(error), typer.colors.RED)
+        _tell("error", "\n".join([str(error), *getattr(error, "__notes__", ())]), typer.colors.RED)
         sys.exit(2)
 
 
@@ -80,6 +85,10 @@ def _options(
 
 app.command()(play)
 app.command()(shot)
+app.command()(replay)
+app.command()(film)
+app.command()(convert)
+app.command()(plot)
 
 # ---------------------------------------------------------------- run
 
@@ -101,16 +110,35 @@ def run(
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,
     frames: Annotated[int, typer.Option(min=1, help="Pictures on a .png sheet; 1 is the last frame.")] = 1,
     size: Annotated[str, typer.Option(metavar="WxH", help="Size of each picture in pixels.")] = "960x600",
+    quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
+    film_rate: Annotated[float | None, typer.Option(help="Pictures a second in films [1/s].")] = None,
+    tolerance: Annotated[float, typer.Option(help="Largest error of a .glb [m].")] = 0.0005,
+    up: Annotated[str, typer.Option(metavar="y|z", help="Axis that points up in the files.")] = "y",
+    unit: Annotated[str, typer.Option(help="Unit of the files: m, cm, mm, ...")] = "m",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    checkpoint: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.0, help="Real time between two checkpoints.")
+    ] = 10.0,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Simulate a scene without a window, and write files if asked to.
 
     Example: supple run corners --seconds 4 --out drape.obj --out drape.png
     """
+    from supple.progress import RunProgress
     from supple.record import open_recording
+    from supple.record.convention import Convention
 
     overrides = _overrides(integrator=integrator, substeps=substeps, seed=seed)
-    pictures = {"pictures": frames, "size": _size(size)}
+    pictures: dict[str, Any] = {
+        "pictures": frames,
+        "size": picture_size(size),
+        "quality": quality,
+        "tolerance": tolerance,
+    }
+    if film_rate is not None:
+        pictures["film_rate"] = film_rate
     declared = _read(scene)
     span = declared.duration if seconds is None else seconds
     rate = declared.settings.frame_rate
@@ -119,20 +147,41 @@ def run(
     frame_count = max(1, round(span * rate))
     reports: list[StepReport] = []
     files: list[Path] = []
+    begun = _begun(declared, out, checkpoint, resume, overrides, force, frame_count)
+    progress = RunProgress(Path(scene).stem, frame_count - begun.done)
     try:
-        with open_recording(out or [], frame_count=frame_count + 1, frame_rate=rate, **pictures) as recording:
+        with open_recording(
+            out or [],
+            frame_count=frame_count + 1,
+            frame_rate=rate,
+            kept=begun.kept,
+            replace=force,
+            reshapes=getattr(declared, "may_reshape", False),
+            is_resumable=True,
+            convention=Convention.named(up, unit),
+            finished=progress.file_finished,
+            **pictures,
+        ) as recording:
             files = recording.files
             try:
-                _simulate(declared, overrides, frame_count, recording, reports, title=scene)
+                with progress:
+                    _simulate(begun, declared, overrides, frame_count, recording, reports, progress)
             except KeyboardInterrupt:
                 if out:
                     typer.echo("\nfinishing the files; press Ctrl-C again to stop at once", err=True)
                 raise
     except KeyboardInterrupt:
-        typer.echo(f"interrupted after frame {len(reports)} of {frame_count}", err=True)
+        typer.echo(f"interrupted after frame {begun.done + len(reports)} of {frame_count}", err=True)
         for line in _listed(files) or (["nothing"] if out else []):
             typer.echo(f"wrote {line}", err=True)
+        if begun.checkpoints is not None and begun.checkpoints.path.exists():
+            typer.echo("the same command with --resume goes on from here", err=True)
         raise typer.Exit(INTERRUPTED) from None
+    if begun.checkpoints is not None:
+        begun.checkpoints.remove()
+    if not reports:
+        typer.echo("the run was complete already")
+        return
     summary = _summary(scene, declared, overrides, reports, files)
     if as_json:
         typer.echo(json.dumps(summary, indent=2))
@@ -164,42 +213,87 @@ def _overrides(*, integrator: str | None, substeps: str | None, seed: int | None
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
-        raise SuppleError(f'--size is "{text}", but it must be width x height in pixels, such as 960x600.')
-    return int(width), int(height)
+@dataclass(frozen=True)
+class _Begun:
+    """Where a run starts: at its beginning, or after the frames of an interrupted one."""
+
+    checkpoints: Checkpoints | None
+    simulation: Simulation | None = None
+    kept: int | None = None
+
+    @property
+    def done(self) -> int:
+        """Steps that need not be made again."""
+        return self.simulation.frame if self.simulation is not None else 0
+
+
+def _begun(
+    declared: Scene,
+    out: list[Path] | None,
+    seconds: float,
+    is_resumed: bool,
+    overrides: dict[str, Any],
+    is_forced: bool,
+    frame_count: int,
+) -> _Begun:
+    if not out:
+        if is_resumed:
+            raise SuppleError(
+                "--resume goes on with files, but none is named. Give the same --out as before."
+            )
+        return _Begun(None)
+    from supple.record.checkpoint import Checkpoints
+
+    checkpoints = Checkpoints(out, seconds)
+    if not is_resumed:
+        if is_forced:
+            checkpoints.remove()
+        return _Begun(checkpoints)
+    simulation = checkpoints.resume(declared, overrides)
+    if simulation is None:
+        # Killed before its first checkpoint it begins again; a run that is complete is not touched.
+        has_remains = any(path.with_name(f"{path.name}.part").exists() for path in out)
+        return _Begun(checkpoints, kept=0 if has_remains else None)
+    if simulation.frame > frame_count:
+        raise SuppleError(
+            f"the checkpoint comes after frame {simulation.frame}, but --seconds ends at {frame_count}."
+        )
+    return _Begun(checkpoints, simulation, simulation.frame + 1)
 
 
 def _simulate(
+    begun: _Begun,
     declared: Scene,
     overrides: dict[str, Any],
     frame_count: int,
     recording: Recording,
     reports: list[StepReport],
-    *,
-    title: str,
+    progress: RunProgress,
 ) -> None:
     """Step through all frames under a progress bar, adding to `recording` and `reports`."""
-    from supple.progress import RunProgress
+    from supple.kernel import KERNELS, compilation_watch
+    from supple.progress import PatientInterrupt
+    from supple.simulation import Simulation
 
-    with RunProgress(Path(title).stem, frame_count) as progress:
-        from supple.kernel import KERNELS, compilation_watch
-        from supple.simulation import Simulation
+    def compiled(name: str) -> None:
+        progress.kernel_compiled(name, expected=round(USED_KERNELS * len(KERNELS)))
 
-        def compiled(name: str) -> None:
-            progress.kernel_compiled(name, expected=round(USED_KERNELS * len(KERNELS)))
-
-        with compilation_watch(compiled):
+    with compilation_watch(compiled):
+        simulation = begun.simulation
+        if simulation is None:
             simulation = Simulation(declared, progress=progress.map_built, **overrides)
             recording.add(simulation)
-            for _ in range(frame_count):
+        with PatientInterrupt() as interrupt:
+            while simulation.frame < frame_count:
                 report = simulation.step()
                 reports.append(report)
-                recording.add(simulation)
+                recording.add(simulation, report)
                 progress.frame_done(f"{report.milliseconds:.1f} ms a frame")
-            progress.frames_are_done()
-            recording.close()
+                if begun.checkpoints is not None:
+                    begun.checkpoints.frame_done(simulation, is_last=interrupt.is_wanted)
+                interrupt.between_frames()
+        progress.frames_are_done()
+        recording.close(is_whole=True)
 
 
 def _summary(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import time
-from types import TracebackType
-from typing import Self, TextIO
+from types import FrameType, TracebackType
+from typing import Any, Self, TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -39,6 +41,8 @@ class RunProgress:
         self._kernel_bar: TaskID | None = None
         self._frame_bar: TaskID | None = None
         self._map_bars: dict[str, TaskID] = {}
+        self._file_bars: dict[str, TaskID] = {}
+        self._file_told = time.perf_counter()
 
     def __enter__(self) -> Self:
         """Start the bars."""
@@ -113,6 +117,18 @@ class RunProgress:
         if self._bars is not None and self._frame_bar is not None:
             self._bars.update(self._frame_bar, description=f"{self._title}: finishing the files")
 
+    def file_finished(self, name: str, done: int, total: int) -> None:
+        """Tell how far a file is that is made when all frames are there."""
+        if self._bars is not None:
+            if name not in self._file_bars:
+                self._file_bars[name] = self._bars.add_task(f"writing {name}", total=total)
+            self._bars.update(self._file_bars[name], completed=done, total=total)
+        elif done == total or done * LINES // total > (done - 1) * LINES // total:
+            now = time.perf_counter()
+            if now - self._file_told > 5.0:  # most files are there before anybody could read this
+                self._file_told = now
+                self._say(f"writing {name}: {done} of {total}")
+
     def _left(self) -> str:
         remaining = self._frame_count - self._frames_done
         if self._frames_done < 2 or remaining == 0:
@@ -132,3 +148,37 @@ class RunProgress:
     def _say(self, line: str) -> None:
         self._stream.write(line + "\n")
         self._stream.flush()
+
+
+class PatientInterrupt:
+    """Lets Ctrl-C take effect between two frames, where the state is whole. A second one acts at once."""
+
+    def __init__(self) -> None:
+        """Change nothing yet."""
+        self.is_wanted = False
+        """Whether Ctrl-C was pressed."""
+
+        self._before: Any = None
+
+    def __enter__(self) -> Self:
+        """Take over Ctrl-C, if this is the thread that gets it."""
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._pressed)
+        return self
+
+    def _pressed(self, number: int, frame: FrameType | None) -> None:
+        if self.is_wanted:
+            raise KeyboardInterrupt
+        self.is_wanted = True
+
+    def between_frames(self) -> None:
+        """Raise what Ctrl-C would have raised."""
+        if self.is_wanted:
+            raise KeyboardInterrupt
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give Ctrl-C back."""
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)

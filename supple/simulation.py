@@ -258,6 +258,15 @@ class Simulation:
         ends = self._world.springs.ends[found.springs].astype(np.int64) - found.particles.start
         return _read_only(ends)
 
+    def rest_lengths(self, body: str) -> NDArray[np.float64]:
+        """Return the lengths at rest of the springs of a body, (spring_count,) [m], as a read-only view."""
+        return _read_only(self._world.springs.rest_lengths[self._body(body).springs])
+
+    def touching(self, body: str) -> NDArray[np.bool_]:
+        """Return which points of a body touched an obstacle in the last substep, (vertex_count,)."""
+        touched: NDArray[np.bool_] = self._obstacles.touched[self._body(body).particles] >= 0
+        return touched
+
     def pinned(self, body: str) -> NDArray[np.int64]:
         """Return the vertices of a body that are held, ascending."""
         held = self._holds.points()

@@ -212,3 +212,21 @@ def test_a_state_holds_no_code(saved):
         assert all(name.endswith(".npy") for name in archive.namelist())
     with np.load(saved, allow_pickle=False) as file:
         assert all(file[name].dtype != object for name in file)
+
+
+@pytest.mark.parametrize("frames", [12, 20])
+def test_a_state_in_contact_with_an_obstacle_in_motion_goes_on_bit_for_bit(frames, tmp_path):
+    sheet = supple.Cloth.rectangle(width=0.5, height=0.5, columns=8, rows=8, plane="xz").pinned("top-left")
+    way = supple.Path(
+        keyframes=(supple.Keyframe(time=0.0), supple.Keyframe(time=1.0, offset=(0.1, 0.0, 0.0)))
+    )
+    scene = supple.Scene(sheet, supple.Sphere(radius=0.2, at=(0.0, -0.3, 0.0), motion=way))
+    simulation = supple.Simulation(scene)
+    for _ in range(frames):
+        simulation.step()
+    simulation.save(tmp_path / "state.npz")
+    again = supple.Simulation.load(tmp_path / "state.npz")
+    for _ in range(25):
+        simulation.step()
+        again.step()
+    np.testing.assert_array_equal(again.positions("cloth"), simulation.positions("cloth"))

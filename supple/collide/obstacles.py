@@ -248,6 +248,13 @@ class Obstacles:
             "goals": goals,
             "poses": np.array(self._poses).reshape(-1, 12),
             "planes": self._planes,
+            "seen": self._seen,
+            "travels": self._travels,
+            "nearest": self._nearest,
+            "margins": self._margins,
+            "drifts": self._drifts,
+            "drifts_seen": self._drifts_seen,
+            "drift": np.array([self._drift]),
             "rigid_centres": rigid.centres,
             "rigid_turns": rigid.turns,
             "rigid_velocities": rigid.velocities,
@@ -268,11 +275,12 @@ class Obstacles:
                     saved["standing"][n, :3].copy(), saved["standing"][n, 3:].copy()
                 )
         self._poses = [row.copy() for row in saved["poses"]]
-        self._planes[:] = saved["planes"]
+        # What the broad phase remembers decides when a contact plane is looked up anew, so it belongs to the bits.
+        for name in ("planes", "seen", "travels", "nearest", "margins", "drifts", "drifts_seen"):
+            getattr(self, f"_{name}")[:] = saved[name]
+        self._drift = float(saved["drift"][0])
         for name in ("centres", "turns", "velocities", "momenta"):
             getattr(self.rigid, name)[:] = saved[f"rigid_{name}"]
-        self._nearest[:] = -np.inf
-        self._margins[:] = -np.inf
         self._spread()
         self._merge()
 

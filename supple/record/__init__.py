@@ -1,6 +1,8 @@
-"""Keep what happened: geometry and pictures on disk, the format chosen by the file's ending.
+"""Keep what happened: geometry, numbers and pictures on disk, the format chosen by the file's ending.
 
-    supple.record(simulation, "drape.obj", seconds=4.0)
+    supple.record(simulation, "drape.usd", "drape.mp4", seconds=4.0)
+    for frame in supple.open("drape.usd"):
+        ...
 
 A format is one line in `FORMATS` and one class that follows `supple.record.writer.Writer`. Its
 module is imported when the format is first asked for, so a heavy library costs only those who
@@ -10,20 +12,24 @@ use it.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from supple.errors import SuppleError
+from supple.record.convention import OURS, Convention
 
 if TYPE_CHECKING:
-    from supple.record.writer import Subject, Writer
+    from supple.record.frame import Frame, Indices, Shapes, Subject
+    from supple.record.writer import Finished, Plan, Writer
+    from supple.report import StepReport
     from supple.simulation import Simulation
 
 __all__ = ["FORMATS", "Format", "Recording", "open_recording", "record"]
@@ -45,56 +51,192 @@ class Format:
     options: frozenset[str] = frozenset()
     """Keywords the writer takes beside those of `Writer`."""
 
+    extra: str | None = None
+    """Extra of the package that brings the library it needs."""
+
+    library: str | None = None
+    """Module of that library."""
+
+    is_picture: bool = False
+    """Whether it shows the scene instead of holding it: axes and units are then not its matter."""
+
+
+FILM_OPTIONS = frozenset({"size", "quality", "theme", "azimuth", "elevation", "film_rate"})
+
+_USD = Format(
+    "supple.record.usd",
+    "UsdFile",
+    "USD: points, normals, obstacles, materials, camera",
+    extra="usd",
+    library="pxr",
+)
+_VTU = Format(
+    "supple.record.vtu", "VtuSequence", "numbered VTU files and a PVD list, with strain, velocity and contact"
+)
+_FRAMES = Format(
+    "supple.record.film",
+    "PictureSequence",
+    "numbered pictures by the studio's page",
+    FILM_OPTIONS,
+    is_picture=True,
+)
 
 FORMATS: dict[str, Format] = {
+    ".npz": Format("supple.record.npz", "NpzArchive", "a NumPy archive"),
+    ".npy": Format("supple.record.spool", "NpyFolder", "a folder of NumPy files, to be memory-mapped"),
+    ".usd": _USD,
+    ".usdc": _USD,
+    ".usda": _USD,
+    ".glb": Format(
+        "supple.record.glb", "GlbFile", "glTF with an animation of morph targets", frozenset({"tolerance"})
+    ),
     ".obj": Format("supple.record.obj", "ObjSequence", "a numbered OBJ file for every frame"),
+    ".ply": Format("supple.record.ply", "PlySequence", "a numbered PLY file for every frame"),
+    ".pc2": Format("supple.record.pc2", "PointCache", "a point cache and its rest mesh"),
+    ".vtu": _VTU,
+    ".pvd": _VTU,
+    ".csv": Format(
+        "supple.record.table", "CsvTable", "a row for every step: energy, momentum, stretch, time"
+    ),
+    ".parquet": Format(
+        "supple.record.table", "ParquetTable", "the same as Parquet", extra="table", library="pyarrow"
+    ),
+    ".mp4": Format(
+        "supple.record.film",
+        "Mp4Film",
+        "a film by the studio's page",
+        FILM_OPTIONS,
+        "video",
+        "imageio_ffmpeg",
+        True,
+    ),
+    ".gif": Format(
+        "supple.record.film", "GifFilm", "the same in a loop", FILM_OPTIONS, "video", "imageio_ffmpeg", True
+    ),
     ".png": Format(
         "supple.record.still",
         "Still",
-        "a picture of the last frame, or a sheet of several",
+        "a picture of the last frame, or a sheet of several; name####.png is a picture of every frame",
         frozenset({"pictures", "size"}),
+        is_picture=True,
     ),
 }
 """Format by file ending."""
 
 
-def _format_of(path: Path) -> Format:
+def format_of(path: Path) -> Format:
+    """Return the format of a file that is to be written, or say which there are and what is missing."""
     ending = path.suffix.lower()
-    if ending in FORMATS:
-        return FORMATS[ending]
-    known = "\n".join(f"  {key}  {form.summary}" for key, form in FORMATS.items())
-    close = get_close_matches(ending, FORMATS, n=1)
-    hint = f' Did you mean "{path.with_suffix(close[0]).name}"?' if close else ""
-    found = (
-        f'"{ending}" is not a format supple writes' if ending else "it has no ending to tell the format by"
-    )
-    raise SuppleError(f"cannot write {path}: {found}.{hint}\nKnown endings:\n{known}")
+    if ending not in FORMATS:
+        known = "\n".join(f"  {key:<9} {form.summary}" for key, form in FORMATS.items())
+        close = get_close_matches(ending, FORMATS, n=1)
+        hint = f' Did you mean "{path.with_suffix(close[0]).name}"?' if close else ""
+        found = (
+            f'"{ending}" is not a format supple writes'
+            if ending
+            else "it has no ending to tell the format by"
+        )
+        raise SuppleError(f"cannot write {path}: {found}.{hint}\nKnown endings:\n{known}")
+    form = _FRAMES if ending == ".png" and "#" in path.stem else FORMATS[ending]
+    if form.library is not None and importlib.util.find_spec(form.library) is None:
+        raise SuppleError(
+            f"cannot write {path}: that needs {form.library}, which is not installed. Install it with\n"
+            f'  pip install "supple[{form.extra}]"'
+        )
+    return form
 
 
 class Recording:
     """Several files written side by side from the same frames."""
 
-    def __init__(self, writers: Iterable[Writer]) -> None:
+    def __init__(self, writers: Iterable[Writer], plan: Plan, *, is_resumable: bool = False) -> None:
         """Take over opened writers."""
         self._writers = list(writers)
+        self._is_resumable = is_resumable
+        self._plan = plan
+        self._shapes: Shapes | None = None
+        self._pins: Mapping[str, Indices] | None = None
+        self._converted: dict[Convention, tuple[Shapes, Shapes]] = {}
+        self._wants_fields = any(writer.wants_fields for writer in self._writers)
+        self.frame_count = plan.kept
+        """Frames taken down so far, those kept included."""
+
         self.files: list[Path] = []
         """Files written, once the recording is closed."""
 
-    def add(self, subject: Subject) -> None:
-        """Take down the subject as it is now, in every file."""
-        for writer in self._writers:
-            writer.add(subject)
+    def add(self, subject: Subject, report: StepReport | None = None) -> None:
+        """Take down the subject as it is now, in every file.
 
-    def close(self) -> list[Path]:
-        """Finish every file and return all that were written."""
+        Args:
+            subject: a simulation, or a frame of another recording
+            report: of the step that led here
+        """
+        from supple.record.frame import Frame, frame_of, is_reshaped, shapes_of
+
+        if not self._writers:
+            return
+        if isinstance(subject, Frame):
+            frame = replace(subject, number=self.frame_count)
+        else:
+            if self._shapes is None or is_reshaped(self._shapes, subject):
+                self._shapes, self._pins = shapes_of(subject), None
+            frame = frame_of(
+                subject,
+                self.frame_count,
+                self._shapes,
+                report,
+                pins=self._pins,
+                with_fields=self._wants_fields,
+            )
+            self._pins = frame.pins
+        for writer in self._writers:
+            writer.add(self._as_wanted(frame, writer.plan.convention))
+        self.frame_count += 1
+
+    def _as_wanted(self, frame: Frame, convention: Convention) -> Frame:
+        if convention.is_ours:
+            return frame
+        known = self._converted.get(convention)
+        if known is None or known[0] is not frame.shapes:
+            known = frame.shapes, frame.shapes.converted(convention)
+            self._converted[convention] = known
+        return frame.converted(convention, known[1])
+
+    def close(self, *, is_whole: bool = False) -> list[Path]:
+        """Finish every file and return all that were written.
+
+        Trouble with one file does not keep the others from being finished; it is told in the end.
+
+        Args:
+            is_whole: whether all frames are there, so that nothing needs to be kept to go on later
+        """
+        troubles: list[SuppleError] = []
         while self._writers:
-            self.files.extend(self._writers.pop(0).close())
+            writer = self._writers.pop(0)
+            try:
+                self.files.extend(writer.close())
+                if is_whole or not self._is_resumable:
+                    writer.forget()
+            except SuppleError as trouble:
+                troubles.append(trouble)
+        if troubles:
+            raise SuppleError("\n".join(map(str, troubles)))
         return self.files
 
 
 @contextmanager
 def open_recording(
-    paths: Iterable[str | os.PathLike[str]], *, frame_count: int, frame_rate: float, **options: Any
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    frame_count: int,
+    frame_rate: float,
+    kept: int | None = None,
+    replace: bool = False,
+    reshapes: bool = False,
+    is_resumable: bool = False,
+    convention: Convention = OURS,
+    finished: Finished | None = None,
+    **options: Any,
 ) -> Iterator[Recording]:
     """Open one writer for every path and close them all in the end, also after an interruption.
 
@@ -104,23 +246,78 @@ def open_recording(
         paths: files to write, the format by the ending
         frame_count: frames that will follow, the start included
         frame_rate: frames per second [1/s]
+        kept: frames of an interrupted run to go on after; None starts anew
+        replace: whether files that exist may be replaced
+        reshapes: whether bodies may be cut, torn or sewn on the way
+        is_resumable: whether to keep, after an interruption, what is needed to go on with the files
+        convention: up axis and unit of the files
+        finished: told how far the finishing of files is
         options: keywords for the formats that know them
     """
-    writers: list[Writer] = []
-    chosen = [(path, _format_of(path)) for path in map(Path, paths)]
+    from supple.record.writer import Plan
+
+    plan = Plan(
+        frame_count=frame_count,
+        frame_rate=frame_rate,
+        kept=kept or 0,
+        is_resumed=kept is not None,
+        replaces=replace,
+        convention=convention,
+        finished=finished,
+    )
+    chosen = [(path, format_of(path)) for path in map(Path, paths)]
+    twice = {path for path, _ in chosen if sum(other == path for other, _ in chosen) > 1}
+    if twice:
+        raise SuppleError(f"{min(twice)} is to be written twice. Give every output a name of its own.")
     for path, form in chosen:
-        known = {name: value for name, value in options.items() if name in form.options}
-        make: Callable[..., Writer] = getattr(importlib.import_module(form.module), form.writer)
-        writers.append(make(path, frame_count=frame_count, frame_rate=frame_rate, **known))
-    recording = Recording(writers)
+        if reshapes and not _writer_class(form).takes_changes:
+            raise SuppleError(
+                f"cannot write {path}: bodies of this scene can be cut or torn, and a {path.suffix} file holds one "
+                "number of points throughout. Use .usd, .npz, .npy, .vtu, .ply, .obj or a film."
+            )
+    writers: list[Writer] = []
+    try:
+        for path, form in chosen:
+            known = {name: value for name, value in options.items() if name in form.options}
+            make: Callable[..., Writer] = _writer_class(form)
+            own = _with_convention(plan, OURS) if form.is_picture else plan
+            writers.append(make(path, own, **known))
+    except BaseException:
+        for writer in writers:
+            writer.close()
+        raise
+    recording = Recording(writers, plan, is_resumable=is_resumable)
     try:
         yield recording
-    finally:
-        recording.close()
+    except BaseException:
+        try:
+            recording.close()
+        except SuppleError as trouble:
+            error = sys.exc_info()[1]
+            if error is not None:
+                error.add_note(str(trouble))
+        raise
+    recording.close(is_whole=True)
+
+
+def _with_convention(plan: Plan, convention: Convention) -> Plan:
+    return replace(plan, convention=convention)
+
+
+def _writer_class(form: Format) -> type[Writer]:
+    writer: type[Writer] = getattr(importlib.import_module(form.module), form.writer)
+    return writer
 
 
 def record(
-    simulation: Simulation, path: str | os.PathLike[str], *, seconds: float, **options: Any
+    simulation: Simulation,
+    *paths: str | os.PathLike[str],
+    seconds: float,
+    replace: bool = False,
+    reshapes: bool | None = None,
+    up: str = "y",
+    unit: str = "m",
+    **options: Any,
 ) -> list[Path]:
     """Run a simulation and write what it shows, frame by frame.
 
@@ -129,21 +326,42 @@ def record(
 
     Args:
         simulation: is stepped on from where it stands
-        path: the file to write; its ending chooses the format (`FORMATS`)
+        paths: files to write; the ending of each chooses its format (`FORMATS`)
         seconds: simulated time to record [s]
-        options: keywords of the format: for pictures `pictures` (how many on the sheet) and
-            `size` (width and height [pixels])
+        replace: whether files that exist may be replaced
+        reshapes: whether bodies may be cut or torn on the way, so that formats which cannot hold that are
+            refused at once; None asks the simulation
+        up: axis that points up in the files, "y" or "z"
+        unit: unit of length of the files: "m", "cm", "mm", ...
+        options: keywords of the formats: `pictures` (how many on a sheet) and `size` (width and height
+            [pixels]) for pictures; `quality`, `theme`, `azimuth`, `elevation` and `film_rate` for films;
+            `tolerance` (largest error [m]) for .glb
 
     Returns:
         The files written.
     """
+    if not paths:
+        raise SuppleError("there is nothing to write: name one file or more.")
+    if not 0.0 <= seconds <= 86400.0:
+        raise SuppleError(f"`seconds` is {seconds:g}, but it must lie between 0 and 86400, a day.")
+    known = frozenset().union(*(format_of(Path(path)).options for path in paths))
+    unknown = sorted(set(options) - known)
+    if unknown:
+        offered = ", ".join(sorted(known)) or "none"
+        raise SuppleError(f"`{unknown[0]}` is no option of these formats. They have: {offered}.")
     frame_count = 1 + round(seconds * simulation.frame_rate)
-    rate = float(simulation.frame_rate)
-    with open_recording([path], frame_count=frame_count, frame_rate=rate, **options) as recording:
+    with open_recording(
+        paths,
+        frame_count=frame_count,
+        frame_rate=float(simulation.frame_rate),
+        replace=replace,
+        reshapes=getattr(simulation, "may_reshape", False) if reshapes is None else reshapes,
+        convention=Convention.named(up, unit),
+        **options,
+    ) as recording:
         recording.add(simulation)
         for _ in range(frame_count - 1):
-            simulation.step()
-            recording.add(simulation)
+            recording.add(simulation, simulation.step())
     return recording.files
 
 

@@ -19,9 +19,8 @@ import numpy.typing as npt
 
 from supple.errors import SuppleError
 from supple.record.camera import Camera
+from supple.record.frame import Frame, Subject
 from supple.record.stage import Figure, Stage
-from supple.record.writer import Subject
-from supple.scene.solids import Plane
 
 Image = npt.NDArray[np.uint8]
 
@@ -54,21 +53,35 @@ def figures_of(subject: Subject) -> list[Figure]:
         for body in subject.body_names
     ]
     obstacles = []
-    for obstacle in subject.scene.obstacles:
-        if not isinstance(obstacle, Plane) and obstacle.name is not None:
-            vertices, triangles = subject.obstacle_surface(obstacle.name)
-            place, turn = subject.obstacle_pose(obstacle.name)
-            obstacles.append(Figure(vertices @ turn.T + place, triangles, colour=OBSTACLE_COLOUR))
+    for obstacle in subject.obstacle_names:
+        if _kind(subject, obstacle) != "plane":
+            vertices, triangles = _placed(subject, obstacle)
+            obstacles.append(Figure(vertices, triangles, colour=OBSTACLE_COLOUR))
     return bodies + obstacles
 
 
 def floor_of(subject: Subject) -> float | None:
-    """Return the height of the ground if the scene has a level plane as one [m]."""
-    for obstacle in subject.scene.obstacles:
-        if isinstance(obstacle, Plane) and obstacle.normal[1] > 0.999 and obstacle.name is not None:
-            place, _ = subject.obstacle_pose(obstacle.name)
-            return float(place[1]) + obstacle.offset
+    """Return the height of the ground if there is a level plane to be one [m]."""
+    for obstacle in subject.obstacle_names:
+        if _kind(subject, obstacle) == "plane":
+            vertices, triangles = _placed(subject, obstacle)
+            a, b, c = vertices[triangles[0]]
+            normal = np.cross(b - a, c - a)
+            if normal[1] > 0.999 * np.linalg.norm(normal):
+                return float(vertices[:, 1].mean())
     return None
+
+
+def _kind(subject: Subject, obstacle: str) -> str:
+    if isinstance(subject, Frame):
+        return subject.shapes.solids[obstacle].kind
+    return str(subject.scene.obstacle(obstacle).kind)  # type: ignore[attr-defined]
+
+
+def _placed(subject: Subject, obstacle: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    vertices, triangles = subject.obstacle_surface(obstacle)
+    place, turn = subject.obstacle_pose(obstacle)
+    return np.asarray(vertices @ turn.T + place, dtype=np.float64), np.asarray(triangles, dtype=np.int64)
 
 
 def render(

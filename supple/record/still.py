@@ -8,62 +8,46 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.record.camera import Camera
+from supple.record.footage import Footage
 from supple.record.picture import SIZE, check_size, contact_sheet, figures_of, floor_of, render, save_picture
-from supple.record.stage import Figure, all_points, default_floor
-from supple.record.writer import Subject, Writer
+from supple.record.spool import SpooledWriter
+from supple.record.stage import all_points, default_floor
+from supple.record.writer import Plan
 
 
-class Still(Writer):
-    """Keeps the frames it needs and draws them when it is closed, all from one camera."""
+class Still(SpooledWriter):
+    """Draws the pictures of a sheet when all frames are there, all from one camera."""
 
-    def __init__(
-        self,
-        path: Path,
-        *,
-        frame_count: int,
-        frame_rate: float,
-        pictures: int = 1,
-        size: tuple[int, int] = SIZE,
-    ) -> None:
+    def __init__(self, path: Path, plan: Plan, *, pictures: int = 1, size: tuple[int, int] = SIZE) -> None:
         """See `Writer`.
 
         Args:
             path: the PNG to write
-            frame_count: frames that will follow, the start included
-            frame_rate: frames per second [1/s]
+            plan: what will come
             pictures: how many on the sheet; 1 is the last frame alone
             size: width and height of each picture [pixels]
         """
-        super().__init__(path, frame_count=frame_count, frame_rate=frame_rate)
         if pictures < 1:
             raise SuppleError(f"a sheet of {pictures} pictures: there must be at least one.")
         check_size(size)
         self._size = size
-        spread = np.linspace(0, frame_count - 1, min(pictures, frame_count))
-        self._wanted = {frame_count - 1} if pictures == 1 else {round(place) for place in spread}
-        self._kept: list[tuple[float, list[Figure]]] = []
-        self._last: tuple[float, list[Figure]] | None = None
-        self._frame = 0
-        self._floor: float | None = None
+        self._pictures = pictures
+        super().__init__(path, plan)
 
-    def add(self, subject: Subject) -> None:
-        """Keep the frame if it is wanted; the newest is always at hand for an early end."""
-        self._last = (subject.time, figures_of(subject))
-        self._floor = floor_of(subject)
-        if self._frame in self._wanted:
-            self._kept.append(self._last)
-            self._last = None
-        self._frame += 1
-
-    def close(self) -> list[Path]:
-        """Draw and write the picture; nothing if there was no frame."""
-        frames = [*self._kept, self._last] if self._last else self._kept
-        shown = [frame for frame in frames if frame is not None]
-        if not shown:
-            return []
-        points = np.concatenate([all_points(figures) for _, figures in shown])
+    def finish(self, footage: Footage) -> list[Path]:
+        """Draw and write the picture."""
+        last = len(footage) - 1
+        spread = np.linspace(0, last, min(self._pictures, last + 1))
+        wanted = [last] if self._pictures == 1 else sorted({round(place) for place in spread.tolist()})
+        shown = [footage[number] for number in wanted]
+        figures = [figures_of(frame) for frame in shown]
+        points = np.concatenate([all_points(each) for each in figures])
         camera = Camera.framing(points, self._size)
-        floor = default_floor(points) if self._floor is None else self._floor
-        images = [render(figures, self._size, camera=camera, floor=floor) for _, figures in shown]
-        captions = [f"{time:.2f} s" for time, _ in shown] if len(shown) > 1 else []
+        ground = floor_of(shown[-1])
+        floor = default_floor(points) if ground is None else ground
+        images = []
+        for done, each in enumerate(figures):
+            images.append(render(each, self._size, camera=camera, floor=floor))
+            self.told(done + 1, len(figures))
+        captions = [f"{frame.time:.2f} s" for frame in shown] if len(shown) > 1 else []
         return [save_picture(contact_sheet(images, captions=captions), self.path)]

@@ -117,7 +117,8 @@ def _read_items(file: FileReader, document: Mapping[str, Any]) -> list[Any]:
         read_named = {**BODY_TABLES, **ITEM_TABLES}.get(kind)
         if read_named is not None:
             for name, table in file.named_tables(value, kind).items():
-                items.append(read_named(file, name, table, joined(kind, name)))
+                made = read_named(file, name, table, joined(kind, name))
+                items.extend(made if isinstance(made, tuple) else [made])
         elif kind in SINGLE_TABLES:
             single = file.table(value, kind)
             items.append(SINGLE_TABLES[kind](file, single, kind) if single is not None else None)

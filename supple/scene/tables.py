@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any
 
-from supple.errors import Mistake
+from supple.errors import Mistake, SceneError, SuppleError
 from supple.scene.air import Fan, Wind
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body
@@ -277,12 +277,33 @@ def read_wind(file: FileReader, table: Mapping[str, Any], place: str) -> Wind | 
     return Wind.attempted(file.known(table, known_keys(Wind), place), place, file.found)
 
 
+def read_character_table(
+    file: FileReader, name: str, table: Mapping[str, Any], place: str
+) -> tuple[Obstacle, ...]:
+    """Read `[character.NAME]`: an animated figure, which becomes an obstacle for each of its parts."""
+    from supple.scene.character import read_character
+
+    own = ("file", "scale", "start", "speed", "loop", "sample_rate", "tolerance")
+    values = file.known(table, [*own, "friction", "restitution", "shell", "accuracy"], place)
+    if not isinstance(values.get("file"), str):
+        file.tell(joined(place, "file"), "must be the path of a .glb, .gltf, .usd or .pc2 file in quotes.")
+        return ()
+    try:
+        return read_character(file.folder / values.pop("file"), name=name, **values)
+    except SceneError as error:
+        file.found.extend(error.mistakes)
+    except (SuppleError, TypeError) as error:
+        file.tell(place, f"cannot be read: {error}")
+    return ()
+
+
 ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]] = {
     "obstacle": read_obstacle,
     "pattern": read_pattern,
     "stitch": read_stitch,
     "fan": named_reader(Fan),
     "water": named_reader(Water),
+    "character": read_character_table,
 }
 """Tables `[KIND.NAME]` that make other items of a scene. Later parts add theirs."""
 

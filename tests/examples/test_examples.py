@@ -93,3 +93,9 @@ def test_the_wall_shelters_a_flag_until_the_wind_turns():
     strengths = run("11_wind_and_shelter.py")
     assert strengths["sheltered"][0] < 0.1 * strengths["free"][0]
     assert strengths["sheltered"][1] > 0.5 * strengths["free"][1]
+
+
+def test_recorded_sheet_has_fallen_onto_the_ball(tmp_path):
+    # The middle comes to rest on the ball, 0.25 m below its start; the rim hangs lower.
+    assert 0.25 < run("15_record_and_open.py", tmp_path) < 0.75
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fall.csv", "fall.glb", "fall.npz"]

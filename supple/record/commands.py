@@ -1,0 +1,133 @@
+"""The commands about recordings, for the command line to offer. Imports nothing heavy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from supple.errors import SuppleError
+
+RecordingArgument = Annotated[
+    Path, typer.Argument(metavar="RECORDING", help="A file that `supple run` wrote.")
+]
+SizeOption = Annotated[str, typer.Option(metavar="WxH", help="Size of each picture in pixels.")]
+
+
+def picture_size(text: str) -> tuple[int, int]:
+    """Return width and height written as 960x600."""
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
+        raise SuppleError(f'--size is "{text}", but it must be width x height in pixels, such as 960x600.')
+    return int(width), int(height)
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="A", help="Recording to read.")],
+    target: Annotated[Path, typer.Argument(metavar="B", help="File to write, the format by its ending.")],
+    up: Annotated[str, typer.Option(metavar="y|z", help="Axis that points up in B.")] = "y",
+    unit: Annotated[str, typer.Option(help="Unit of B: m, cm, mm, ...")] = "m",
+    from_up: Annotated[
+        str | None, typer.Option(metavar="y|z", help="Axis up in A, if A does not tell.")
+    ] = None,
+    from_unit: Annotated[str | None, typer.Option(help="Unit of A, if A does not tell.")] = None,
+    every: Annotated[int, typer.Option(min=1, help="Take every n-th frame only.")] = 1,
+    tolerance: Annotated[float, typer.Option(help="Largest error of a .glb [m].")] = 0.0005,
+    size: SizeOption = "960x600",
+    quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
+    force: Annotated[bool, typer.Option("--force", help="Replace B if it exists.")] = False,
+) -> None:
+    """Write a recording in another format, with other axes or units.
+
+    Example: supple convert drape.npz drape.usd --up z --unit cm
+    """
+    from supple.record.convert import convert as convert_file
+
+    files = convert_file(
+        source,
+        target,
+        up=up,
+        unit=unit,
+        from_up=from_up,
+        from_unit=from_unit,
+        every=every,
+        replace=force,
+        tolerance=tolerance,
+        size=picture_size(size),
+        quality=quality,
+    )
+    more = f" to {files[-1].name}, {len(files)} files" if len(files) > 1 else ""
+    typer.echo(f"wrote {files[0]}{more}")
+
+
+def film(
+    scenes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SCENE]...", help="Gallery names or TOML files; all of the gallery."),
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the films go.")] = Path("films"),
+    seconds: Annotated[float | None, typer.Option(help="Length; each scene's own if not given.")] = None,
+    size: SizeOption = "640x400",
+    quality: Annotated[str, typer.Option(help="high, or low for speed.")] = "low",
+    theme: Annotated[str, typer.Option(help="dark or light.")] = "dark",
+    film_rate: Annotated[float, typer.Option(help="Pictures a second [1/s].")] = 25.0,
+    ending: Annotated[str, typer.Option(help="mp4 or gif.")] = "mp4",
+    pictures: Annotated[int, typer.Option(min=1, help="Moments on the contact sheet of each film.")] = 8,
+) -> None:
+    """Film scenes with the studio's page, each with a contact sheet; without a name the whole gallery.
+
+    Example: supple film scarf flag --seconds 4
+    """
+    from supple.record.filming import film_scenes
+
+    if ending not in ("mp4", "gif"):
+        raise SuppleError(f'--ending is "{ending}", but a film ends in mp4 or gif.')
+    for line in film_scenes(
+        scenes or None,
+        out,
+        seconds=seconds,
+        size=picture_size(size),
+        quality=quality,
+        theme=theme,
+        film_rate=film_rate,
+        ending=ending,
+        pictures=pictures,
+    ):
+        typer.echo(line)
+
+
+def replay(
+    recordings: Annotated[
+        list[Path], typer.Argument(metavar="RECORDING [OTHER]", help="One recording, or two to compare.")
+    ],
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port, or the next that is free.")] = 8747,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Print the link only.")] = False,
+) -> None:
+    """Play a recording in the studio's look: scrub, loop, slow motion; two of them side by side.
+
+    Example: supple replay stiff.npz soft.npz
+    """
+    from supple.record.replay import replay as open_replay
+
+    open_replay(recordings, host=host, port=port, open_browser=not no_open, say=typer.echo)
+
+
+def plot(
+    recording: Annotated[
+        Path, typer.Argument(metavar="RECORDING", help="A recording, or a table of reports (.csv, .parquet).")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Figure to write: .png, .pdf or .svg; beside it if not given."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the figure if it exists.")] = False,
+) -> None:
+    """Draw energy, momentum, stretch and cost of a run over time.
+
+    Example: supple plot drape.npz --out drape.pdf
+    """
+    from supple.record.plot import plot as draw
+
+    typer.echo(f"wrote {draw(recording, out, replace=force)}")

@@ -1,0 +1,334 @@
+"""Frame: everything there is to see at one moment, whether it is computed now or read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import SuppleError
+from supple.record.convention import Convention
+from supple.report import StepReport
+
+Floats = npt.NDArray[np.floating[Any]]
+Indices = npt.NDArray[np.integer[Any]]
+
+NO_TRIANGLES = np.zeros((0, 3), dtype=np.int64)
+NO_EDGES = np.zeros((0, 2), dtype=np.int64)
+NO_COORDINATES = np.zeros((0, 2))
+
+
+class Subject(Protocol):
+    """Anything with named bodies that can be looked at: a `Simulation`, a `Frame`, a stand-in in tests."""
+
+    @property
+    def body_names(self) -> Sequence[str]:
+        """Names of the bodies, in the order of the scene."""
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+
+    def positions(self, body: str, /) -> Floats:
+        """Return the points of a body, (n, 3) [m]."""
+
+    def triangles(self, body: str, /) -> Indices:
+        """Return the triangles of a body, (m, 3) point indices; none for chains and networks."""
+
+    def edges(self, body: str, /) -> Indices:
+        """Return the edges of a body, (e, 2) point indices."""
+
+    def pinned(self, body: str, /) -> Indices:
+        """Return the points of a body that are held, (p,) point indices."""
+
+    @property
+    def obstacle_names(self) -> Sequence[str]:
+        """Names of the obstacles, in the order of the scene."""
+
+    def obstacle_surface(self, obstacle: str, /) -> tuple[Floats, Indices]:
+        """Return an obstacle's vertices (n, 3) [m] in its own axes and triangles (m, 3)."""
+
+    def obstacle_pose(self, obstacle: str, /) -> tuple[Floats, Floats]:
+        """Return an obstacle's place (3,) [m] and rotation matrix (3, 3)."""
+
+
+@dataclass(frozen=True, eq=False)
+class BodyShape:
+    """What of a body stays the same from frame to frame, unless it is cut or torn."""
+
+    kind: str
+    """cloth, chain, lattice, network, ..."""
+
+    point_count: int
+    triangles: Indices = field(default_factory=lambda: NO_TRIANGLES)
+    """(m, 3) point indices, counter-clockwise seen from the front."""
+
+    edges: Indices = field(default_factory=lambda: NO_EDGES)
+    """(e, 2) point indices."""
+
+    coordinates: Floats = field(default_factory=lambda: NO_COORDINATES)
+    """(n, 2) places on the flat cloth [m], or empty."""
+
+    colour: str = "#d2455c"
+    """sRGB of the front."""
+
+    def is_like(self, other: BodyShape) -> bool:
+        """Tell whether the other has as many points, joined in the same way."""
+        return (
+            self.point_count == other.point_count
+            and np.array_equal(self.triangles, other.triangles)
+            and (len(self.triangles) > 0 or np.array_equal(self.edges, other.edges))
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SolidShape:
+    """What of an obstacle stays the same: all but its place."""
+
+    kind: str
+    """sphere, box, plane, mesh, ..."""
+
+    vertices: Floats
+    """(n, 3) in its own axes [m]."""
+
+    triangles: Indices
+    """(m, 3) vertex indices, counter-clockwise seen from outside."""
+
+    colour: str = "#a9b4c2"
+    """sRGB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """The shapes of everything in a frame, by name."""
+
+    bodies: Mapping[str, BodyShape]
+    solids: Mapping[str, SolidShape]
+
+    def are_like(self, other: Shapes) -> bool:
+        """Tell whether nothing was cut, torn, sewn, added or taken away between the two."""
+        return (
+            list(self.bodies) == list(other.bodies)
+            and list(self.solids) == list(other.solids)
+            and all(shape.is_like(other.bodies[name]) for name, shape in self.bodies.items())
+        )
+
+    def converted(self, convention: Convention) -> Shapes:
+        """Return the shapes as a file of that convention holds them."""
+        matrix = convention.matrix
+        solids = {
+            name: SolidShape(solid.kind, solid.vertices @ matrix.T, solid.triangles, solid.colour)
+            for name, solid in self.solids.items()
+        }
+        return Shapes(self.bodies, solids)
+
+
+Pose = tuple[Floats, Floats]
+"""Place (3,) [m] and rotation matrix (3, 3)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One moment. Has the methods of a `Simulation` that look at it, so either can be drawn or written.
+
+    Example:
+        >>> import numpy as np
+        >>> shapes = Shapes({"rope": BodyShape("chain", 2, edges=np.array([[0, 1]]))}, {})
+        >>> Frame(0, 0.0, shapes, {"rope": np.zeros((2, 3))}).positions("rope").shape
+        (2, 3)
+    """
+
+    number: int
+    """Place in its recording, from 0."""
+
+    time: float
+    """Simulated time [s]."""
+
+    shapes: Shapes
+    points: Mapping[str, Floats]
+    """(n, 3) by body [m]; single precision if read from a file."""
+
+    poses: Mapping[str, Pose] = field(default_factory=dict)
+    """Where the obstacles are, by name."""
+
+    report: Mapping[str, float] = field(default_factory=dict)
+    """What the step that led here did and cost; empty at the start, and where a file does not tell."""
+
+    pins: Mapping[str, Indices] = field(default_factory=dict)
+    """Points held, by body."""
+
+    fields: Mapping[str, Mapping[str, Floats]] = field(default_factory=dict)
+    """More numbers for each point by body and name: `velocity` (n, 3) [m/s], `strain` and `contact` (n,)."""
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of the bodies."""
+        return tuple(self.shapes.bodies)
+
+    @property
+    def obstacle_names(self) -> tuple[str, ...]:
+        """Names of the obstacles."""
+        return tuple(self.shapes.solids)
+
+    def positions(self, body: str) -> Floats:
+        """Return the points of a body, (n, 3) [m]."""
+        return self.points[self._known(body, self.points, "body")]
+
+    def triangles(self, body: str) -> Indices:
+        """Return the triangles of a body, (m, 3) point indices; none for chains and networks."""
+        return self.shapes.bodies[self._known(body, self.points, "body")].triangles
+
+    def edges(self, body: str) -> Indices:
+        """Return the edges of a body, (e, 2) point indices."""
+        return self.shapes.bodies[self._known(body, self.points, "body")].edges
+
+    def pinned(self, body: str) -> Indices:
+        """Return the points of a body that are held; none if the file does not tell."""
+        return self.pins.get(self._known(body, self.points, "body"), NO_EDGES.ravel())
+
+    def obstacle_surface(self, obstacle: str) -> tuple[Floats, Indices]:
+        """Return an obstacle's vertices (n, 3) [m] in its own axes and triangles (m, 3)."""
+        solid = self.shapes.solids[self._known(obstacle, self.shapes.solids, "obstacle")]
+        return solid.vertices, solid.triangles
+
+    def obstacle_pose(self, obstacle: str) -> Pose:
+        """Return an obstacle's place (3,) [m] and rotation matrix (3, 3)."""
+        return self.poses[self._known(obstacle, self.poses, "obstacle")]
+
+    def _known(self, name: str, among: Mapping[str, Any], word: str) -> str:
+        if name not in among:
+            raise SuppleError(f"there is no {word} called {name!r}. There are: {', '.join(among) or 'none'}.")
+        return name
+
+    def converted(self, convention: Convention, shapes: Shapes) -> Frame:
+        """Return the frame as a file of that convention holds it; `shapes` are those converted already."""
+        matrix, turn = convention.matrix, convention.turn
+        poses = {name: (matrix @ place, turn @ spin @ turn.T) for name, (place, spin) in self.poses.items()}
+        more = {
+            body: {name: each @ matrix.T if name == "velocity" else each for name, each in values.items()}
+            for body, values in self.fields.items()
+        }
+        points = {body: positions @ matrix.T for body, positions in self.points.items()}
+        return Frame(self.number, self.time, shapes, points, poses, self.report, self.pins, more)
+
+
+# ---------------------------------------------------------------- from a simulation
+
+
+def shapes_of(subject: Subject) -> Shapes:
+    """Return the shapes of everything in a simulation as it is now."""
+    from supple.studio.looks import body_colours, flat_coordinates
+    from supple.studio.solids import COLOURS
+
+    scene = getattr(subject, "scene", None)
+    declared = {body.name: body for body in getattr(scene, "bodies", ())}
+    kinds = {obstacle.name: obstacle.kind for obstacle in getattr(scene, "obstacles", ())}
+    bodies = {}
+    for number, name in enumerate(subject.body_names):
+        triangles, count = np.array(subject.triangles(name)), len(subject.positions(name))
+        body = declared.get(name)
+        kind = body.kind if body is not None else "cloth" if len(triangles) else "network"
+        # A body that was cut has points which its declaration does not know.
+        coordinates = NO_COORDINATES
+        if len(triangles) and body is not None and body.point_count == count:
+            coordinates = flat_coordinates(body)
+        colour = body_colours(number, kind)[0]
+        bodies[name] = BodyShape(kind, count, triangles, np.array(subject.edges(name)), coordinates, colour)
+    solids = {}
+    for number, name in enumerate(subject.obstacle_names):
+        vertices, triangles = subject.obstacle_surface(name)
+        colour = COLOURS[number % len(COLOURS)]
+        solids[name] = SolidShape(kinds.get(name, "mesh"), vertices, triangles, colour)
+    return Shapes(bodies, solids)
+
+
+def is_reshaped(shapes: Shapes, subject: Subject) -> bool:
+    """Tell whether a simulation has other points, triangles or ropes than `shapes` say."""
+    for name in subject.body_names:
+        shape = shapes.bodies.get(name)
+        if shape is None or len(subject.positions(name)) != shape.point_count:
+            return True
+        triangles = subject.triangles(name)
+        if triangles.shape != shape.triangles.shape or not np.array_equal(triangles, shape.triangles):
+            return True
+        if len(triangles) == 0 and not np.array_equal(subject.edges(name), shape.edges):
+            return True
+    return len(subject.body_names) != len(shapes.bodies)
+
+
+def frame_of(
+    subject: Subject,
+    number: int,
+    shapes: Shapes,
+    report: StepReport | None = None,
+    *,
+    pins: Mapping[str, Indices] | None = None,
+    with_fields: bool = False,
+) -> Frame:
+    """Return a simulation as it is now. Positions are views that stay live: read them before the next step.
+
+    Args:
+        subject: what to look at
+        number: place of the frame in its recording
+        shapes: what `shapes_of` returned, and still holds
+        report: of the step that led here
+        pins: points held by body, if they are known
+        with_fields: whether velocity, strain and contact of every point are wanted
+    """
+    names = subject.body_names
+    return Frame(
+        number=number,
+        time=float(subject.time),
+        shapes=shapes,
+        points={name: subject.positions(name) for name in names},
+        poses={name: subject.obstacle_pose(name) for name in subject.obstacle_names},
+        report=report_numbers(report) if report is not None else {},
+        pins={name: subject.pinned(name) for name in names} if pins is None else pins,
+        fields={name: fields_of(subject, name) for name in names} if with_fields else {},
+    )
+
+
+def fields_of(subject: Subject, body: str) -> dict[str, Floats]:
+    """Return what is known of every point of a body beside its place."""
+    found: dict[str, Floats] = {}
+    if hasattr(subject, "velocities"):
+        found["velocity"] = subject.velocities(body)
+    if hasattr(subject, "rest_lengths"):
+        found["strain"] = vertex_strain(
+            subject.positions(body), subject.edges(body), subject.rest_lengths(body)
+        )
+    if hasattr(subject, "touching"):
+        found["contact"] = subject.touching(body).astype(np.float32)
+    return found
+
+
+def vertex_strain(positions: Floats, edges: Indices, rest_lengths: Floats) -> Floats:
+    """Return the largest elongation among the springs at each vertex, (n,) [-]; 0 if all are shorter than at rest."""
+    from supple.studio.packing import vertex_strains
+
+    has_length = rest_lengths > 0.0
+    strains = np.zeros(len(positions))
+    vertex_strains(np.asarray(positions), edges[has_length], rest_lengths[has_length], strains)
+    return strains
+
+
+def report_numbers(report: StepReport) -> dict[str, float]:
+    """Return everything in a report that is a number, by column name: vectors as `_x`, `_y`, `_z`."""
+    row: dict[str, float] = {}
+    for entry in fields(report):
+        value = getattr(report, entry.name)
+        if isinstance(value, Enum | str):
+            continue
+        if isinstance(value, tuple):
+            row.update(
+                {f"{entry.name}_{axis}": float(part) for axis, part in zip("xyz", value, strict=False)}
+            )
+        elif isinstance(value, Mapping):
+            row.update({f"ms_{stage.replace(' ', '_')}": float(spent) for stage, spent in value.items()})
+        elif isinstance(value, int | float | np.number):
+            row[entry.name] = float(value)
+    return row

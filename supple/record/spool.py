@@ -1,0 +1,326 @@
+"""Spool: frames on disk as plain NumPy files, readable at any moment, also after a crash.
+
+It is the `.npy` format, and the place where frames wait for all formats that can only be written as a whole:
+these stream into a spool beside the file, `drape.usd.part`, and make the file of it when the run ends. So
+memory does not grow with the length of a run, a killed run has lost nothing, and a disk that fills up while
+the file is made takes no frame with it.
+
+    drape.npy/about.json            names, kinds, colours, frame rate, convention
+    drape.npy/time.npy              (frame_count,) float64 [s]
+    drape.npy/reports.npy           (report_count, column_count) float64, columns named in about.json
+    drape.npy/NAME/positions.npy    (frame_count, point_count, 3) float32, for each body
+    drape.npy/NAME/triangles.npy, edges.npy, coordinates.npy, pinned.npy
+    drape.npy/NAME/poses.npy        (frame_count, 12) float64, for each obstacle: rotation by rows, place
+    drape.npy/NAME/vertices.npy, triangles.npy
+    drape.npy/segment-0001/NAME/... the same from the frame on at which something was cut or torn
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import time
+from abc import abstractmethod
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import SuppleError
+from supple.record.footage import Footage
+from supple.record.frame import Frame, Shapes
+from supple.record.numpy_footage import ABOUT, VERSION, NumpyFootage, read_about
+from supple.record.writer import Plan, Writer, put_whole, reason, remove, telling
+
+Array = npt.NDArray[Any]
+
+
+HEAD_SECONDS = 0.5
+"""Time after which the head of a growing file is brought up to date [s]."""
+
+
+class NpyStream:
+    """An array in a `.npy` file that grows by its first axis.
+
+    Rows are on disk at once. The head, which says how many there are, follows now and then and in the end;
+    `supple.open` counts by the size of the file, so it never misses a row.
+    """
+
+    def __init__(self, path: Path, row_shape: tuple[int, ...], kind: str, kept: int = 0) -> None:
+        """Make a file, or cut one off after `kept` rows and go on with it.
+
+        Args:
+            path: the file
+            row_shape: shape of what is appended
+            kind: NumPy's name of the number type
+            kept: rows to keep of a file that is there
+        """
+        self.path = path
+        self.count = kept
+        self._row_shape = row_shape
+        self._kind = np.dtype(kind)
+        self._told = time.monotonic()
+        head = self._head()
+        self._start = len(head)
+        row_bytes = int(np.prod(row_shape, dtype=np.int64)) * self._kind.itemsize
+        with telling(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = path.open("r+b" if kept else "w+b")
+            if kept:
+                size = self._start + kept * row_bytes
+                if self._file.seek(0, os.SEEK_END) < size:
+                    raise SuppleError(
+                        f"{path} holds fewer than {kept} frames, so the run cannot go on from there."
+                    )
+                self._file.truncate(size)
+                self._file.seek(0)
+            self._file.write(head)
+            self._file.seek(0, os.SEEK_END)
+            self._file.flush()
+
+    def append(self, row: Array) -> None:
+        """Write a row."""
+        data = np.asarray(row, dtype=self._kind, order="C")
+        if data.shape != self._row_shape:
+            raise SuppleError(f"{self.path} takes rows of shape {self._row_shape}, not {data.shape}.")
+        with telling(self.path):
+            self._file.write(data.data)
+            self._file.flush()
+            self.count += 1
+            if time.monotonic() - self._told > HEAD_SECONDS:
+                self._tell()
+
+    def _tell(self) -> None:
+        self._told = time.monotonic()
+        end = self._file.tell()
+        self._file.seek(0)
+        self._file.write(self._head())
+        self._file.flush()
+        self._file.seek(end)
+
+    def _head(self) -> bytes:
+        # NumPy leaves room for the first axis to grow, so the head keeps its length.
+        buffer = io.BytesIO()
+        shape = (self.count, *self._row_shape)
+        descr = np.lib.format.dtype_to_descr(self._kind)
+        np.lib.format.write_array_header_1_0(buffer, {"descr": descr, "fortran_order": False, "shape": shape})
+        return buffer.getvalue()
+
+    def close(self) -> None:
+        """Bring the head up to date and let go of the file."""
+        if self._file.closed:
+            return
+        try:
+            self._tell()
+        except OSError:  # a row that did not fit on the disk was told already
+            pass
+        finally:
+            with suppress(OSError):
+                self._file.close()
+
+
+class Spool:
+    """Writes frames into a folder as described above."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        """Start an empty folder, or go on after the frames that the plan keeps."""
+        self.folder = folder
+        self.count = plan.kept
+        self._plan = plan
+        self._shapes: Shapes | None = None
+        self._streams: dict[str, NpyStream] = {}
+        self._reports: NpyStream | None = None
+        self._columns: list[str] = []
+        self._about: dict[str, Any] = {
+            "version": VERSION,
+            "frame_rate": plan.frame_rate,
+            "up": plan.convention.up,
+            "unit": plan.convention.unit,
+            "segments": [],
+            "reports": {"first": 0, "columns": []},
+        }
+        if plan.kept:
+            self._go_on(plan.kept)
+        else:
+            with telling(folder):
+                if folder.exists():
+                    remove(folder)
+                folder.mkdir(parents=True)
+            self._tell()
+        self._times = NpyStream(folder / "time.npy", (), "<f8", plan.kept)
+
+    def _go_on(self, kept: int) -> None:
+        about = read_about(self.folder)
+        self._about = about
+        for segment in [s for s in about["segments"] if s["first"] >= kept]:
+            if segment["folder"]:
+                remove(self.folder / segment["folder"])
+        about["segments"] = [s for s in about["segments"] if s["first"] < kept]
+        with NumpyFootage(self.folder, as_stored=True) as footage:
+            if len(footage) < kept:
+                raise SuppleError(
+                    f"{self.folder} holds {len(footage)} frames, but the checkpoint comes after {kept}."
+                )
+            self._shapes = footage[kept - 1].shapes
+        segment = about["segments"][-1]
+        self._open_segment(self.folder / segment["folder"], self._shapes, kept - segment["first"])
+        self._columns = list(about["reports"]["columns"])
+        if self._columns:
+            rows = kept - about["reports"]["first"]
+            if rows > 0:
+                self._reports = NpyStream(self.folder / "reports.npy", (len(self._columns),), "<f8", rows)
+            else:
+                self._columns = []
+        self._tell()
+
+    def add(self, frame: Frame) -> None:
+        """Write a frame. The time comes last: a frame counts from then on."""
+        if self._shapes is None or (
+            frame.shapes is not self._shapes and not frame.shapes.are_like(self._shapes)
+        ):
+            self._new_segment(frame)
+        for name in frame.shapes.bodies:
+            self._streams[name].append(frame.points[name])
+        for name in frame.shapes.solids:
+            place, turn = frame.poses[name]
+            self._streams[name].append(np.concatenate([turn.ravel(), place]))
+        if frame.report:
+            self._report(frame)
+        self._times.append(np.array(frame.time))
+        self.count += 1
+
+    def _report(self, frame: Frame) -> None:
+        if self._reports is None:
+            self._columns = list(frame.report)
+            self._about["reports"] = {"first": self.count, "columns": self._columns}
+            self._reports = NpyStream(self.folder / "reports.npy", (len(self._columns),), "<f8")
+            self._tell()
+        self._reports.append(np.array([frame.report.get(name, np.nan) for name in self._columns]))
+
+    def _new_segment(self, frame: Frame) -> None:
+        number = len(self._about["segments"])
+        name = f"segment-{number:04d}" if number else ""
+        folder = self.folder / name
+        shapes = frame.shapes
+        bodies = {
+            body: {"kind": shape.kind, "colour": shape.colour, "points": shape.point_count}
+            for body, shape in shapes.bodies.items()
+        }
+        solids = {
+            solid: {"kind": shape.kind, "colour": shape.colour} for solid, shape in shapes.solids.items()
+        }
+        for body, shape in shapes.bodies.items():
+            _save(folder / body / "triangles.npy", shape.triangles.astype("<i4"))
+            _save(folder / body / "edges.npy", shape.edges.astype("<i4"))
+            _save(folder / body / "coordinates.npy", shape.coordinates.astype("<f4"))
+            _save(folder / body / "pinned.npy", np.asarray(frame.pinned(body)).astype("<i4"))
+        for solid, form in shapes.solids.items():
+            _save(folder / solid / "vertices.npy", form.vertices.astype("<f8"))
+            _save(folder / solid / "triangles.npy", form.triangles.astype("<i4"))
+        self._shapes = shapes
+        self._open_segment(folder, shapes, 0)
+        self._about["segments"].append(
+            {"first": self.count, "folder": name, "bodies": bodies, "solids": solids}
+        )
+        self._tell()
+
+    def _open_segment(self, folder: Path, shapes: Shapes, kept: int) -> None:
+        for stream in self._streams.values():
+            stream.close()
+        self._streams = {
+            name: NpyStream(folder / name / "positions.npy", (shape.point_count, 3), "<f4", kept)
+            for name, shape in shapes.bodies.items()
+        }
+        for name in shapes.solids:
+            self._streams[name] = NpyStream(folder / name / "poses.npy", (12,), "<f8", kept)
+
+    def _tell(self) -> None:
+        put_whole(self.folder / ABOUT, json.dumps(self._about, indent=1).encode())
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for stream in [*self._streams.values(), self._times, *([self._reports] if self._reports else [])]:
+            stream.close()
+
+
+def _save(path: Path, array: Array) -> None:
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, array, allow_pickle=False)
+    with telling(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(buffer.getvalue())
+
+
+class NpyFolder(Writer):
+    """`.npy`: a folder of NumPy files, to be memory-mapped; it is complete after every frame."""
+
+    is_folder = True
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        """See `Writer`."""
+        super().__init__(path, plan)
+        self._spool = Spool(path, plan)
+
+    def _make_way(self) -> None:
+        if self.path.exists() and not (self.path / ABOUT).is_file():
+            raise SuppleError(
+                f"cannot write {self.path}: there is a folder of this name that is no recording."
+            )
+        super()._make_way()
+
+    def add(self, frame: Frame) -> None:
+        """Write a frame."""
+        self._spool.add(frame)
+
+    def close(self) -> list[Path]:
+        """Let go of the files and return the folder; without a frame nothing is left of it."""
+        self._spool.close()
+        if self._spool.count == 0:
+            remove(self.path)
+            return []
+        return [self.path]
+
+
+class SpooledWriter(Writer):
+    """A format that is written as a whole, from a spool, when the run ends."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        """See `Writer`."""
+        super().__init__(path, plan)
+        self._spool = Spool(self.parts, plan)
+
+    def add(self, frame: Frame) -> None:
+        """Put a frame aside."""
+        self._spool.add(frame)
+
+    def close(self) -> list[Path]:
+        """Make the file of all frames; if that goes wrong they stay in the spool."""
+        self._spool.close()
+        if self._spool.count == 0:
+            remove(self.parts)
+            return []
+        try:
+            with NumpyFootage(self.parts, as_stored=True) as footage:
+                return self.finish(footage)
+        except OSError as trouble:
+            raise SuppleError(f"cannot write {self.path}: {reason(trouble)}{self._safe()}") from trouble
+        except SuppleError as trouble:
+            raise SuppleError(f"{trouble}{self._safe()}") from trouble
+
+    def _safe(self) -> str:
+        return (
+            f"\nNo frame is lost: all {self._spool.count} are in {self.parts}. When the trouble is gone, "
+            f"`supple convert {self.parts} {self.path}` makes the file."
+        )
+
+    @abstractmethod
+    def finish(self, footage: Footage) -> list[Path]:
+        """Write the file and return all that were written."""
+
+    def told(self, done: int, total: int) -> None:
+        """Tell how far the file is."""
+        if self.plan.finished is not None:
+            self.plan.finished(self.path.name, done, total)

@@ -1,0 +1,99 @@
+"""Films by the page itself, without a screen."""
+
+from __future__ import annotations
+
+import imageio_ffmpeg
+import numpy as np
+import pytest
+from PIL import Image
+
+import supple
+from supple.record import open_recording
+from supple.record.filming import film_scenes
+from tests.browser.pages import sheet_scene
+
+pytestmark = pytest.mark.usefixtures("built_page")
+SMALL = {"size": (161, 120), "quality": "low"}
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("film")
+    simulation = supple.Simulation(sheet_scene())
+    supple.record(simulation, folder / "sheet.npz", seconds=0.4)
+    return folder / "sheet.npz"
+
+
+def reds(pixels):
+    return ((pixels[..., 0] > 80) & (pixels[..., 0] > 1.6 * pixels[..., 1])).mean()
+
+
+def test_ffmpeg_counts_as_many_pictures_as_there_were_frames(recording, tmp_path):
+    (path,) = supple.convert(recording, tmp_path / "ein Film.mp4", **SMALL)
+    frames, seconds = imageio_ffmpeg.count_frames_and_secs(str(path))
+    assert frames == 21
+    assert seconds == pytest.approx(21 / 50.0, abs=0.03)
+    reader = imageio_ffmpeg.read_frames(str(path))
+    facts = next(reader)
+    assert facts["size"] == (162, 120)  # pairs of pixels
+    first = np.frombuffer(next(reader), np.uint8).reshape(120, 162, 3).astype(int)
+    reader.close()
+    assert reds(first) > 0.03
+    # Upright: the sky above is darker than the lit ground below.
+    assert first[:20].mean() < first[-20:].mean()
+
+
+def test_numbered_pictures_show_the_motion_and_are_replaced_as_a_whole(recording, tmp_path):
+    files = supple.convert(recording, tmp_path / "shot-###.png", film_rate=10.0, **SMALL)
+    assert [file.name for file in files] == [f"shot-{n:03d}.png" for n in range(5)]
+    pictures = [np.asarray(Image.open(file).convert("RGB"), dtype=int) for file in files]
+    assert pictures[0].shape == (120, 161, 3)
+    assert reds(pictures[0]) > 0.03
+    assert np.abs(pictures[0] - pictures[-1]).mean() > 0.5
+    with pytest.raises(supple.SuppleError, match="--force"):
+        supple.convert(recording, tmp_path / "shot-###.png", **SMALL)
+
+
+def test_gif_plays_in_a_loop(recording, tmp_path):
+    (path,) = supple.convert(recording, tmp_path / "sheet.gif", **SMALL)
+    with Image.open(path) as film:
+        assert film.n_frames == 11 and film.info["loop"] == 0 and film.info["duration"] == 40
+
+
+def test_a_scene_is_filmed_with_its_contact_sheet(tmp_path):
+    lines = list(film_scenes(["chain"], tmp_path, seconds=0.2, size=(160, 100), pictures=3))
+    assert len(lines) == 1 and lines[0].startswith("chain:")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["chain-sheet.png", "chain.mp4"]
+    with Image.open(tmp_path / "chain-sheet.png") as sheet:
+        assert sheet.size == (164, 104)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"size": (8, 8)}, "sides go from 16"),
+        ({"quality": "best"}, "high or low"),
+        ({"theme": "pink"}, "dark or light"),
+        ({"film_rate": 0.0}, "pictures a second"),
+    ],
+)
+def test_wishes_no_film_can_meet_are_refused_before_the_first_frame(tmp_path, options, said):
+    with pytest.raises(supple.SuppleError, match=said):
+        with open_recording([tmp_path / "a.mp4"], frame_count=2, frame_rate=50.0, **options):
+            pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_browser_the_way_out_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("supple.record.film.chromium_path", lambda: None)
+    with pytest.raises(supple.SuppleError, match="SUPPLE_CHROMIUM"):
+        with open_recording([tmp_path / "a.mp4"], frame_count=2, frame_rate=50.0):
+            pass
+
+
+def test_a_browser_that_dies_is_told_and_the_frames_are_kept(recording, tmp_path, monkeypatch):
+    monkeypatch.setattr("supple.record.film.chromium_path", lambda: "/bin/false")
+    with pytest.raises(supple.SuppleError, match="No frame is lost") as caught:
+        supple.convert(recording, tmp_path / "a.mp4", **SMALL)
+    assert "ended without a picture" in str(caught.value)
+    assert len(supple.open(tmp_path / "a.mp4.part")) == 21

@@ -1,0 +1,68 @@
+"""Recordings in the bytes of the page."""
+
+import json
+import struct
+
+import numpy as np
+
+import supple
+from supple.record import record
+from supple.record.reel import Reel
+from supple.studio.tape import Tape
+from tests.record.conftest import STEPS, moving_scene
+
+
+def shapes(message):
+    kind, world, length, _ = struct.unpack_from("<4I", message)
+    return kind, world, json.loads(message[16 : 16 + length])
+
+
+def test_frames_hold_positions_to_a_part_in_thirty_thousand(recorded):
+    reel = Reel(supple.open(recorded.path(".npz")))
+    message = reel.frame(STEPS)
+    kind, world, number, bodies, time, solids, _ = struct.unpack_from("<4I d 2I", message)
+    assert (kind, world, number, bodies, solids) == (2, 0, STEPS, 2, 2)
+    assert time == recorded.times[STEPS]
+    box = np.frombuffer(message, "<f4", 4, 32)
+    start = 32 + 16 * 2 + 28 * 2
+    points = np.frombuffer(message, "<i2", 4 * 42, start + -start % 8).reshape(-1, 4)[:, :3]
+    np.testing.assert_allclose(
+        box[:3] + points * (box[3] / 32767.0), recorded.positions["cloth"][STEPS], atol=box[3] / 32767.0
+    )
+
+
+def test_geometry_makes_room_for_all_frames_and_knows_the_ground(recorded):
+    reel = Reel(supple.open(recorded.path(".usd")))
+    reel.frame(0)
+    kind, world, told = shapes(reel.geometry(0))
+    assert (kind, world) == (1, 0)
+    assert told["floor"] == -0.5
+    assert {solid["name"]: solid["kind"] for solid in told["solids"]} == {"ball": "sphere", "ground": "floor"}
+    centre, size = np.array(told["centre"]), np.array(told["size"])
+    for frames in recorded.positions.values():
+        for points in frames:
+            assert (np.abs(points - centre) <= 0.5 * size + 1e-6).all()
+
+
+def test_a_torn_cloth_makes_a_new_world(torn, tmp_path):
+    record(torn, tmp_path / "torn.npz", seconds=0.4)
+    reel = Reel(supple.open(tmp_path / "torn.npz"))
+    worlds = [struct.unpack_from("<4I", reel.frame(number))[1] for number in (0, 1, 2, 4, 0)]
+    assert worlds == [0, 0, 1, 1, 0]
+    assert [shapes(reel.geometry(world))[2]["bodies"][0]["points"] for world in (0, 1)] == [4, 5]
+
+
+def test_recordings_of_the_studio_open_too(tmp_path):
+    simulation = supple.Simulation(moving_scene())
+    tape = Tape(simulation, tmp_path, "studio")
+    tape.add()
+    for _ in range(4):
+        simulation.step()
+        tape.add()
+    footage = supple.open(tape.close())
+    assert len(footage) == 5 and footage.frame_rate == 50.0
+    np.testing.assert_array_equal(
+        footage[-1].positions("cloth"), simulation.positions("cloth").astype(np.float32)
+    )
+    supple.convert(tape.path, tmp_path / "studio.usd")
+    assert len(supple.open(tmp_path / "studio.usd")) == 5

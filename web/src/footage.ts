@@ -1,0 +1,62 @@
+// Recordings as the server offers them: what there is, the shapes, and any frame by its number.
+import { readFrame, readGeometry } from "./decode";
+import type { Frame, PackedFrame, World } from "./decode";
+import { surfaceNormals } from "./normals";
+
+export interface About {
+  name: string;
+  /** Frames per second. */
+  rate: number;
+  /** Of every frame [s]. */
+  times: number[];
+}
+
+const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+export const headers = { Authorization: `Bearer ${token}` };
+
+async function fetched(address: string): Promise<Response> {
+  const answer = await fetch(address, { headers });
+  if (!answer.ok) throw new Error(answer.status === 401 ? "This link is wrong: it lacks its token." : await answer.text());
+  return answer;
+}
+
+/** Points held when these shapes were first shown, by body: recordings tell them beside the shapes. */
+export const pinsOf = (world: World): Record<string, number[]> =>
+  (world.shapes as { pins?: Record<string, number[]> }).pins ?? {};
+
+export const about = async (): Promise<About[]> => (await fetched("about")).json() as Promise<About[]>;
+
+function normalsOf(frame: PackedFrame, world: World): Int16Array {
+  const normals = new Int16Array(frame.points.length);
+  let first = 0;
+  for (const { points, triangles } of world.shapes.bodies) {
+    const last = first + 4 * points;
+    if (triangles.count) {
+      const sums = new Float32Array(3 * points);
+      surfaceNormals(frame.points.subarray(first, last), world.indices(triangles), sums, normals.subarray(first, last));
+    }
+    first = last;
+  }
+  return normals;
+}
+
+export class Reel {
+  private readonly worlds = new Map<number, Promise<World>>();
+
+  constructor(private readonly number: number) {}
+
+  async frame(index: number): Promise<Frame> {
+    const packed = readFrame(await (await fetched(`frame/${this.number}/${index}`)).arrayBuffer());
+    return { ...packed, normals: normalsOf(packed, await this.world(packed.world)) };
+  }
+
+  /** The shapes of a frame; a recording has several if something is cut or torn in it. */
+  world(number: number): Promise<World> {
+    let known = this.worlds.get(number);
+    if (!known) {
+      known = fetched(`world/${this.number}/${number}`).then(async (answer) => readGeometry(await answer.arrayBuffer()));
+      this.worlds.set(number, known);
+    }
+    return known;
+  }
+}
