@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from supple.forces.anchors import add_anchor_forces
 from supple.forces.bending import add_constant_bending_forces
+from supple.forces.elasticity import add_elastic_forces, add_rate_forces, turn_elements
 from supple.forces.springs import add_coasting_damping, add_constant_spring_forces
 from supple.model.couplings import linear_residual
+from supple.model.tetrahedra import VISCOUS
 from supple.model.world import World
 
 
@@ -27,6 +29,7 @@ class SplitForces:
         self.world = world
         self.residual = np.zeros_like(world.particles.positions)
         """(particle_count, 3) [kg·m]; rows of fixed particles hold forces on their pins."""
+        self._moves = np.zeros_like(world.particles.positions)
         self.refresh()
 
     def refresh(self) -> None:
@@ -37,6 +40,7 @@ class SplitForces:
         self._bend_tensions = bends.stiffness * bends.rest_lengths
         self._curved = np.flatnonzero(self._bend_tensions > 0.0)
         self._is_damped = bool(springs.damping.any())
+        self._is_viscous = self.world.tetrahedra.is_damped
 
     def prepare(self, step: float) -> None:
         """Make ready for substeps of `step` seconds."""
@@ -68,4 +72,28 @@ class SplitForces:
             )
         if len(anchors.points):
             add_anchor_forces(guess, anchors.points, anchors.stiffness, anchors.targets, square, residual)
+        if world.tetrahedra.count:
+            self._add_tetrahedra(guess, directions, step, residual)
         return residual
+
+    def _add_tetrahedra(
+        self,
+        guess: NDArray[np.float64],
+        directions: NDArray[np.float64],
+        step: float,
+        residual: NDArray[np.float64],
+    ) -> None:
+        """Add h² times the force of soft bodies at the guess, their elements turned as in `directions`."""
+        elements = self.world.tetrahedra
+        square = step * step
+        turn_elements(directions, elements.block_corners, elements.blocks, elements.work, elements.rotations)
+        add_elastic_forces(
+            guess, elements.block_corners, elements.blocks, False, square, elements.work, elements.rotations,
+            elements.compressions, residual,
+        )  # fmt: skip
+        if self._is_viscous:
+            np.subtract(guess, self.world.particles.starts, out=self._moves)
+            add_rate_forces(
+                self._moves, elements.block_corners, elements.blocks, elements.rotations, VISCOUS, step,
+                elements.work, residual,
+            )  # fmt: skip
