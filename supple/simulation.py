@@ -432,8 +432,8 @@ class Simulation:
             self._world.drag = scene.drag
             self._integrator.parameters_changed()
         if settings != self.settings:
-            self.settings = settings
             self._integrator = choose_integrator(settings, self._world)
+            self.settings = settings
             self._limiter = self._new_limiter()
             self._momentum.has_rotation = settings.momentum_correction
 
@@ -450,6 +450,8 @@ class Simulation:
             self._refuse(body, "it is no soft body", "stretch_stiffness", soft)
             self._world.set_elasticity(body, Elasticity(**values))
         self._integrator.parameters_changed()
+        if self.settings.integrator == "auto" and self._world.tetrahedra.count:
+            self._integrator = choose_integrator(self.settings, self._world)
         self._limiter.refresh()
 
     def _refuse(self, body: BodyRange, reason: str, instead: str, values: dict[str, Any]) -> None:

@@ -25,10 +25,22 @@ LARGEST_GAIN = 0.2
 
 
 @kernel
-def list_pressed(compressions, count, listed):
-    """Write which of the first `count` elements have less than ALERT of their volume; return how many."""
+def list_pressed(compressions, begin, end, listed):
+    """Write which elements of a body have less than ALERT of their volume; return how many.
+
+    None if one of them is inside out: then a hand has pushed something through the body. Elasticity finds
+    the way back, through other elements that have to vanish for a moment; keeping those would lock it in.
+
+    Args:
+        compressions: (element_count or more,) volume over volume at rest [-]
+        begin: first element of the body
+        end: element after its last
+        listed: (element_count,) overwritten from the start
+    """
     found = 0
-    for e in range(count):
+    for e in range(begin, end):
+        if not compressions[e] > 0.0:
+            return 0
         if compressions[e] < ALERT:
             listed[found] = e
             found += 1
@@ -93,19 +105,21 @@ class CrushLimiter:
     def __init__(self, world: World) -> None:
         """Look at all soft bodies."""
         self.world = world
+        self._spans = [b.tetrahedra for b in world.bodies.values() if b.tetrahedra.stop > b.tetrahedra.start]
         self._listed = np.zeros(world.tetrahedra.count, dtype=np.int64)
 
     def apply(self) -> int:
         """Inflate what is crushed at the end of a substep; return how many times one was."""
         elements, particles = self.world.tetrahedra, self.world.particles
-        count = list_pressed(elements.compressions, elements.count, self._listed)
         total = 0
-        for _ in range(MOST_PASSES if count else 0):
-            moved = inflate(
-                self._listed, count, elements.corners, elements.volumes, particles.masses, particles.is_fixed,
-                particles.positions,
-            )  # fmt: skip
-            if moved == 0:
-                break
-            total += moved
+        for span in self._spans:
+            count = list_pressed(elements.compressions, span.start, span.stop, self._listed)
+            for _ in range(MOST_PASSES if count else 0):
+                moved = inflate(
+                    self._listed, count, elements.corners, elements.volumes, particles.masses,
+                    particles.is_fixed, particles.positions,
+                )  # fmt: skip
+                if moved == 0:
+                    break
+                total += moved
         return total

@@ -224,15 +224,6 @@ def energy_block(values, turns, work):
 
 
 @kernel
-def turn_elements(positions, corners, blocks, work, rotations):
-    """Bring the rotations of all elements up to date with `positions` (particle_count, 3) [m]."""
-    for begin in range(0, corners.shape[0], WIDTH):
-        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
-        fetch_sides(positions, corners, begin, work)
-        turn_block(work, values, rotations[begin * 4 : (begin + WIDTH) * 4])
-
-
-@kernel
 def add_elastic_forces(positions, corners, blocks, is_turning, factor, work, rotations, compressions, forces):
     """Add the elastic force of every tetrahedron to its corners.
 

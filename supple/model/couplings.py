@@ -103,6 +103,27 @@ def linear_residual(row_starts, columns, entries, inertia, targets, guess, squar
         residual[i, 2] = square * sum_z + m * (targets[i, 2] - z)
 
 
+@kernel
+def add_linear_forces(row_starts, columns, entries, moves, forces):
+    """Add -A d for moves d, A given off the diagonal by row; its rows sum to zero.
+
+    Args:
+        row_starts: (particle_count + 1,) where each row begins in `columns` and `entries`
+        columns: (entry_count,) the other particle
+        entries: (entry_count,) A_ij
+        moves: (particle_count, 3) d
+        forces: (particle_count, 3) added to in place
+    """
+    for i in range(moves.shape[0]):
+        x, y, z = moves[i, 0], moves[i, 1], moves[i, 2]
+        for e in range(row_starts[i], row_starts[i + 1]):
+            j = columns[e]
+            k = entries[e]
+            forces[i, 0] += k * (x - moves[j, 0])
+            forces[i, 1] += k * (y - moves[j, 1])
+            forces[i, 2] += k * (z - moves[j, 2])
+
+
 @dataclass
 class Couplings:
     """The pairs of coupled particles, by pair and by row, and the matrices K and A on them."""
@@ -164,12 +185,24 @@ class Couplings:
         stiffness = step * step * bends.stiffness
         assemble_bends(bends.points, bends.weights, stiffness, self.pairs_of_bend, diagonal, values)
         np.add.at(diagonal, anchors.points, step * step * anchors.stiffness)
+        self._add_tetrahedra(tetrahedra, step, diagonal, values)
+        return diagonal, values
+
+    def soft_entries(self, tetrahedra: Tetrahedra, step: float) -> NDArray[np.float64]:
+        """Return what soft bodies add to A off the diagonal, by row, (2 pair_count,) [kg]; the rows sum to zero."""
+        diagonal, values = np.zeros(self.particle_count), np.zeros(len(self.pairs))
+        self._add_tetrahedra(tetrahedra, step, diagonal, values)
+        entries: NDArray[np.float64] = values[self.pair_of_entry]
+        return entries
+
+    def _add_tetrahedra(
+        self, tetrahedra: Tetrahedra, step: float, diagonal: NDArray[np.float64], values: NDArray[np.float64]
+    ) -> None:
         moduli = step * (step * tetrahedra.largest_moduli() + tetrahedra.largest_damping())
         assemble_tetrahedra(
             tetrahedra.corners, tetrahedra.all_gradients(), tetrahedra.volumes * moduli,
             self.pairs_of_tetrahedron, diagonal, values,
         )  # fmt: skip
-        return diagonal, values
 
 
 def couple(particle_count: int, springs: Springs, bends: Bends, tetrahedra: Tetrahedra) -> Couplings:

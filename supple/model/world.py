@@ -55,6 +55,9 @@ class World:
     drag: float
     """Ambient damping rate [1/s]."""
 
+    has_obstacles: bool = False
+    """Whether there is anything to touch."""
+
     couplings: Couplings = field(init=False)
 
     def __post_init__(self) -> None:
@@ -130,6 +133,7 @@ def build_world(scene: Scene) -> World:
         bodies=bodies,
         gravity=np.array(scene.gravity, dtype=np.float64),
         drag=scene.drag,
+        has_obstacles=bool(scene.obstacles),
     )
 
 

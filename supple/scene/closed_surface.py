@@ -38,14 +38,14 @@ def closed_surface_mistakes(vertices: FloatArray, triangles: IndexArray) -> Iter
     )
     for is_wrong, trouble, way_out in (
         (
-            counts == 1,
-            "has a triangle on one side only, so the surface has a hole there",
-            "Close the surface.",
-        ),
-        (
             counts > 2,
             "has more than two triangles, so it is not clear what is inside",
             "Let each edge have two triangles.",
+        ),
+        (
+            counts == 1,
+            "has a triangle on one side only, so the surface has a hole there",
+            "Close the surface.",
         ),
         (
             (counts == 2) & (ways != 0.0),
