@@ -64,7 +64,7 @@ def test_patch_test_a_uniform_strain_leaves_every_inner_point_in_balance():
 @pytest.mark.parametrize("elasticity", ["corotated", "linear"])
 def test_a_translation_costs_nothing(elasticity):
     world = ball(elasticity)
-    forces = elastic_forces(world, world.particles.rest_positions + [3.0, -2.0, 1.0])
+    forces = elastic_forces(world, world.particles.rest_positions + np.array([3.0, -2.0, 1.0]))
     assert np.abs(forces).max() < 1e-10
 
 
@@ -134,7 +134,7 @@ def test_damping_leaves_rigid_motion_alone_and_brakes_strain():
         add_rate_forces(velocities, t.block_corners, t.blocks, t.rotations, VISCOUS, 1.0, t.work, forces)
         return forces
 
-    rigid = np.cross([1.0, -2.0, 0.5], positions) + [0.3, 0.1, -5.0]
+    rigid = np.cross([1.0, -2.0, 0.5], positions) + np.array([0.3, 0.1, -5.0])
     assert np.abs(braked(rigid)).max() < 1e-10
     strain = positions @ np.diag([1.0, 0.5, -0.2])
     assert np.vdot(braked(strain), strain) < -0.1

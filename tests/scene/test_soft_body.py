@@ -117,7 +117,7 @@ def test_inside_and_crossings_of_a_surface_are_those_of_the_solid():
 
 def test_parts_that_overlap_are_one_solid():
     vertices, triangles = welded(*ball_surface((0.5, 0.5, 0.5)))
-    both = np.concatenate([vertices, vertices + [0.5, 0.0, 0.0]])
+    both = np.concatenate([vertices, vertices + np.array([0.5, 0.0, 0.0])])
     faces = np.concatenate([triangles, triangles + len(vertices)])
     points, tetrahedra = SoftSurface(vertices=both, triangles=faces, cell=0.2).mesh
     lens = np.pi * (4.0 * 0.5 + 0.5) * (2.0 * 0.5 - 0.5) ** 2 / 12.0
