@@ -42,7 +42,7 @@ def soft(say: Say) -> Section:
         ),
     ]
     notes = [
-        "CPU time of a frame: the least of every five, averaged over the motion. MuJoCo and pypbd run on one thread, as we do.",
+        "CPU time of a frame: the least of every five, averaged over the motion. Everybody has one thread.",
         "Height and tetrahedra inside out are those after the race, 0.8 s from the start.",
     ]
     notes += [
