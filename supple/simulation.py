@@ -308,6 +308,13 @@ class Simulation:
         found = self._air.velocities_at(places.reshape(-1, 3))
         return found.reshape(places.shape)
 
+    def tool_force(self, obstacle: str) -> NDArray[np.float64]:
+        """Return the force of soft bodies on an obstacle, averaged over the last frame, (3,) [N].
+
+        This is what a hand feels that leads a tool: force feedback, and the weight on a table.
+        """
+        return self._obstacles.felt(self._obstacle(obstacle))
+
     def depth(self) -> float:
         """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
         depths = self._obstacles.depths()[~self._world.particles.is_fixed]

@@ -243,3 +243,31 @@ def test_edges_of_a_soft_body_are_those_of_its_tetrahedra():
     edges = simulation.edges("soft")
     expected = {tuple(sorted((a, b))) for t in body.tetrahedra().tolist() for a in t for b in t if a != b}
     assert {tuple(edge) for edge in edges.tolist()} == expected
+
+
+@pytest.mark.parametrize("integrator", ["explicit", "filter"])
+def test_a_table_feels_the_weight_of_what_lies_on_it(integrator):
+    body = supple.SoftBody.box((0.2, 0.1, 0.2), 0.05, material="jelly", at=(0.0, 0.052, 0.0))
+    scene = supple.Scene(body, supple.Plane(friction=0.5, name="table"), drag=2.0)
+    simulation = supple.Simulation(scene, integrator=integrator, substeps=10)
+    np.testing.assert_array_equal(simulation.tool_force("table"), 0.0)
+    for _ in simulation.run(3.0):
+        pass
+    weight = GRAVITY * simulation.masses("soft").sum()
+    np.testing.assert_allclose(simulation.tool_force("table"), [0.0, -weight, 0.0], atol=0.02 * weight)
+
+
+def test_a_tool_feels_more_the_deeper_it_presses_and_nothing_when_it_is_away():
+    body = supple.SoftBody.box((0.2, 0.1, 0.2), 0.05, material="liver").pinned("bottom")
+    tool = supple.Sphere(radius=0.03, at=(0.0, 0.2, 0.0), name="tool")
+    simulation = supple.Simulation(supple.Scene(body, tool, drag=2.0), substeps="auto")
+    felt = []
+    for height in (0.12, 0.06, 0.05, 0.12):
+        simulation.move_obstacle("tool", (0.0, height, 0.0))
+        for _ in simulation.run(1.5):
+            pass
+        felt.append(simulation.tool_force("tool"))
+    pushes = np.array(felt)[:, 1]
+    assert pushes[0] == 0.0 and pushes[3] == 0.0
+    assert 0.1 < pushes[1] < 0.8 * pushes[2]
+    assert np.abs(np.array(felt)[:, [0, 2]]).max() < 0.1 * pushes[2]
