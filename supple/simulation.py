@@ -458,7 +458,9 @@ class Simulation:
             self._world.set_elasticity(body, Elasticity(**values))
         self._integrator.parameters_changed()
         if self.settings.integrator == "auto" and self._world.tetrahedra.count:
-            self._integrator = choose_integrator(self.settings, self._world)
+            suited = choose_integrator(self.settings, self._world)
+            if type(suited) is not type(self._integrator):
+                self._integrator = suited
         self._limiter.refresh()
 
     def _refuse(self, body: BodyRange, reason: str, instead: str, values: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import PlainValidator, model_validator
 
 from supple.scene import soft_solids
-from supple.scene.arrays import POINT_LIMIT, IndexRows, Triangles, Vertices
+from supple.scene.arrays import IndexRows, Triangles, Vertices
 from supple.scene.closed_surface import closed_surface_mistakes, enclosed_volume
 from supple.scene.declared import Declared
 from supple.scene.lattice import as_size
@@ -32,6 +32,9 @@ from supple.scene.tetra_quality import volumes_of
 
 Tetrahedra = Annotated[IndexArray, PlainValidator(IndexRows(4))]
 """(tetrahedron_count, 4) point indices, read-only."""
+
+MOST_POINTS = 200_000
+"""Most points of a soft body or of the lattice that fills it; its tetrahedra are six times as many."""
 
 LEAST_FILLED = 0.5
 """Share of a solid's volume that its tetrahedra must fill [-]; with less, the cells are too large for it."""
@@ -96,10 +99,10 @@ class SoftBox(SoftShape):
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         x, y, z = self.cells
         count = (x + 1) * (y + 1) * (z + 1) + x * y * z
-        if count > POINT_LIMIT:
+        if count > MOST_POINTS:
             yield (
                 ("cell",),
-                f"makes {count:,} points, but a body may have at most {POINT_LIMIT:,}. Make it larger.",
+                f"makes {count:,} points, but a body may have at most {MOST_POINTS:,}. Make it larger.",
             )
 
 
@@ -129,11 +132,11 @@ def _cell_mistakes(
     """Yield what is wrong with the size of the cells: too many of them, or too large to follow the shape."""
     cell = shape.cell  # type: ignore[attr-defined]
     count = float(2.0 * np.prod((high - low) / cell + 2.0))
-    if count > POINT_LIMIT:
+    if count > MOST_POINTS:
         yield (
             ("cell",),
             f"is {cell:g} m, which makes some {count:,.0f} lattice points, but a body may have at most "
-            f"{POINT_LIMIT:,}. Make it larger.",
+            f"{MOST_POINTS:,}. Make it larger.",
         )
         return
     points, tetrahedra = shape.mesh
