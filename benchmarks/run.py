@@ -29,6 +29,7 @@ from benchmarks.bars import Bar, Say, Section
 from benchmarks.cost_curve import cost_curve
 from benchmarks.obstacles import obstacles
 from benchmarks.record import record
+from benchmarks.soft import soft
 from benchmarks.start_up import start_up
 from benchmarks.studio_stream import studio_stream
 
@@ -40,6 +41,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "obstacles": obstacles,
     "air": air,
     "record": record,
+    "soft": soft,
     "start": start_up,
     "studio": studio_stream,
 }

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from supple.scene.regions import Region
     from supple.scene.scene import Scene
     from supple.scene.settings import Settings
+    from supple.scene.soft_body import SoftBody
+    from supple.scene.soft_materials import SoftMaterial
     from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
     from supple.scene.stitch import Stitch
     from supple.scene.surface import Surface
@@ -80,6 +82,8 @@ __all__ = [
     "SceneError",
     "Settings",
     "Simulation",
+    "SoftBody",
+    "SoftMaterial",
     "Sphere",
     "StateError",
     "StepReport",
@@ -128,6 +132,8 @@ _HOMES = {
     "supple.scene.regions": ("Region",),
     "supple.scene.scene": ("Scene",),
     "supple.scene.settings": ("Settings",),
+    "supple.scene.soft_body": ("SoftBody",),
+    "supple.scene.soft_materials": ("SoftMaterial",),
     "supple.scene.solids": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Plane", "Sphere", "Torus"),
     "supple.scene.stitch": ("Stitch",),
     "supple.scene.surface": ("Surface",),

@@ -46,6 +46,7 @@ def _body_facts(world: World, body: BodyRange) -> dict[str, Any]:
         "points": body.particles.stop - body.particles.start,
         "springs": body.springs.stop - body.springs.start,
         "bends": body.bends.stop - body.bends.start,
+        "tetrahedra": body.tetrahedra.stop - body.tetrahedra.start,
         "triangles": len(body.triangles),
         "mass": float(world.particles.masses[body.particles].sum()),
         "stiffness": [float(stiffness.min()), float(stiffness.max())] if len(stiffness) else [0.0, 0.0],

@@ -15,12 +15,14 @@ from supple import state
 from supple.collide.obstacles import Obstacles
 from supple.collide.solid_arrays import Progress
 from supple.collide.wind_shadow import WindShadow
+from supple.constrain.crush_limit import CrushLimiter
 from supple.constrain.holds import Holds
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
 from supple.errors import SuppleError
 from supple.forces.air import Air
 from supple.forces.bending import bending_energy
+from supple.forces.soft_measure import SoftMeasure
 from supple.forces.springs import largest_stretch, spring_energy
 from supple.integrate.adaptive import adaptive_substeps
 from supple.integrate.choose import choose_integrator
@@ -83,8 +85,10 @@ class Simulation:
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
         self._pin_bodies()
+        self._soft = SoftMeasure(self._world)
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
+        self._crush = CrushLimiter(self._world)
         self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
         self._measured = np.zeros(10)
         self._safe_positions = np.zeros_like(self._world.particles.positions)
@@ -120,6 +124,7 @@ class Simulation:
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
             self._momentum.restore()
+            self._crush.apply()
             passes = self._limiter.apply(substeps, obstacles.collide)
             if passes and not obstacles.contact_count:
                 self._momentum.restore()
@@ -180,6 +185,7 @@ class Simulation:
             np.copyto(particles.positions, self._safe_positions)
             particles.velocities[:] = 0.0
             particles.accelerations[:] = 0.0
+            world.tetrahedra.stop_turning()
             self._integrator = choose_integrator(self.settings, world)  # drop what it computed meanwhile
             self._measure()
         anchored = anchors.targets - particles.positions[anchors.points]
@@ -192,6 +198,9 @@ class Simulation:
             + float(self._measured[7])
         )
         stretch = largest_stretch(particles.positions, springs.ends, springs.rest_lengths, springs.kind)
+        if world.tetrahedra.count:
+            potential += self._soft.energy()
+            stretch = max(stretch, self._soft.largest_stretch())
         watch.lap("report")
         budget = 1e3 * self.frame_seconds if self.budget_ms is None else self.budget_ms
         px, py, pz, lx, ly, lz = (float(value) for value in self._measured[:6])
@@ -253,8 +262,10 @@ class Simulation:
         return _read_only(self._body(body).triangles)
 
     def edges(self, body: str) -> NDArray[np.int64]:
-        """Return the springs of a body, (spring_count, 2) vertex indices."""
+        """Return the springs of a body, or the edges of a soft one, (edge_count, 2) vertex indices."""
         found = self._body(body)
+        if found.tetrahedra.stop > found.tetrahedra.start:
+            return _read_only(self._soft.edges(found))
         ends = self._world.springs.ends[found.springs].astype(np.int64) - found.particles.start
         return _read_only(ends)
 
@@ -305,6 +316,13 @@ class Simulation:
         places = np.array(points, dtype=np.float64)
         found = self._air.velocities_at(places.reshape(-1, 3))
         return found.reshape(places.shape)
+
+    def tool_force(self, obstacle: str) -> NDArray[np.float64]:
+        """Return the force of soft bodies on an obstacle, averaged over the last frame, (3,) [N].
+
+        This is what a hand feels that leads a tool: force feedback, and the weight on a table.
+        """
+        return self._obstacles.felt(self._obstacle(obstacle))
 
     def depth(self) -> float:
         """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
@@ -406,7 +424,8 @@ class Simulation:
         """Change parameters while the simulation runs; they act from the next frame on.
 
         With a body: `stretch_stiffness`, `shear_stiffness`, `bending_stiffness`, `damping`,
-        `stretch_limit`, `density`, in the units of its declaration. Without: `gravity`, `drag`, `wind`,
+        `stretch_limit`, `density`, and for soft bodies `young`, `poisson`, `damping`,
+        `volume_damping`, `density`, in the units of its declaration. Without: `gravity`, `drag`, `wind`,
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
         """
         if body is not None:
@@ -429,8 +448,8 @@ class Simulation:
             self._world.drag = scene.drag
             self._integrator.parameters_changed()
         if settings != self.settings:
-            self.settings = settings
             self._integrator = choose_integrator(settings, self._world)
+            self.settings = settings
             self._limiter = self._new_limiter()
             self._momentum.has_rotation = settings.momentum_correction
 
@@ -439,9 +458,26 @@ class Simulation:
         density = values.pop("density")
         if density is not None:
             self._world.particles.masses[body.particles] = density * body.shares
-        self._world.set_elasticity(body, Elasticity(**values))
+        soft = {name: values.pop(name) for name in ("young", "poisson", "volume_damping")}
+        if body.tetrahedra.stop > body.tetrahedra.start:
+            self._refuse(body, "a soft body has no springs", "young", {**values, "damping": None})
+            self._world.tetrahedra.set_material(body.tetrahedra, damping=values["damping"], **soft)
+        else:
+            self._refuse(body, "it is no soft body", "stretch_stiffness", soft)
+            self._world.set_elasticity(body, Elasticity(**values))
         self._integrator.parameters_changed()
+        if self.settings.integrator == "auto" and self._world.tetrahedra.count:
+            suited = choose_integrator(self.settings, self._world)
+            if type(suited) is not type(self._integrator):
+                self._integrator = suited
         self._limiter.refresh()
+
+    def _refuse(self, body: BodyRange, reason: str, instead: str, values: dict[str, Any]) -> None:
+        for name, value in values.items():
+            if value is not None:
+                raise SuppleError(
+                    f"`{name}` does not apply to {body.name!r}: {reason}. Use `{instead}` instead."
+                )
 
     def _new_limiter(self) -> StretchLimiter:
         settings = self.settings

@@ -31,6 +31,7 @@ VERSION = 1
 PARTICLE_ARRAYS = ("positions", "velocities", "masses", "accelerations")
 SPRING_ARRAYS = ("rest_lengths", "stiffness", "damping", "stretch_limits")
 BEND_ARRAYS = ("stiffness",)
+TETRAHEDRON_ARRAYS = ("shear_moduli", "lame_moduli", "shear_damping", "volume_damping", "rotations")
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -56,6 +57,7 @@ class SavedState:
                 if np.isnan(saved).any():
                     raise StateError(f"`{prefix}.{name}` of the state holds NaN.")
                 into[:] = saved
+        world.tetrahedra.refresh()
         prefix = "holds."
         held = {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
         for name, array in held.items():
@@ -84,6 +86,7 @@ def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
         (world.particles, PARTICLE_ARRAYS, "particles"),
         (world.springs, SPRING_ARRAYS, "springs"),
         (world.bends, BEND_ARRAYS, "bends"),
+        (world.tetrahedra, TETRAHEDRON_ARRAYS, "tetrahedra"),
     )
 
 

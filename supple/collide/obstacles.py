@@ -90,9 +90,12 @@ class Obstacles:
         self._leaders = part_leaders(world.couplings.pairs, particle_count)
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
+        # A tool is felt by the hand that leads it: soft bodies push back measurably on everything.
+        has_soft = world.tetrahedra.count > 0
         self._is_weighed = np.array(
-            [declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_
+            [has_soft or declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_
         )
+        self._felt, self._felt_substeps = np.zeros((count, 3)), 0
         self.rigid = RigidBodies(declared, solids.owners)
         self._is_projecting = ~is_repelling
         self._spread()
@@ -137,6 +140,10 @@ class Obstacles:
 
     def react(self, step: float) -> None:
         """End a substep: obstacles that have a mass feel what their contacts did to the particles."""
+        if self._felt_substeps == 0:
+            self._felt[:] = 0.0
+        self._felt += self.reactions[:, :3] / step**2
+        self._felt_substeps += 1
         if self.rigid.indices:
             particles = self.particles
             self.rigid.react(
@@ -162,6 +169,13 @@ class Obstacles:
         """Let obstacles that were led by hand stand where they have arrived."""
         for n, goal in self._goals.items():
             self._standing[n] = goal
+        self._felt /= max(self._felt_substeps, 1)
+        self._felt_substeps = 0
+
+    def felt(self, index: int) -> NDArray[np.float64]:
+        """Return what the contacts of the last frame did to an obstacle, on average, (3,) [N]."""
+        total: NDArray[np.float64] = self._felt[self.solids.owners == index].sum(axis=0)
+        return total
 
     def collide(self) -> None:
         """Keep particles outside; may be called several times in a substep."""

@@ -14,6 +14,9 @@ from supple.model.world import World
 LADDER = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 """Numbers of substeps that are used."""
 
+CONTACT_SUBSTEPS = 8
+"""Least substeps of soft bodies that may touch something: contact and elasticity take turns."""
+
 STIFFNESS_WEIGHT = 2.0
 """Substeps per decade of h² k / m at frame length."""
 
@@ -29,12 +32,22 @@ def adaptive_substeps(world: World, frame: float, fastest: float) -> int:
         frame: duration of the frame [s]
         fastest: largest speed of a particle [m/s]
     """
-    springs, particles = world.springs, world.particles
-    if springs.count == 0:
-        return 1
-    ratio = frame * frame * float(springs.stiffness.max()) / float(particles.masses.mean())
+    springs, elements, particles = world.springs, world.tetrahedra, world.particles
+    ratio, length = 0.0, math.inf
+    if springs.count:
+        ratio = frame * frame * float(springs.stiffness.max()) / float(particles.masses.mean())
+        length = float(springs.rest_lengths.mean())
+    if elements.count:
+        # What a spring is to a cloth, a wave that crosses an element is to a soft body.
+        size = math.pow(12.0 * float(elements.volumes.mean()), 1.0 / 3.0)  # of a lattice cell
+        used = slice(int(elements.corners.min()), int(elements.corners.max()) + 1)
+        density = float(particles.masses[used].sum()) / float(elements.volumes.sum())
+        modulus = float((2.0 * elements.shear_moduli + elements.lame_moduli).max())
+        ratio = max(ratio, frame * frame * modulus / (density * size * size))
+        length = min(length, size)
     for_stiffness = STIFFNESS_WEIGHT * math.log10(1.0 + ratio)
     speed = fastest + frame * math.hypot(*world.gravity)
-    for_speed = speed * frame / float(springs.rest_lengths.mean())
-    wanted = max(for_stiffness, for_speed)
+    wanted = max(for_stiffness, speed * frame / length)
+    if elements.count and world.has_obstacles:
+        wanted = max(wanted, CONTACT_SUBSTEPS)
     return next((count for count in LADDER if count >= wanted), LADDER[-1])

@@ -1,7 +1,9 @@
-"""Choose an integrator by name."""
+"""Choose an integrator by name, or by what moves."""
 
 from __future__ import annotations
 
+from supple.errors import SuppleError
+from supple.integrate.adaptive import adaptive_substeps
 from supple.integrate.explicit import Explicit
 from supple.integrate.filter import Filter
 from supple.integrate.implicit import Implicit
@@ -11,9 +13,22 @@ from supple.integrate.xpbd import Xpbd
 from supple.model.world import World
 from supple.scene.settings import Settings
 
+EXPLICIT_BARGAIN = 1.6
+"""Explicit substeps of a soft body that cost no more than one of the filter [-]."""
+
+CONTACT_SUBSTEPS = 40
+"""Explicit substeps in a frame that soft bodies are worth if there is something to touch. The filter spreads
+what a contact pushes over its neighbourhood before it is felt; the explicit step feels it where it is."""
+
 
 def choose_integrator(settings: Settings, world: World) -> Integrator:
-    """Return the integrator that the settings name."""
+    """Return the integrator that the settings name, or the one that suits the world.
+
+    Raises:
+        SuppleError: if soft bodies are to move with `xpbd`, which knows springs only
+    """
+    if settings.integrator == "auto":
+        return _best_integrator(settings, world)
     if settings.integrator == "explicit":
         return Explicit(world)
     if settings.integrator == "jacobi":
@@ -21,5 +36,27 @@ def choose_integrator(settings: Settings, world: World) -> Integrator:
     if settings.integrator == "implicit":
         return Implicit(world)
     if settings.integrator == "xpbd":
+        if world.tetrahedra.count:
+            raise SuppleError(
+                "`integrator` is 'xpbd', which moves springs only, but the scene has soft bodies. "
+                'Use "auto", "filter", "explicit", "jacobi" or "implicit".'
+            )
         return Xpbd(world)
+    return Filter(world, settings.predictor, settings.solver)
+
+
+def _best_integrator(settings: Settings, world: World) -> Integrator:
+    """Return `filter`, or `explicit` where soft bodies alone move and its substeps are few enough.
+
+    The explicit substep costs one evaluation of the forces, that of the filter a solution besides, which grows
+    faster than the body. Stiff and small elements ask for many explicit substeps, the filter hardly cares.
+    """
+    if world.tetrahedra.count and not world.springs.count:
+        frame = 1.0 / settings.frame_rate
+        asked = settings.substeps
+        of_filter = asked if isinstance(asked, int) else adaptive_substeps(world, frame, 0.0)
+        explicit = Explicit(world)
+        most = max(EXPLICIT_BARGAIN * of_filter, CONTACT_SUBSTEPS if world.has_obstacles else 0)
+        if explicit.substeps(frame, 1) <= most:
+            return explicit
     return Filter(world, settings.predictor, settings.solver)

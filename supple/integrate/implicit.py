@@ -7,7 +7,8 @@ themselves against, and ours for what is true at a given step:
 
 Newton's method with backtracking, its systems solved by conjugate gradients with 3 x 3 block
 preconditioning. The part of the Hessian across a compressed spring is negative and is
-dropped, so every system is positive definite.
+dropped, so every system is positive definite. Tetrahedra of soft bodies keep their rotations within a system,
+for the same reason; they turn between systems.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.bending import bending_vector
+from supple.forces.elasticity import add_elastic_forces, add_rate_forces, elastic_energy
 from supple.kernel import add_scaled, difference, dot, kernel, norm
+from supple.model.tetrahedra import ELASTIC, VISCOUS
 from supple.model.world import World
 
 MOST_NEWTON_STEPS = 60
@@ -165,7 +168,7 @@ def invert_blocks(blocks):
 @kernel
 def apply_hessian(
     masses, is_fixed, ends, stiffness, damping, points, weights, bend_stiffness,
-    anchor_points, anchor_stiffness, step,
+    anchor_points, anchor_stiffness, corners, element_blocks, rotations, work, step,
     spring_units, spring_across, damping_units, bend_units, bend_across, vectors, product,
 ):  # fmt: skip
     """Write the Hessian of Φ times `vectors` (particle_count, 3); fixed rows stay zero."""
@@ -198,6 +201,9 @@ def apply_hessian(
         i = anchor_points[n_anchor]
         for a in range(3):
             product[i, a] += step * step * anchor_stiffness[n_anchor] * vectors[i, a]
+    if corners.shape[0]:
+        add_rate_forces(vectors, corners, element_blocks, rotations, ELASTIC, -step * step, work, product)
+        add_rate_forces(vectors, corners, element_blocks, rotations, VISCOUS, -step, work, product)
     for i in range(vectors.shape[0]):
         if is_fixed[i]:
             for a in range(3):
@@ -221,7 +227,7 @@ def precondition(inverse_blocks, residual, preconditioned):
 @kernel
 def conjugate_gradients(
     masses, is_fixed, ends, stiffness, damping, points, weights, bend_stiffness,
-    anchor_points, anchor_stiffness, step,
+    anchor_points, anchor_stiffness, corners, element_blocks, rotations, work, step,
     spring_units, spring_across, damping_units, bend_units, bend_across,
     inverse_blocks, tolerance, most_steps, residual, preconditioned, direction, product, solution,
 ):  # fmt: skip
@@ -234,7 +240,7 @@ def conjugate_gradients(
     while steps < most_steps and rho > goal and rho > 0.0:
         apply_hessian(
             masses, is_fixed, ends, stiffness, damping, points, weights, bend_stiffness,
-            anchor_points, anchor_stiffness, step,
+            anchor_points, anchor_stiffness, corners, element_blocks, rotations, work, step,
             spring_units, spring_across, damping_units, bend_units, bend_across, direction, product,
         )  # fmt: skip
         curvature = 0.0
@@ -273,7 +279,10 @@ class Implicit:
         self._bend_units, self._bend_across = np.zeros((bends, 3)), np.zeros(bends)
         self._trial = np.zeros((count, 3))
         lengths = world.springs.rest_lengths
-        self._tolerance = MOVE_TOLERANCE * (float(lengths.mean()) if springs else 1.0)
+        size = float(lengths.mean()) if springs else 1.0
+        if world.tetrahedra.count:
+            size = min(size, float(np.cbrt(world.tetrahedra.volumes.mean())))
+        self._tolerance = MOVE_TOLERANCE * size
 
     def prepare(self, step: float) -> None:
         """Nothing is kept between substeps."""
@@ -292,6 +301,8 @@ class Implicit:
         bending = (bends.points, bends.weights, bends.rest_lengths, bends.stiffness)
         anchoring = (anchors.points, anchors.stiffness, anchors.targets)
         held = (world.inertia(step), particles.is_fixed)
+        elements = world.tetrahedra
+        parts = (elements.block_corners, elements.blocks)
         local = (
             self._spring_units, self._spring_across, self._damping_units,
             self._bend_units, self._bend_across,
@@ -302,6 +313,8 @@ class Implicit:
             energy = objective(
                 particles.targets, particles.starts, *held, *elastic, *bending, *anchoring, step, positions
             )
+            if elements.count:
+                energy += self._soft_objective(positions, step)
             return float(energy)
 
         q = particles.positions
@@ -313,13 +326,15 @@ class Implicit:
                 particles.targets, particles.starts, q, *held, *elastic, *bending, *anchoring, step,
                 gradient, *local, self._blocks,
             )  # fmt: skip
+            if elements.count:
+                self._linearise_soft(q, step, gradient)
             invert_blocks(self._blocks)
             slope_source = self._trial
             np.copyto(slope_source, gradient)
             total += conjugate_gradients(
                 *held, springs.ends, springs.stiffness, springs.damping,
-                bends.points, bends.weights, bends.stiffness, anchors.points, anchors.stiffness, step,
-                *local, self._blocks, SYSTEM_TOLERANCE, MOST_GRADIENT_STEPS,
+                bends.points, bends.weights, bends.stiffness, anchors.points, anchors.stiffness,
+                *parts, elements.rotations, elements.work, step, *local, self._blocks, SYSTEM_TOLERANCE, MOST_GRADIENT_STEPS,
                 gradient, preconditioned, direction, product, move,
             )  # fmt: skip
             slope = -float(np.vdot(slope_source, move))
@@ -341,3 +356,37 @@ class Implicit:
             if length * farthest <= self._tolerance:
                 break
         return total
+
+    def _soft_objective(self, positions: NDArray[np.float64], step: float) -> float:
+        """Return what soft bodies add to Φ [kg·m²]; their elements turn with `positions` (particle_count, 3) [m]."""
+        elements, particles = self.world.tetrahedra, self.world.particles
+        parts = (elements.block_corners, elements.blocks)
+        value = step * step * elastic_energy(positions, *parts, elements.work, elements.rotations)
+        if elements.is_damped:
+            move = positions - particles.starts
+            push = np.zeros_like(move)
+            add_rate_forces(move, *parts, elements.rotations, VISCOUS, step, elements.work, push)
+            value -= 0.5 * float(np.vdot(move, push))
+        return float(value)
+
+    def _linearise_soft(
+        self, positions: NDArray[np.float64], step: float, gradient: NDArray[np.float64]
+    ) -> None:
+        """Add what soft bodies give to the gradient of Φ, and their share of its diagonal blocks."""
+        elements, particles = self.world.tetrahedra, self.world.particles
+        parts = (elements.block_corners, elements.blocks)
+        add_elastic_forces(
+            positions, *parts, True, -step * step, elements.work, elements.rotations, elements.compressions,
+            gradient,
+        )  # fmt: skip
+        if elements.is_damped:
+            move = positions - particles.starts
+            add_rate_forces(move, *parts, elements.rotations, VISCOUS, -step, elements.work, gradient)
+        gradient[particles.is_fixed] = 0.0
+        # A third of the trace of each block stands for the block: it only guides conjugate gradients.
+        shear = step * (step * elements.shear_moduli + elements.shear_damping)
+        volume = step * (step * elements.lame_moduli + elements.volume_damping)
+        slopes = np.sum(elements.all_gradients() ** 2, axis=2)
+        shares = (elements.volumes * (4.0 * shear + volume) / 3.0)[:, None] * slopes
+        for axis in range(3):
+            np.add.at(self._blocks[:, axis, axis], elements.corners, shares)

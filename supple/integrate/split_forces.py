@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from supple.forces.anchors import add_anchor_forces
 from supple.forces.bending import add_constant_bending_forces
+from supple.forces.elasticity import add_elastic_forces, add_rate_forces
 from supple.forces.springs import add_coasting_damping, add_constant_spring_forces
-from supple.model.couplings import linear_residual
+from supple.model.couplings import add_linear_forces, linear_residual
+from supple.model.tetrahedra import VISCOUS
 from supple.model.world import World
 
 
@@ -27,6 +29,9 @@ class SplitForces:
         self.world = world
         self.residual = np.zeros_like(world.particles.positions)
         """(particle_count, 3) [kg·m]; rows of fixed particles hold forces on their pins."""
+        self._moves = np.zeros_like(world.particles.positions)
+        self._soft_entries = np.zeros(0)
+        self._soft_step: float | None = None
         self.refresh()
 
     def refresh(self) -> None:
@@ -37,10 +42,15 @@ class SplitForces:
         self._bend_tensions = bends.stiffness * bends.rest_lengths
         self._curved = np.flatnonzero(self._bend_tensions > 0.0)
         self._is_damped = bool(springs.damping.any())
+        self._is_viscous = self.world.tetrahedra.is_damped
+        self._soft_step = None
 
     def prepare(self, step: float) -> None:
         """Make ready for substeps of `step` seconds."""
         self._inertia = self.world.inertia(step)
+        if self.world.tetrahedra.count and step != self._soft_step:
+            self._soft_step = step
+            self._soft_entries = self.world.couplings.soft_entries(self.world.tetrahedra, step)
 
     def evaluate(
         self, guess: NDArray[np.float64], directions: NDArray[np.float64], step: float
@@ -68,4 +78,35 @@ class SplitForces:
             )
         if len(anchors.points):
             add_anchor_forces(guess, anchors.points, anchors.stiffness, anchors.targets, square, residual)
+        if world.tetrahedra.count:
+            self._add_tetrahedra(guess, directions, step, residual)
         return residual
+
+    def _add_tetrahedra(
+        self,
+        guess: NDArray[np.float64],
+        directions: NDArray[np.float64],
+        step: float,
+        residual: NDArray[np.float64],
+    ) -> None:
+        """Add h² times the force of soft bodies: that at p, the `directions`, and from there to the guess by A.
+
+        Theory: docs/theory/soft-bodies.md, eq. (E8). The predictor puts p where the body is when it is at
+        rest, so what A has too much of does not show there.
+        """
+        elements, couplings = self.world.tetrahedra, self.world.couplings
+        add_elastic_forces(
+            directions, elements.block_corners, elements.blocks, True, step * step, elements.work,
+            elements.rotations, elements.compressions, residual,
+        )  # fmt: skip
+        if self._is_viscous:
+            np.subtract(directions, self.world.particles.starts, out=self._moves)
+            add_rate_forces(
+                self._moves, elements.block_corners, elements.blocks, elements.rotations, VISCOUS, step,
+                elements.work, residual,
+            )  # fmt: skip
+        if guess is not directions:
+            np.subtract(guess, directions, out=self._moves)
+            add_linear_forces(
+                couplings.row_starts, couplings.columns, self._soft_entries, self._moves, residual
+            )

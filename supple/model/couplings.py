@@ -3,6 +3,7 @@
 Theory: docs/theory/integrators.md, eq. (I2).
 
     A = M + h² K + h C,    K = Σ_springs k (e_i - e_j)(e_i - e_j)ᵀ + Σ_bends k w wᵀ + Σ_anchors k e_i e_iᵀ
+                             + Σ_tetrahedra V (2 µ + 3 λ) α αᵀ
 
 A has one scalar per pair of particles and serves all three coordinates at once.
 """
@@ -18,6 +19,7 @@ from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.springs import Springs
+from supple.model.tetrahedra import EDGES_OF_TETRAHEDRON, Tetrahedra
 
 
 @kernel
@@ -40,6 +42,32 @@ def assemble_bends(points, weights, stiffness, pairs_of_bend, diagonal, values):
                 if pairs_of_bend[b, pair] >= 0:
                     values[pairs_of_bend[b, pair]] += stiffness[b] * weights[b, a] * weights[b, c]
                 pair += 1
+
+
+@kernel
+def assemble_tetrahedra(corners, gradients, weights, pairs_of_tetrahedron, diagonal, values):
+    """Add w (α_i · α_j) of every two corners of every tetrahedron to a matrix.
+
+    Args:
+        corners: (element_count, 4) particle indices
+        gradients: (element_count, 4, 3) α, of the shape function of each corner [1/m]
+        weights: (element_count,) w
+        pairs_of_tetrahedron: (element_count, 6) indices of pairs
+        diagonal: (particle_count,) added to
+        values: (pair_count,) added to
+    """
+    for e in range(corners.shape[0]):
+        pair = 0
+        for a in range(4):
+            for c in range(a, 4):
+                product = 0.0
+                for axis in range(3):
+                    product += gradients[e, a, axis] * gradients[e, c, axis]
+                if a == c:
+                    diagonal[corners[e, a]] += weights[e] * product
+                else:
+                    values[pairs_of_tetrahedron[e, pair]] += weights[e] * product
+                    pair += 1
 
 
 @kernel
@@ -75,6 +103,27 @@ def linear_residual(row_starts, columns, entries, inertia, targets, guess, squar
         residual[i, 2] = square * sum_z + m * (targets[i, 2] - z)
 
 
+@kernel
+def add_linear_forces(row_starts, columns, entries, moves, forces):
+    """Add -A d for moves d, A given off the diagonal by row; its rows sum to zero.
+
+    Args:
+        row_starts: (particle_count + 1,) where each row begins in `columns` and `entries`
+        columns: (entry_count,) the other particle
+        entries: (entry_count,) A_ij
+        moves: (particle_count, 3) d
+        forces: (particle_count, 3) added to in place
+    """
+    for i in range(moves.shape[0]):
+        x, y, z = moves[i, 0], moves[i, 1], moves[i, 2]
+        for e in range(row_starts[i], row_starts[i + 1]):
+            j = columns[e]
+            k = entries[e]
+            forces[i, 0] += k * (x - moves[j, 0])
+            forces[i, 1] += k * (y - moves[j, 1])
+            forces[i, 2] += k * (z - moves[j, 2])
+
+
 @dataclass
 class Couplings:
     """The pairs of coupled particles, by pair and by row, and the matrices K and A on them."""
@@ -89,6 +138,9 @@ class Couplings:
 
     pairs_of_bend: NDArray[np.int64]
     """(bend_count, 6) indices into `pairs`, -1 where a weight is zero."""
+
+    pairs_of_tetrahedron: NDArray[np.int64]
+    """(element_count, 6) indices into `pairs`, in the order of EDGES_OF_TETRAHEDRON."""
 
     row_starts: NDArray[np.uint32] = field(init=False)
     """(particle_count + 1,) where each particle's row begins in `columns`."""
@@ -118,7 +170,13 @@ class Couplings:
         return entries
 
     def step_matrix(
-        self, masses: NDArray[np.float64], springs: Springs, bends: Bends, anchors: Anchors, step: float
+        self,
+        masses: NDArray[np.float64],
+        springs: Springs,
+        bends: Bends,
+        anchors: Anchors,
+        tetrahedra: Tetrahedra,
+        step: float,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return A of a substep: its diagonal (particle_count,) and its pairs (pair_count,) [kg]."""
         diagonal, values = masses.copy(), np.zeros(len(self.pairs))
@@ -127,11 +185,28 @@ class Couplings:
         stiffness = step * step * bends.stiffness
         assemble_bends(bends.points, bends.weights, stiffness, self.pairs_of_bend, diagonal, values)
         np.add.at(diagonal, anchors.points, step * step * anchors.stiffness)
+        self._add_tetrahedra(tetrahedra, step, diagonal, values)
         return diagonal, values
 
+    def soft_entries(self, tetrahedra: Tetrahedra, step: float) -> NDArray[np.float64]:
+        """Return what soft bodies add to A off the diagonal, by row, (2 pair_count,) [kg]; the rows sum to zero."""
+        diagonal, values = np.zeros(self.particle_count), np.zeros(len(self.pairs))
+        self._add_tetrahedra(tetrahedra, step, diagonal, values)
+        entries: NDArray[np.float64] = values[self.pair_of_entry]
+        return entries
 
-def couple(particle_count: int, springs: Springs, bends: Bends) -> Couplings:
-    """Find every pair of particles that a spring or a bending element joins."""
+    def _add_tetrahedra(
+        self, tetrahedra: Tetrahedra, step: float, diagonal: NDArray[np.float64], values: NDArray[np.float64]
+    ) -> None:
+        moduli = step * (step * tetrahedra.largest_moduli() + tetrahedra.largest_damping())
+        assemble_tetrahedra(
+            tetrahedra.corners, tetrahedra.all_gradients(), tetrahedra.volumes * moduli,
+            self.pairs_of_tetrahedron, diagonal, values,
+        )  # fmt: skip
+
+
+def couple(particle_count: int, springs: Springs, bends: Bends, tetrahedra: Tetrahedra) -> Couplings:
+    """Find every pair of particles that a spring, a bending element or a tetrahedron joins."""
     spring_keys = _keys(springs.ends[:, 0], springs.ends[:, 1], particle_count)
     sides = [(a, c) for a in range(4) for c in range(a + 1, 4)]
     bend_keys = np.stack(
@@ -140,14 +215,21 @@ def couple(particle_count: int, springs: Springs, bends: Bends) -> Couplings:
     is_used = np.stack(
         [(bends.weights[:, a] != 0.0) & (bends.weights[:, c] != 0.0) for a, c in sides], axis=1
     )
-    keys, where = np.unique(np.concatenate([spring_keys, bend_keys[is_used]]), return_inverse=True)
+    corners = tetrahedra.corners
+    edge_keys = np.stack(
+        [_keys(corners[:, a], corners[:, c], particle_count) for a, c in EDGES_OF_TETRAHEDRON], axis=1
+    )
+    every = np.concatenate([spring_keys, bend_keys[is_used], edge_keys.ravel()])
+    keys, where = np.unique(every, return_inverse=True)
+    of_edges = where[len(every) - edge_keys.size :]
     pairs_of_bend = np.full(bend_keys.shape, -1, dtype=np.int64)
-    pairs_of_bend[is_used] = where[springs.count :]
+    pairs_of_bend[is_used] = where[springs.count : len(every) - edge_keys.size]
     return Couplings(
         particle_count=particle_count,
         pairs=np.stack([keys // particle_count, keys % particle_count], axis=1),
         pair_of_spring=where[: springs.count].astype(np.int64),
         pairs_of_bend=pairs_of_bend,
+        pairs_of_tetrahedron=of_edges.reshape(-1, 6).astype(np.int64),
     )
 
 

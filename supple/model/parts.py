@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.grid import grid_areas, grid_bends, grid_springs
 from supple.model.lattice import lattice_springs, lattice_volumes
 from supple.model.mesh import mesh_bends, mesh_springs, vertex_areas
-from supple.model.springs import STRETCH, Springs, plain_springs
+from supple.model.springs import STRETCH, Springs, no_springs, plain_springs
+from supple.model.tetrahedra import Tetrahedra, corner_volumes, no_tetrahedra, plain_tetrahedra
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body
 from supple.scene.chain import Chain
@@ -25,6 +26,7 @@ from supple.scene.panel import Panel
 from supple.scene.placement import placed
 from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
+from supple.scene.soft_body import SoftBody
 
 
 @dataclass
@@ -47,6 +49,8 @@ class Parts:
 
     flat: NDArray[np.float64] | None = None
     """(point_count, 3) where the points would start if the body started at rest [m]; None if it does."""
+
+    tetrahedra: Tetrahedra = field(default_factory=no_tetrahedra)
 
 
 def body_parts(body: Body, scene: Scene) -> Parts:
@@ -120,7 +124,29 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
         springs = plain_springs(ends, body.lengths_at_rest(), np.ones(len(ends)), STRETCH)
         elasticity = Elasticity(damping=body.damping, stretch_limit=_limit(body.stretch_limit))
         return Parts(positions, np.ones(len(positions)), body.mass, springs, no_bends(), elasticity)
+    if isinstance(body, SoftBody):
+        return _soft_parts(body, positions)
     raise TypeError(f"no builder for {type(body).__name__}")
+
+
+def _soft_parts(body: SoftBody, positions: NDArray[np.float64]) -> Parts:
+    material = body.stuff
+    # In the order of their first corners: elements that follow each other share what the cache holds.
+    corners = body.tetrahedra()
+    corners = corners[np.argsort(corners.min(axis=1), kind="stable")]
+    elements = plain_tetrahedra(positions, corners)
+    elements.is_corotated[:] = body.elasticity == "corotated"
+    elements.set_material(
+        slice(0, elements.count),
+        young=material.young,
+        poisson=material.poisson,
+        damping=material.damping,
+        volume_damping=material.volume_damping,
+    )
+    shares = corner_volumes(elements.volumes, corners, len(positions))
+    return Parts(
+        positions, shares, material.density, no_springs(), no_bends(), Elasticity(), tetrahedra=elements
+    )
 
 
 def _limit(stretch_limit: float | None) -> float:

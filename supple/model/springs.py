@@ -74,6 +74,12 @@ def plain_springs(
     )
 
 
+def no_springs() -> Springs:
+    """Return an empty set of springs."""
+    nothing = np.zeros(0)
+    return plain_springs(np.zeros((0, 2), np.uint32), nothing, nothing, STRETCH)
+
+
 def join_springs(parts: Sequence[Springs], offsets: Sequence[int]) -> Springs:
     """Concatenate springs; `offsets` are added to the particle indices of each part."""
     joined = {f.name: np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Springs)}

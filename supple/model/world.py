@@ -14,6 +14,7 @@ from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.particles import Particles
 from supple.model.parts import Parts, body_parts
 from supple.model.springs import Springs, join_springs
+from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
 from supple.scene.regions import Region
 from supple.scene.scene import Scene
 
@@ -35,14 +36,17 @@ class BodyRange:
     regions: tuple[Region, ...]
     """Parts with their own elasticity, in the order that `Springs.region` counts them."""
 
+    tetrahedra: slice
+
 
 @dataclass
 class World:
-    """Particles, springs, bending elements and anchors of all bodies, concatenated."""
+    """Particles, springs, bending elements, tetrahedra and anchors of all bodies, concatenated."""
 
     particles: Particles
     springs: Springs
     bends: Bends
+    tetrahedra: Tetrahedra
     anchors: Anchors
     bodies: dict[str, BodyRange]
     gravity: NDArray[np.float64]
@@ -51,11 +55,14 @@ class World:
     drag: float
     """Ambient damping rate [1/s]."""
 
+    has_obstacles: bool = False
+    """Whether there is anything to touch."""
+
     couplings: Couplings = field(init=False)
 
     def __post_init__(self) -> None:
         """Find which particles are coupled."""
-        self.couplings = couple(self.particles.count, self.springs, self.bends)
+        self.couplings = couple(self.particles.count, self.springs, self.bends, self.tetrahedra)
 
     def inertia(self, step: float) -> NDArray[np.float64]:
         """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].
@@ -67,7 +74,9 @@ class World:
 
     def step_matrix(self, step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return A = (1 + h γ) M + h² K + h C of a substep: its diagonal and its pairs [kg]."""
-        return self.couplings.step_matrix(self.inertia(step), self.springs, self.bends, self.anchors, step)
+        return self.couplings.step_matrix(
+            self.inertia(step), self.springs, self.bends, self.anchors, self.tetrahedra, step
+        )
 
     def set_elasticity(self, body: BodyRange, values: Elasticity) -> None:
         """Change a body's elasticity; its regions keep the values they have of their own."""
@@ -88,6 +97,7 @@ def build_world(scene: Scene) -> World:
     firsts = _firsts([len(part.positions) for part in parts])
     spring_firsts = _firsts([part.springs.count for part in parts])
     bend_firsts = _firsts([part.bends.count for part in parts])
+    element_firsts = _firsts([part.tetrahedra.count for part in parts])
     masses = [
         np.array(body.masses) if body.masses is not None else part.density * part.shares
         for body, part in built
@@ -112,15 +122,18 @@ def build_world(scene: Scene) -> World:
             triangles=body.surface_triangles(),
             shares=part.shares,
             regions=body.regions,
+            tetrahedra=slice(element_firsts[n], element_firsts[n + 1]),
         )
     return World(
         particles=particles,
         springs=join_springs([part.springs for part in parts], firsts[:-1]),
         bends=join_bends([part.bends for part in parts], firsts[:-1]),
+        tetrahedra=join_tetrahedra([part.tetrahedra for part in parts], firsts[:-1]),
         anchors=_anchors(scene, parts, firsts),
         bodies=bodies,
         gravity=np.array(scene.gravity, dtype=np.float64),
         drag=scene.drag,
+        has_obstacles=bool(scene.obstacles),
     )
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from supple.scene.declared import Declared
 from supple.scene.quantities import Damping, Density, Stiffness, StretchLimit
+from supple.scene.soft_materials import Poisson, Young
 
 
 class BodyChanges(Declared):
@@ -23,10 +24,19 @@ class BodyChanges(Declared):
     """[N·m] for cloth, [N·m²] for chains."""
 
     damping: Damping | None = None
-    """[N·s/m] for cloth and networks, [N·s] for chains, [Pa·s] for lattices."""
+    """[N·s/m] for cloth and networks, [N·s] for chains, [Pa·s] for lattices and soft bodies."""
 
     stretch_limit: StretchLimit | None = None
     """Largest elongation [-]."""
 
     density: Density | None = None
-    """[kg/m²] for cloth, [kg/m] for chains, [kg/m³] for lattices, [kg] a point for networks."""
+    """[kg/m²] for cloth, [kg/m] for chains, [kg/m³] for lattices and soft bodies, [kg] a point for networks."""
+
+    young: Young | None = None
+    """[Pa], of soft bodies."""
+
+    poisson: Poisson | None = None
+    """[-], of soft bodies."""
+
+    volume_damping: Damping | None = None
+    """[Pa·s], of soft bodies."""

@@ -21,13 +21,14 @@ from supple.scene.obstacle import Obstacle
 from supple.scene.pattern import Pattern, without_patterns
 from supple.scene.quantities import Number, Text, Vector, as_name
 from supple.scene.settings import Settings
+from supple.scene.soft_body import SoftBody
 from supple.scene.stitch import Stitch, stitch_mistakes
 from supple.scene.water import Water
 
-AnyBody = Cloth | Chain | Lattice | Network
+AnyBody = Cloth | Chain | Lattice | Network | SoftBody
 
 ITEM_FIELDS: dict[str, tuple[type, ...]] = {
-    "bodies": (Cloth, Chain, Lattice, Network),
+    "bodies": (Cloth, Chain, Lattice, Network, SoftBody),
     "obstacles": (Obstacle,),
     "stitches": (Stitch,),
     "wind": (Wind,),
@@ -54,7 +55,8 @@ def as_bodies(value: Any) -> tuple[AnyBody, ...]:
         raise told(f"is {shown(value)}, but it must be a list of bodies.")
     for index, body in enumerate(value):
         if not isinstance(body, AnyBody):
-            raise told(f"is {shown(body)}, but it must be a Cloth, a Chain, a Lattice or a Network.", index)
+            kinds = "a Cloth, a Chain, a Lattice, a Network or a SoftBody"
+            raise told(f"is {shown(body)}, but it must be {kinds}.", index)
     return tuple(value)
 
 
@@ -185,7 +187,9 @@ class Scene(Declared):
                 values["stitches"] = with_names(values["stitches"], taken)
                 found += stitch_mistakes([*values["bodies"], *values["stitches"]])
         if not items and values["bodies"] == ():
-            found.append(Mistake("scene", "has no bodies. Add a cloth, a chain, a lattice or a network."))
+            found.append(
+                Mistake("scene", "has no bodies. Add a cloth, a chain, a lattice, a network or a soft body.")
+            )
         try:
             super(Declared, self).__init__(**values)
         except ValidationError as error:

@@ -9,7 +9,7 @@ from pydantic import PlainValidator
 from supple.scene.declared import Declared
 from supple.scene.quantities import Choice, Number, Switch, Whole
 
-Integrator = Literal["explicit", "jacobi", "filter", "implicit", "xpbd"]
+Integrator = Literal["auto", "explicit", "jacobi", "filter", "implicit", "xpbd"]
 Predictor = Literal["accelerated", "inertial", "current"]
 Solver = Literal["auto", "factor", "multigrid"]
 
@@ -19,13 +19,13 @@ class Settings(Declared):
 
     Example:
         >>> Settings(substeps=20).integrator
-        'filter'
+        'auto'
     """
 
     kind: ClassVar[str] = "settings"
 
-    integrator: Annotated[Integrator, PlainValidator(Choice(get_args(Integrator)))] = "filter"
-    """Scheme that advances a substep."""
+    integrator: Annotated[Integrator, PlainValidator(Choice(get_args(Integrator)))] = "auto"
+    """Scheme that advances a substep; "auto" is `filter`, or `explicit` for soft bodies that it suits better."""
 
     substeps: Annotated[int | Literal["auto"], PlainValidator(Whole(1, 10_000, word="auto"))] = 10
     """Substeps in a frame, or "auto" to pick them frame by frame."""

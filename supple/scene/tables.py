@@ -32,6 +32,8 @@ from supple.scene.pattern import PANEL_KEYS, Pattern
 from supple.scene.pins import Anchor
 from supple.scene.rectangle import Rectangle
 from supple.scene.regions import Region
+from supple.scene.soft_body import SOFT_SHAPES, SoftBody
+from supple.scene.soft_materials import SoftMaterial, soft_presets, unknown_soft_material
 from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
 from supple.scene.stitch import Stitch
 from supple.scene.surface import Surface
@@ -145,11 +147,51 @@ def plain_reader(kind: type[Body]) -> BodyReader:
     return read
 
 
+def read_soft_body(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Body | None:
+    """Read `[soft.NAME]`."""
+    others = [key for key in body_keys(SoftBody) if key not in ("shape", "region")]
+    values = file.known(table, [*SOFT_SHAPES, *others], place)
+    given = {key: values.pop(key) for key in SOFT_SHAPES if key in values}
+    if len(given) == 1:
+        ((key, value),) = given.items()
+        inner = joined(place, key)
+        entries = file.table(value, inner)
+        if entries is not None and isinstance(entries.get("file"), str):
+            entries = {**entries, "file": str(file.folder / entries["file"])}
+        kind = SOFT_SHAPES[key]
+        values["shape"] = (
+            kind.attempted(entries, inner, file.found) if entries is not None else None
+        ) or kind
+    else:
+        found = (
+            f"has {len(given)} shapes: {' and '.join(given)}. Keep one"
+            if given
+            else "has no shape. Give it one"
+        )
+        file.tell(place, f"{found} of {', '.join(SOFT_SHAPES)}.")
+    if isinstance(values.get("material"), Mapping):
+        material = _read_soft_material(file, values.pop("material"), joined(place, "material"))
+        values |= {"material": material} if material else {}
+    has_shape = isinstance(values.get("shape"), Declared)
+    return _read_body(file, SoftBody, name, values, place, ignore=() if has_shape else ("shape",))
+
+
+def _read_soft_material(file: FileReader, table: Mapping[str, Any], place: str) -> SoftMaterial | None:
+    values = file.known(table, [*known_keys(SoftMaterial), "like"], place)
+    base = values.pop("like", None)
+    if base is not None and (not isinstance(base, str) or base not in soft_presets()):
+        file.tell(joined(place, "like"), unknown_soft_material(base))
+        return None
+    like = soft_presets()[base].fields() if base is not None else {}
+    return SoftMaterial.attempted({**like, **values}, place, file.found)
+
+
 BODY_TABLES: dict[str, BodyReader] = {
     "cloth": read_cloth,
     "chain": plain_reader(Chain),
     "lattice": plain_reader(Lattice),
     "network": plain_reader(Network),
+    "soft": read_soft_body,
 }
 """Tables `[KIND.NAME]` that make bodies."""
 

@@ -16,6 +16,7 @@ from supple.scene.lattice import Lattice
 from supple.scene.materials import Material, presets
 from supple.scene.network import Network
 from supple.scene.settings import Integrator, Predictor, Settings, Solver
+from supple.scene.soft_body import SoftBody
 from supple.simulation import Simulation
 from supple.studio.air_parameters import air_parameters
 from supple.studio.parameter import Kind as Kind
@@ -144,6 +145,15 @@ _LATTICE = (
     _Slider("damping", "Damping", "Pa·s", 0.0, 1.0e4, "Stress per rate of strain."),
     _Slider("density", "Density", "kg/m³", 1.0, 1.0e4, "Mass per volume."),
 )
+_SOFT = (
+    _Slider("young", "Stiffness", "Pa", 1.0e2, 1.0e8, "Stress per strain when pulled."),
+    _Slider(
+        "poisson", "Poisson's ratio", "", 0.0, 0.495, "How much it narrows when pulled.", is_logarithmic=False
+    ),
+    _Slider("damping", "Damping", "Pa·s", 0.0, 1.0e4, "Stress per rate of strain."),
+    _Slider("volume_damping", "Volume damping", "Pa·s", 0.0, 1.0e4, "Pressure per rate of volume."),
+    _Slider("density", "Density", "kg/m³", 1.0, 1.0e4, "Mass per volume."),
+)
 _LIMIT = _Slider(
     "stretch_limit", "Stretch limit", "", 0.0, NO_LIMIT,
     "Largest elongation allowed: 0.1 is 10 %; at the right end there is no limit.", is_logarithmic=False,
@@ -165,6 +175,8 @@ def body_parameters(simulation: Simulation) -> Iterator[Parameter]:
         elif isinstance(body, Lattice):
             values = body.fields() | {"stretch_stiffness": body.stiffness}
             yield from _sliders(name, _LATTICE, values)
+        elif isinstance(body, SoftBody):
+            yield from _sliders(name, _SOFT, body.stuff.fields())
         elif isinstance(body, Network):
             yield from _sliders(name, (_LIMIT,), body.fields())
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import against_implicit, against_peer, air, start_up, truth
+from benchmarks import against_implicit, against_peer, air, soft, start_up, truth
 from benchmarks.cloth import MATERIAL, OurCloth
+from benchmarks.peer_soft import PEERS, is_available
 
 
 @pytest.fixture
@@ -114,3 +115,23 @@ def test_the_air_stage_is_a_part_of_the_frame(monkeypatch: pytest.MonkeyPatch) -
     assert 0.0 < share.measured < 100.0
     frame, triangles, wind = (row[1] for row in section.rows)
     assert 0.0 < triangles + wind < frame
+
+
+def test_soft_bars_are_raced_and_ours_is_left_to_settle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soft, "CELLS", {"1,000": 0.15, "10,000": 0.12})
+    monkeypatch.setattr(soft, "FRAMES", 5)
+    monkeypatch.setattr(soft, "SETTLING", 5)
+    section = soft.soft(lambda _: None)
+    present = [peer for peer in PEERS if is_available(peer)]
+    assert len(section.rows) == 2 * (1 + len(present))
+    assert all(row[3] > 0.0 and row[4] < 0.0 for row in section.rows)
+    assert len(section.bars) == 2 + 2 * ("pypbd" in present) + ("mujoco" in present)
+
+
+def test_without_peers_the_soft_section_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soft, "CELLS", {"1,000": 0.3})
+    monkeypatch.setattr(soft, "FRAMES", 5)
+    monkeypatch.setattr(soft, "SETTLING", 1)
+    monkeypatch.setattr(soft, "is_available", lambda peer: False)
+    section = soft.soft(lambda _: None)
+    assert sum("pip install" in note for note in section.notes) == len(PEERS)

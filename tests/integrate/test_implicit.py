@@ -66,11 +66,11 @@ class Problem:
         )
 
     def product(self, vectors, way="compiled"):
-        s, b, a = self.world.springs, self.world.bends, self.world.anchors
+        s, b, a, t = self.world.springs, self.world.bends, self.world.anchors, self.world.tetrahedra
         out = np.zeros_like(vectors)
         version(apply_hessian, way)(
             *self.held, s.ends, s.stiffness, s.damping, b.points, b.weights, b.stiffness,
-            a.points, a.stiffness, STEP, *self.local, vectors, out,
+            a.points, a.stiffness, t.block_corners, t.blocks, t.rotations, t.work, STEP, *self.local, vectors, out,
         )  # fmt: skip
         return out
 

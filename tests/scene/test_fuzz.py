@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import supple
 from supple.scene.reader import build_scene, parse_scene
+from supple.scene.soft_shapes import SoftBox, SoftMesh, SoftSurface, SoftTorus
 
 DOCUMENT = """
 title = "Everything"
@@ -46,6 +47,11 @@ masses = [1, 1, 2]
 size = [1, 2, 3]
 cells = [1, 2, 3]
 pin = ["bottom"]
+[soft.bar]
+box = { size = [1.0, 0.4, 0.4], cell = 0.4 }
+material = { like = "jelly", young = 4000.0 }
+elasticity = "linear"
+pin = ["left"]
 [network.web]
 points = [[0, 0], [1, 0], [0, 1]]
 springs = [[0, 1], [1, 2]]
@@ -166,6 +172,12 @@ FIELDS = {
         supple.Path,
         supple.Keyframe,
         supple.Material,
+        supple.SoftBody,
+        supple.SoftMaterial,
+        SoftBox,
+        SoftTorus,
+        SoftSurface,
+        SoftMesh,
         supple.Settings,
         supple.Scene,
     )
@@ -183,4 +195,4 @@ def test_a_constructor_builds_or_raises_a_scene_error(case):
 
 
 def test_the_document_that_is_mutated_has_no_mistake():
-    assert len(parse_scene(DOCUMENT).bodies) == 5
+    assert len(parse_scene(DOCUMENT).bodies) == 6

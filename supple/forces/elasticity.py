@@ -1,0 +1,294 @@
+"""Elasticity of tetrahedra: stress, energy and damping of soft bodies.
+
+Theory: docs/theory/soft-bodies.md. Debunne 2000 with the boundary terms that the paper drops, and with a
+rotation per element (corotated) so that turning costs nothing.
+
+Elements are handled a block of `WIDTH` at a time, each step of the computation in a loop of its own over
+the block: fetch the edges of the elements, turn their rotations, form the stress, give the forces back. The
+arithmetic is spelt out, number by number, because that is what the compiler turns into vector instructions.
+"""
+
+from __future__ import annotations
+
+import math
+
+from supple.kernel import kernel
+from supple.model.tetrahedra import VALUES, WIDTH
+
+
+@kernel
+def fetch_sides(points, corners, begin, work):
+    """Write, for each element of a block, the difference of its last three corners to the first."""
+    for k in range(WIDTH):
+        e = begin + k
+        i, j, m, n = corners[e, 0], corners[e, 1], corners[e, 2], corners[e, 3]
+        for axis in range(3):
+            x = points[i, axis]
+            work[axis * WIDTH + k] = points[j, axis] - x
+            work[(3 + axis) * WIDTH + k] = points[m, axis] - x
+            work[(6 + axis) * WIDTH + k] = points[n, axis] - x
+
+
+@kernel
+def give_back(work, corners, begin, points):
+    """Add what `work` holds for the last three corners to them, and minus their sum to the first."""
+    for k in range(WIDTH):
+        e = begin + k
+        i, j, m, n = corners[e, 0], corners[e, 1], corners[e, 2], corners[e, 3]
+        for axis in range(3):
+            a, b, c = work[axis * WIDTH + k], work[(3 + axis) * WIDTH + k], work[(6 + axis) * WIDTH + k]
+            points[j, axis] += a
+            points[m, axis] += b
+            points[n, axis] += c
+            points[i, axis] -= a + b + c
+
+
+@kernel
+def turn_block(work, values, turns):
+    """Turn the rotations of a block towards those of its deformations: one step of Newton's method.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E4). The rotation R that fits F best makes B = Rᵀ F
+    symmetric. To first order the turn w that is missing obeys
+
+        (tr S · 1 - S) w = axial(B),    S = (B + Bᵀ) / 2
+
+    Where that matrix is not positive definite (an element turned inside out) the step is
+    w = axial(B) / |tr S|, which turns the right way. Elements that are not corotated never turn.
+
+    Args:
+        work: (10 · WIDTH,) edges of the elements [m]
+        values: (VALUES · WIDTH,) of the block
+        turns: (4 · WIDTH,) quaternions of the block, changed in place
+    """
+    for k in range(WIDTH):
+        ax, ay, az = work[k], work[WIDTH + k], work[2 * WIDTH + k]
+        bx, by, bz = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
+        cx, cy, cz = work[6 * WIDTH + k], work[7 * WIDTH + k], work[8 * WIDTH + k]
+        g00, g01, g02 = values[k], values[WIDTH + k], values[2 * WIDTH + k]
+        g10, g11, g12 = values[3 * WIDTH + k], values[4 * WIDTH + k], values[5 * WIDTH + k]
+        g20, g21, g22 = values[6 * WIDTH + k], values[7 * WIDTH + k], values[8 * WIDTH + k]
+        f00, f01, f02 = (
+            ax * g00 + bx * g10 + cx * g20, ax * g01 + bx * g11 + cx * g21, ax * g02 + bx * g12 + cx * g22,
+        )  # fmt: skip
+        f10, f11, f12 = (
+            ay * g00 + by * g10 + cy * g20, ay * g01 + by * g11 + cy * g21, ay * g02 + by * g12 + cy * g22,
+        )  # fmt: skip
+        f20, f21, f22 = (
+            az * g00 + bz * g10 + cz * g20, az * g01 + bz * g11 + cz * g21, az * g02 + bz * g12 + cz * g22,
+        )  # fmt: skip
+        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
+        r00, r01, r02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
+        r10, r11, r12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
+        r20, r21, r22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+        b00, b11, b22 = (
+            r00 * f00 + r10 * f10 + r20 * f20,
+            r01 * f01 + r11 * f11 + r21 * f21,
+            r02 * f02 + r12 * f12 + r22 * f22,
+        )
+        b01, b10 = r00 * f01 + r10 * f11 + r20 * f21, r01 * f00 + r11 * f10 + r21 * f20
+        b02, b20 = r00 * f02 + r10 * f12 + r20 * f22, r02 * f00 + r12 * f10 + r22 * f20
+        b12, b21 = r01 * f02 + r11 * f12 + r21 * f22, r02 * f01 + r12 * f11 + r22 * f21
+        ux, uy, uz = b21 - b12, b02 - b20, b10 - b01
+        m00, m11, m22 = b11 + b22, b00 + b22, b00 + b11
+        m01, m02, m12 = -0.5 * (b01 + b10), -0.5 * (b02 + b20), -0.5 * (b12 + b21)
+        c00, c01, c02 = m11 * m22 - m12 * m12, m02 * m12 - m01 * m22, m01 * m12 - m02 * m11
+        c11, c12, c22 = m00 * m22 - m02 * m02, m01 * m02 - m00 * m12, m00 * m11 - m01 * m01
+        determinant = m00 * c00 + m01 * c01 + m02 * c02
+        size = abs(m00) + abs(m11) + abs(m22)
+        is_definite = (m00 > 0.0) & (c22 > 0.0) & (determinant > 1e-6 * size * size * size)
+        # The last term keeps the division clean where an element has no size at all: fillers of a block.
+        half = 0.5 / (determinant if is_definite else abs(b00 + b11 + b22) + 1e-12 * size + 1e-300)
+        half *= values[13 * WIDTH + k]
+        hx = half * (c00 * ux + c01 * uy + c02 * uz if is_definite else ux)
+        hy = half * (c01 * ux + c11 * uy + c12 * uz if is_definite else uy)
+        hz = half * (c02 * ux + c12 * uy + c22 * uz if is_definite else uz)
+        nw, nx = w - x * hx - y * hy - z * hz, x + w * hx + y * hz - z * hy
+        ny, nz = y + w * hy + z * hx - x * hz, z + w * hz + x * hy - y * hx
+        scale = 1.0 / math.sqrt(nw * nw + nx * nx + ny * ny + nz * nz)
+        turns[k] = scale * nw
+        turns[WIDTH + k] = scale * nx
+        turns[2 * WIDTH + k] = scale * ny
+        turns[3 * WIDTH + k] = scale * nz
+
+
+@kernel
+def stress_block(values, turns, moduli, at_rest, factor, work):
+    """Replace the edges of a block by the pull of its stress on the last three corners.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E3).
+
+        f_a = factor · V R (2 µ (S - s 1) + λ tr(S - s 1) 1) α_a,    S = sym(Rᵀ F)
+
+    Args:
+        values: (VALUES · WIDTH,) of the block
+        turns: (4 · WIDTH,) quaternions of the block
+        moduli: which pair of values stands for V µ and V λ: ELASTIC, or VISCOUS for rates
+        at_rest: s, stretch of the field where there is no stress: 1 for positions, 0 for rates of them
+        factor: scale of the pull; -1 for forces
+        work: (10 · WIDTH,) edges, overwritten; the last row with det S, the share of its volume that is left
+    """
+    for k in range(WIDTH):
+        ax, ay, az = work[k], work[WIDTH + k], work[2 * WIDTH + k]
+        bx, by, bz = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
+        cx, cy, cz = work[6 * WIDTH + k], work[7 * WIDTH + k], work[8 * WIDTH + k]
+        g00, g01, g02 = values[k], values[WIDTH + k], values[2 * WIDTH + k]
+        g10, g11, g12 = values[3 * WIDTH + k], values[4 * WIDTH + k], values[5 * WIDTH + k]
+        g20, g21, g22 = values[6 * WIDTH + k], values[7 * WIDTH + k], values[8 * WIDTH + k]
+        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
+        r00, r01, r02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
+        r10, r11, r12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
+        r20, r21, r22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+        # Edges turned back into the axes of the element at rest.
+        a0, a1, a2 = (
+            r00 * ax + r10 * ay + r20 * az, r01 * ax + r11 * ay + r21 * az, r02 * ax + r12 * ay + r22 * az,
+        )  # fmt: skip
+        b0, b1, b2 = (
+            r00 * bx + r10 * by + r20 * bz, r01 * bx + r11 * by + r21 * bz, r02 * bx + r12 * by + r22 * bz,
+        )  # fmt: skip
+        c0, c1, c2 = (
+            r00 * cx + r10 * cy + r20 * cz, r01 * cx + r11 * cy + r21 * cz, r02 * cx + r12 * cy + r22 * cz,
+        )  # fmt: skip
+        mu, lam = factor * values[moduli * WIDTH + k], factor * values[(moduli + 1) * WIDTH + k]
+        s00, s11, s22 = (
+            a0 * g00 + b0 * g10 + c0 * g20, a1 * g01 + b1 * g11 + c1 * g21, a2 * g02 + b2 * g12 + c2 * g22,
+        )  # fmt: skip
+        s01 = 0.5 * (a0 * g01 + b0 * g11 + c0 * g21 + a1 * g00 + b1 * g10 + c1 * g20)
+        s02 = 0.5 * (a0 * g02 + b0 * g12 + c0 * g22 + a2 * g00 + b2 * g10 + c2 * g20)
+        s12 = 0.5 * (a1 * g02 + b1 * g12 + c1 * g22 + a2 * g01 + b2 * g11 + c2 * g21)
+        work[9 * WIDTH + k] = (
+            s00 * (s11 * s22 - s12 * s12) + s01 * (s02 * s12 - s01 * s22) + s02 * (s01 * s12 - s02 * s11)
+        )
+        pressure = lam * (s00 + s11 + s22 - 3.0 * at_rest)
+        t00, t11, t22 = (
+            2.0 * mu * (s00 - at_rest) + pressure, 2.0 * mu * (s11 - at_rest) + pressure,
+            2.0 * mu * (s22 - at_rest) + pressure,
+        )  # fmt: skip
+        t01, t02, t12 = 2.0 * mu * s01, 2.0 * mu * s02, 2.0 * mu * s12
+        px, py, pz = (
+            t00 * g00 + t01 * g01 + t02 * g02, t01 * g00 + t11 * g01 + t12 * g02, t02 * g00 + t12 * g01 + t22 * g02,
+        )  # fmt: skip
+        work[k] = r00 * px + r01 * py + r02 * pz
+        work[WIDTH + k] = r10 * px + r11 * py + r12 * pz
+        work[2 * WIDTH + k] = r20 * px + r21 * py + r22 * pz
+        px, py, pz = (
+            t00 * g10 + t01 * g11 + t02 * g12, t01 * g10 + t11 * g11 + t12 * g12, t02 * g10 + t12 * g11 + t22 * g12,
+        )  # fmt: skip
+        work[3 * WIDTH + k] = r00 * px + r01 * py + r02 * pz
+        work[4 * WIDTH + k] = r10 * px + r11 * py + r12 * pz
+        work[5 * WIDTH + k] = r20 * px + r21 * py + r22 * pz
+        px, py, pz = (
+            t00 * g20 + t01 * g21 + t02 * g22, t01 * g20 + t11 * g21 + t12 * g22, t02 * g20 + t12 * g21 + t22 * g22,
+        )  # fmt: skip
+        work[6 * WIDTH + k] = r00 * px + r01 * py + r02 * pz
+        work[7 * WIDTH + k] = r10 * px + r11 * py + r12 * pz
+        work[8 * WIDTH + k] = r20 * px + r21 * py + r22 * pz
+
+
+@kernel
+def energy_block(values, turns, work):
+    """Return the elastic energy of a block [J], V (µ |S - 1|² + λ/2 tr(S - 1)²) each; `work` holds edges."""
+    for k in range(WIDTH):
+        ax, ay, az = work[k], work[WIDTH + k], work[2 * WIDTH + k]
+        bx, by, bz = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
+        cx, cy, cz = work[6 * WIDTH + k], work[7 * WIDTH + k], work[8 * WIDTH + k]
+        g00, g01, g02 = values[k], values[WIDTH + k], values[2 * WIDTH + k]
+        g10, g11, g12 = values[3 * WIDTH + k], values[4 * WIDTH + k], values[5 * WIDTH + k]
+        g20, g21, g22 = values[6 * WIDTH + k], values[7 * WIDTH + k], values[8 * WIDTH + k]
+        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
+        r00, r01, r02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
+        r10, r11, r12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
+        r20, r21, r22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+        a0, a1, a2 = (
+            r00 * ax + r10 * ay + r20 * az, r01 * ax + r11 * ay + r21 * az, r02 * ax + r12 * ay + r22 * az,
+        )  # fmt: skip
+        b0, b1, b2 = (
+            r00 * bx + r10 * by + r20 * bz, r01 * bx + r11 * by + r21 * bz, r02 * bx + r12 * by + r22 * bz,
+        )  # fmt: skip
+        c0, c1, c2 = (
+            r00 * cx + r10 * cy + r20 * cz, r01 * cx + r11 * cy + r21 * cz, r02 * cx + r12 * cy + r22 * cz,
+        )  # fmt: skip
+        s00, s11, s22 = (
+            a0 * g00 + b0 * g10 + c0 * g20, a1 * g01 + b1 * g11 + c1 * g21, a2 * g02 + b2 * g12 + c2 * g22,
+        )  # fmt: skip
+        s01 = 0.5 * (a0 * g01 + b0 * g11 + c0 * g21 + a1 * g00 + b1 * g10 + c1 * g20)
+        s02 = 0.5 * (a0 * g02 + b0 * g12 + c0 * g22 + a2 * g00 + b2 * g10 + c2 * g20)
+        s12 = 0.5 * (a1 * g02 + b1 * g12 + c1 * g22 + a2 * g01 + b2 * g11 + c2 * g21)
+        s00, s11, s22 = s00 - 1.0, s11 - 1.0, s22 - 1.0
+        square = s00 * s00 + s11 * s11 + s22 * s22 + 2.0 * (s01 * s01 + s02 * s02 + s12 * s12)
+        trace = s00 + s11 + s22
+        work[k] = values[9 * WIDTH + k] * square + 0.5 * values[10 * WIDTH + k] * trace * trace
+    energy = 0.0
+    for k in range(WIDTH):
+        energy += work[k]
+    return energy
+
+
+@kernel
+def add_elastic_forces(positions, corners, blocks, is_turning, factor, work, rotations, compressions, forces):
+    """Add the elastic force of every tetrahedron to its corners.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E3). The loop is serial: elements share corners, and
+    sums must not depend on thread order.
+
+    Args:
+        positions: (particle_count, 3) [m]
+        corners: (block_count · WIDTH, 4) particle indices
+        blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
+        is_turning: whether the rotations follow `positions` first
+        factor: scale of what is added; 1 for forces
+        work: (10 · WIDTH,) scratch
+        rotations: (block_count · 4 · WIDTH,) quaternions, brought up to date if `is_turning`
+        compressions: (block_count · WIDTH,) overwritten with volume over volume at rest [-]
+        forces: (particle_count, 3) [N], added to in place
+    """
+    for begin in range(0, corners.shape[0], WIDTH):
+        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
+        turns = rotations[begin * 4 : (begin + WIDTH) * 4]
+        fetch_sides(positions, corners, begin, work)
+        if is_turning:
+            turn_block(work, values, turns)
+        stress_block(values, turns, 9, 1.0, -factor, work)
+        give_back(work, corners, begin, forces)
+        for k in range(WIDTH):
+            compressions[begin + k] = work[9 * WIDTH + k]
+
+
+@kernel
+def add_rate_forces(rates, corners, blocks, rotations, moduli, factor, work, forces):
+    """Add what the rates of all corners make by the matrix of `moduli`, with the rotations as they are.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E5). With VISCOUS moduli and velocities this is damping: it
+    stands inside sym(), so a body that turns as a whole is not braked. With ELASTIC moduli and a
+    small displacement it is the change of the elastic force.
+
+    Args:
+        rates: (particle_count, 3) velocities [m/s] or displacements [m]
+        corners: (block_count · WIDTH, 4) particle indices
+        blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
+        rotations: (block_count · 4 · WIDTH,) quaternions
+        moduli: ELASTIC or VISCOUS
+        factor: scale of what is added; 1 for forces
+        work: (10 · WIDTH,) scratch
+        forces: (particle_count, 3) [N], added to in place
+    """
+    for begin in range(0, corners.shape[0], WIDTH):
+        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
+        fetch_sides(rates, corners, begin, work)
+        stress_block(values, rotations[begin * 4 : (begin + WIDTH) * 4], moduli, 0.0, -factor, work)
+        give_back(work, corners, begin, forces)
+
+
+@kernel
+def elastic_energy(positions, corners, blocks, work, rotations):
+    """Return the elastic energy of all tetrahedra [J]; their rotations follow `positions` first.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E2).
+    """
+    energy = 0.0
+    for begin in range(0, corners.shape[0], WIDTH):
+        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
+        turns = rotations[begin * 4 : (begin + WIDTH) * 4]
+        fetch_sides(positions, corners, begin, work)
+        turn_block(work, values, turns)
+        energy += energy_block(values, turns, work)
+    return energy

@@ -1,0 +1,216 @@
+"""Soft bodies: solids of finite elements."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, Self, Unpack, get_args
+
+from pydantic import PlainValidator
+
+from supple.errors import Mistake, SceneError
+from supple.scene.body import Body, BodyOptions
+from supple.scene.mistakes import Steps, joined, shown, told
+from supple.scene.placement import FloatArray, IndexArray
+from supple.scene.quantities import Choice
+from supple.scene.soft_materials import SoftMaterial, as_soft_material, soft_presets
+from supple.scene.soft_shapes import (
+    SoftBall,
+    SoftBox,
+    SoftCapsule,
+    SoftCylinder,
+    SoftEllipsoid,
+    SoftMesh,
+    SoftShape,
+    SoftSurface,
+    SoftTorus,
+)
+from supple.scene.tetra_quality import boundary_of
+
+Elasticity = Literal["corotated", "linear"]
+
+SOFT_SHAPES: dict[str, type[SoftShape]] = {
+    shape.kind: shape
+    for shape in (
+        SoftBox, SoftBall, SoftEllipsoid, SoftCapsule, SoftCylinder, SoftTorus, SoftSurface, SoftMesh,
+    )
+}  # fmt: skip
+"""Shapes of soft bodies by the key that gives them in a file."""
+
+
+def as_soft_shape(value: Any) -> SoftShape:
+    """Return the shape of a soft body, or say which there are."""
+    if isinstance(value, SoftShape):
+        return value
+    kinds = ", ".join(shape.__name__ for shape in SOFT_SHAPES.values())
+    raise told(f"is {shown(value)}, but it must be one of {kinds}.")
+
+
+class SoftBody(Body):
+    """A solid that gives way and springs back: tetrahedra with the elasticity of a real material.
+
+    Example:
+        >>> jelly = SoftBody.box(size=(0.1, 0.1, 0.1), cell=0.05, material="jelly")
+        >>> jelly.point_count, len(jelly.tetrahedra())
+        (35, 96)
+    """
+
+    kind: ClassVar[str] = "soft"
+
+    shape: Annotated[SoftShape, PlainValidator(as_soft_shape)]
+    """What it looks like at rest."""
+
+    material: Annotated[str | SoftMaterial, PlainValidator(as_soft_material)] = "rubber"
+    """A preset, or a SoftMaterial."""
+
+    elasticity: Annotated[Elasticity, PlainValidator(Choice(get_args(Elasticity)))] = "corotated"
+    """Whether stress turns with the body; "linear" is that of Debunne 2000 and swells when it turns far."""
+
+    @classmethod
+    def box(
+        cls,
+        size: Sequence[float],
+        cell: float,
+        *,
+        material: str | SoftMaterial = "rubber",
+        elasticity: Elasticity = "corotated",
+        **options: Unpack[BodyOptions],
+    ) -> Self:
+        """Return a block centred on `at`.
+
+        Args:
+            size: extents along x, y and z [m]
+            cell: edge of the cells it is divided into, at most [m]
+            material: a preset, or a SoftMaterial
+            elasticity: "corotated" or "linear"
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
+        """
+        given = {"material": material, "elasticity": elasticity, **options}
+        return cls._shaped(SoftBox, {"size": size, "cell": cell}, given)
+
+    @classmethod
+    def ball(
+        cls,
+        radius: float,
+        cell: float,
+        *,
+        material: str | SoftMaterial = "rubber",
+        elasticity: Elasticity = "corotated",
+        **options: Unpack[BodyOptions],
+    ) -> Self:
+        """Return a ball about `at`; arguments as for `box`, `radius` in metres."""
+        given = {"material": material, "elasticity": elasticity, **options}
+        return cls._shaped(SoftBall, {"radius": radius, "cell": cell}, given)
+
+    @classmethod
+    def from_mesh(
+        cls,
+        file_or_vertices: str | os.PathLike[str] | Sequence[Sequence[float]] | FloatArray,
+        triangles: Sequence[Sequence[int]] | IndexArray | None = None,
+        *,
+        cell: float,
+        material: str | SoftMaterial = "rubber",
+        elasticity: Elasticity = "corotated",
+        **options: Unpack[BodyOptions],
+    ) -> Self:
+        """Return a body that fills a closed triangle surface.
+
+        Args:
+            file_or_vertices: a mesh file, or (vertex_count, 3) positions [m]
+            triangles: (triangle_count, 3) vertex indices, if positions were given
+            cell: size of the tetrahedra [m]
+            material: a preset, or a SoftMaterial
+            elasticity: "corotated" or "linear"
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
+        """
+        given = {"material": material, "elasticity": elasticity, **options}
+        return cls._shaped(
+            SoftSurface, {**_mesh_values(file_or_vertices, triangles, "triangles"), "cell": cell}, given
+        )
+
+    @classmethod
+    def from_tetrahedra(
+        cls,
+        file_or_vertices: str | os.PathLike[str] | Sequence[Sequence[float]] | FloatArray,
+        tetrahedra: Sequence[Sequence[int]] | IndexArray | None = None,
+        *,
+        material: str | SoftMaterial = "rubber",
+        elasticity: Elasticity = "corotated",
+        **options: Unpack[BodyOptions],
+    ) -> Self:
+        """Return a body of given tetrahedra.
+
+        Args:
+            file_or_vertices: a .vtk, .msh or .npz file, or (vertex_count, 3) positions [m]
+            tetrahedra: (tetrahedron_count, 4) vertex indices, if positions were given
+            material: a preset, or a SoftMaterial
+            elasticity: "corotated" or "linear"
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
+        """
+        given = {"material": material, "elasticity": elasticity, **options}
+        return cls._shaped(SoftMesh, _mesh_values(file_or_vertices, tetrahedra, "tetrahedra"), given)
+
+    @classmethod
+    def _shaped(cls, kind: type[SoftShape], shape: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
+        found: list[Mistake] = []
+        place = cls.place_of(options)
+        built = kind.attempted(shape, joined(place, kind.kind), found)
+        # The class stands for a shape that has mistakes: its names of points are still known.
+        body = cls.attempted(
+            {**options, "shape": built or kind}, place, found, ignore=() if built else ("shape",)
+        )
+        if found or body is None:
+            raise SceneError(found)
+        return body
+
+    @property
+    def stuff(self) -> SoftMaterial:
+        """What it is made of."""
+        return self.material if isinstance(self.material, SoftMaterial) else soft_presets()[self.material]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of faces that pins and anchors may use."""
+        return self.shape.point_names
+
+    @property
+    def point_count(self) -> int:
+        """Number of points."""
+        return len(self.shape.mesh[0])
+
+    def local_points(self) -> FloatArray:
+        """Return the (point_count, 3) points in the body's own axes [m]."""
+        return self.shape.mesh[0]
+
+    def tetrahedra(self) -> IndexArray:
+        """Return the (tetrahedron_count, 4) tetrahedra."""
+        return self.shape.mesh[1]
+
+    def surface_triangles(self) -> IndexArray:
+        """Return the (triangle_count, 3) triangles of its surface, counter-clockwise seen from outside."""
+        return boundary_of(self.tetrahedra())
+
+    def named(self, name: str) -> IndexArray:
+        """Return the indices of the points behind one of `names`."""
+        return self.shape.named(name)
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if self.regions:
+            yield (
+                ("regions",),
+                "are for springs; a soft body is of one material. Split it into several bodies.",
+            )
+            return
+        yield from super()._mistakes()
+
+    @classmethod
+    def _expected_points(cls, values: Mapping[str, Any]) -> tuple[tuple[str, ...], int | None]:
+        shape = values.get("shape")
+        count = len(shape.mesh[0]) if isinstance(shape, SoftShape) else None
+        return getattr(shape, "point_names", SoftBox.point_names), count
+
+
+def _mesh_values(file_or_vertices: Any, cells: Any, name: str) -> dict[str, Any]:
+    key = "file" if isinstance(file_or_vertices, str | os.PathLike) else "vertices"
+    values = {key: file_or_vertices}
+    return values if cells is None else {**values, name: cells}

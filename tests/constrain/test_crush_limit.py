@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+
+import supple
+from supple.constrain.crush_limit import LEAST_VOLUME, CrushLimiter, inflate, list_pressed
+from supple.forces.soft_measure import SoftMeasure
+from supple.model.world import build_world
+from tests.physics.soft import block, elastic_forces
+
+
+def pressed(share):
+    """Return the world of a cube pressed to a share of its height, its compressions measured."""
+    world = build_world(supple.Scene(block(0.25)))
+    world.particles.positions[:, 1] *= share
+    elastic_forces(world, world.particles.positions, rounds=1)
+    return world
+
+
+def test_what_is_crushed_gets_its_least_volume_back():
+    world = pressed(0.05)
+    assert CrushLimiter(world).apply() > 0
+    assert SoftMeasure(world).smallest_volume() > 0.9 * LEAST_VOLUME
+
+
+def test_what_is_only_pressed_is_left_alone():
+    world = pressed(0.3)
+    before = world.particles.positions.copy()
+    assert CrushLimiter(world).apply() == 0
+    np.testing.assert_array_equal(world.particles.positions, before)
+
+
+def test_what_is_inside_out_is_left_to_elasticity():
+    world = pressed(-0.05)
+    assert CrushLimiter(world).apply() == 0
+
+
+def test_neither_the_centre_of_mass_nor_the_angular_momentum_moves():
+    world = pressed(0.05)
+    particles = world.particles
+    particles.positions += 0.002 * np.random.default_rng(0).standard_normal(particles.positions.shape)
+    elastic_forces(world, particles.positions, rounds=1)
+    before = particles.positions.copy()
+    assert CrushLimiter(world).apply() > 0
+    moved = particles.masses[:, None] * (particles.positions - before)
+    assert np.abs(moved).max() > 1e-4
+    assert np.abs(moved.sum(axis=0)).max() < 1e-12
+    # One pass turns nothing; later ones start from other places, so the sum is small, not nought.
+    assert np.abs(np.cross(before, moved).sum(axis=0)).max() < 0.02 * np.abs(np.cross(before, moved)).sum()
+
+
+def test_a_fixed_corner_stays():
+    world = pressed(0.05)
+    world.particles.is_fixed[:] = True
+    before = world.particles.positions.copy()
+    CrushLimiter(world).apply()
+    np.testing.assert_array_equal(world.particles.positions, before)
+
+
+@pytest.mark.parametrize("way", ["compiled", "python"])
+def test_kernels_give_in_python_what_they_give_compiled(way):
+    world = pressed(0.05)
+    elements, particles = world.tetrahedra, world.particles
+    listed = np.zeros(elements.count, dtype=np.int64)
+    version = (lambda function: function) if way == "compiled" else (lambda function: function.py_func)
+    count = version(list_pressed)(elements.compressions, 0, elements.count, listed)
+    assert count == elements.count
+    moved = version(inflate)(
+        listed,
+        count,
+        elements.corners,
+        elements.volumes,
+        particles.masses,
+        particles.is_fixed,
+        particles.positions,
+    )
+    assert moved > 0
+    assert particles.positions[:, 1].max() > 0.25 * 0.05
