@@ -27,6 +27,7 @@ from benchmarks.against_peer import against_peer, against_peer_large
 from benchmarks.air import air
 from benchmarks.bars import Bar, Say, Section
 from benchmarks.cost_curve import cost_curve
+from benchmarks.edit import edit
 from benchmarks.obstacles import obstacles
 from benchmarks.start_up import start_up
 from benchmarks.studio_stream import studio_stream
@@ -38,6 +39,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "peer-large": against_peer_large,
     "obstacles": obstacles,
     "air": air,
+    "edit": edit,
     "start": start_up,
     "studio": studio_stream,
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from supple.scene.chain import Chain
     from supple.scene.cloth import Cloth
     from supple.scene.corner import Corner
+    from supple.scene.edits import Cut, Seam, Shrink, Tear
     from supple.scene.lattice import Lattice
     from supple.scene.materials import Material
     from supple.scene.mesh_obstacle import Mesh, Union
@@ -56,6 +57,7 @@ __all__ = [
     "Chain",
     "Cloth",
     "Corner",
+    "Cut",
     "Cylinder",
     "Ellipsoid",
     "Fan",
@@ -74,7 +76,9 @@ __all__ = [
     "Region",
     "Scene",
     "SceneError",
+    "Seam",
     "Settings",
+    "Shrink",
     "Simulation",
     "Sphere",
     "StateError",
@@ -82,6 +86,7 @@ __all__ = [
     "Stitch",
     "SuppleError",
     "Surface",
+    "Tear",
     "Torus",
     "Union",
     "Water",
@@ -104,6 +109,7 @@ _HOMES = {
     "supple.scene.chain": ("Chain",),
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.corner": ("Corner",),
+    "supple.scene.edits": ("Cut", "Seam", "Shrink", "Tear"),
     "supple.scene.lattice": ("Lattice",),
     "supple.scene.materials": ("Material",),
     "supple.scene.mesh_obstacle": ("Mesh", "Union"),

@@ -236,9 +236,9 @@ class Air:
     # ------------------------------------------------------------------ building
 
     def _find_surfaces(self, scene: Scene) -> None:
-        bodies = [(body, self.world.bodies[body.name or ""]) for body in scene.bodies]
+        bodies = [(scene.body(span.origin), span) for span in self.world.bodies.values()]
         count = sum(
-            body.points - 1 if isinstance(body, Chain) else len(span.triangles) for body, span in bodies
+            len(span.shares) - 1 if isinstance(body, Chain) else len(span.triangles) for body, span in bodies
         )
         self._patch_size = max(1, -(-count // MOST_PATCHES))
         self._patch_count = 0

@@ -33,10 +33,15 @@ class SplitForces:
         """Take over changed stiffness and damping."""
         springs, bends = self.world.springs, self.world.bends
         self._entries = self.world.couplings.stiffness_entries(springs, bends)
+        self._is_damped = bool(springs.damping.any())
+        self.relength()
+
+    def relength(self) -> None:
+        """Take over changed rest lengths, which no matrix depends on."""
+        springs, bends = self.world.springs, self.world.bends
         self._tensions = springs.stiffness * springs.rest_lengths
         self._bend_tensions = bends.stiffness * bends.rest_lengths
         self._curved = np.flatnonzero(self._bend_tensions > 0.0)
-        self._is_damped = bool(springs.damping.any())
 
     def prepare(self, step: float) -> None:
         """Make ready for substeps of `step` seconds."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends
-from supple.model.couplings import Couplings, couple
+from supple.model.couplings import Couplings, Scratch, couple
 from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.particles import Particles
 from supple.model.parts import Parts, body_parts
@@ -35,6 +35,9 @@ class BodyRange:
     regions: tuple[Region, ...]
     """Parts with their own elasticity, in the order that `Springs.region` counts them."""
 
+    origin: str
+    """Name of the declared body that it is, or that it came off."""
+
 
 @dataclass
 class World:
@@ -52,10 +55,15 @@ class World:
     """Ambient damping rate [1/s]."""
 
     couplings: Couplings = field(init=False)
+    scratch: Scratch = field(init=False, default_factory=Scratch)
 
     def __post_init__(self) -> None:
         """Find which particles are coupled."""
-        self.couplings = couple(self.particles.count, self.springs, self.bends)
+        self.recouple()
+
+    def recouple(self) -> None:
+        """Find which particles are coupled, anew."""
+        self.couplings = couple(self.particles.count, self.springs, self.bends, self.scratch)
 
     def inertia(self, step: float) -> NDArray[np.float64]:
         """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].
@@ -112,6 +120,7 @@ def build_world(scene: Scene) -> World:
             triangles=body.surface_triangles(),
             shares=part.shares,
             regions=body.regions,
+            origin=body.name,
         )
     return World(
         particles=particles,
