@@ -27,6 +27,7 @@ from benchmarks.against_peer import against_peer, against_peer_large
 from benchmarks.air import air
 from benchmarks.bars import Bar, Say, Section
 from benchmarks.cost_curve import cost_curve
+from benchmarks.edit import edit
 from benchmarks.obstacles import obstacles
 from benchmarks.record import record
 from benchmarks.soft import soft
@@ -42,6 +43,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "air": air,
     "record": record,
     "soft": soft,
+    "edit": edit,
     "start": start_up,
     "studio": studio_stream,
 }

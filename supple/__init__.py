@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from supple.scene.character import read_character
     from supple.scene.cloth import Cloth
     from supple.scene.corner import Corner
+    from supple.scene.edits import Cut, Seam, Shrink, Tear
     from supple.scene.lattice import Lattice
     from supple.scene.materials import Material
     from supple.scene.mesh_obstacle import Mesh, Union
@@ -62,6 +63,7 @@ __all__ = [
     "Chain",
     "Cloth",
     "Corner",
+    "Cut",
     "Cylinder",
     "Ellipsoid",
     "Fan",
@@ -80,7 +82,9 @@ __all__ = [
     "Region",
     "Scene",
     "SceneError",
+    "Seam",
     "Settings",
+    "Shrink",
     "Simulation",
     "SoftBody",
     "SoftMaterial",
@@ -90,6 +94,7 @@ __all__ = [
     "Stitch",
     "SuppleError",
     "Surface",
+    "Tear",
     "Torus",
     "Track",
     "Union",
@@ -119,6 +124,7 @@ _HOMES = {
     "supple.scene.character": ("read_character",),
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.corner": ("Corner",),
+    "supple.scene.edits": ("Cut", "Seam", "Shrink", "Tear"),
     "supple.scene.lattice": ("Lattice",),
     "supple.scene.materials": ("Material",),
     "supple.scene.mesh_obstacle": ("Mesh", "Union"),

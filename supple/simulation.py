@@ -19,6 +19,8 @@ from supple.constrain.crush_limit import CrushLimiter
 from supple.constrain.holds import Holds
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
+from supple.edit.change import Change
+from supple.edit.editor import Editor, chain_of
 from supple.errors import SuppleError
 from supple.forces.air import Air
 from supple.forces.bending import bending_energy
@@ -27,6 +29,7 @@ from supple.forces.springs import largest_stretch, spring_energy
 from supple.integrate.adaptive import adaptive_substeps
 from supple.integrate.choose import choose_integrator
 from supple.integrate.explicit import Explicit
+from supple.integrate.filter import Filter
 from supple.integrate.inertia import inertial_targets, velocities_from_positions
 from supple.integrate.integrator import Integrator
 from supple.model.elasticity import Elasticity
@@ -34,6 +37,7 @@ from supple.model.measure import measure_motion
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
 from supple.scene.changes import BodyChanges
+from supple.scene.edits import Cut, Edit, Seam, Shrink, Tear, chain
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
@@ -44,6 +48,7 @@ WORLD_SETTINGS = ("gravity", "drag", "wind", "fans", "waters")
 """Fields of the scene that `set` may change."""
 
 Triple = Sequence[float] | NDArray[np.float64]
+Points = Sequence[Triple] | NDArray[np.float64]
 
 
 class Simulation:
@@ -90,6 +95,9 @@ class Simulation:
         self._limiter = self._new_limiter()
         self._crush = CrushLimiter(self._world)
         self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
+        self.revision = 0
+        """Grows with every edit of the bodies; arrays taken before are out of date."""
+        self._editor = Editor(self._world, self._follow_edit, self._lengths_changed)
         self._measured = np.zeros(10)
         self._safe_positions = np.zeros_like(self._world.particles.positions)
         self._measure()
@@ -99,6 +107,9 @@ class Simulation:
     def step(self) -> StepReport:
         """Advance by one frame and report."""
         watch = Stopwatch()
+        if self.scene.edits:
+            self._make_declared_edits()
+        self._editor.advance(self.frame_seconds)
         world, particles = self._world, self._world.particles
         holds, obstacles, air = self._holds, self._obstacles, self._air
         substeps = self._substeps()
@@ -246,15 +257,15 @@ class Simulation:
         return self._world.particles.count
 
     def positions(self, body: str) -> NDArray[np.float64]:
-        """Return the points of a body, (vertex_count, 3) [m], as a read-only view that stays live."""
+        """Return the points of a body, (vertex_count, 3) [m], as a read-only view, live until an edit."""
         return _read_only(self._world.particles.positions[self._body(body).particles])
 
     def velocities(self, body: str) -> NDArray[np.float64]:
-        """Return the velocities of a body, (vertex_count, 3) [m/s], as a read-only view that stays live."""
+        """Return the velocities of a body, (vertex_count, 3) [m/s], as a read-only view, live until an edit."""
         return _read_only(self._world.particles.velocities[self._body(body).particles])
 
     def masses(self, body: str) -> NDArray[np.float64]:
-        """Return the masses of a body, (vertex_count,) [kg], as a read-only view that stays live."""
+        """Return the masses of a body, (vertex_count,) [kg], as a read-only view, live until an edit."""
         return _read_only(self._world.particles.masses[self._body(body).particles])
 
     def triangles(self, body: str) -> NDArray[np.int64]:
@@ -367,6 +378,11 @@ class Simulation:
         self._holds.release(self._particle(body, vertex))
         self._holds_changed()
 
+    def release_all(self) -> None:
+        """Let go of everything that is held by hand."""
+        self._holds.release_all()
+        self._holds_changed()
+
     def pin(self, body: str, vertex: int, target: Triple | None = None) -> None:
         """Pin a vertex where it is, or at `target` (3,) [m], reached by the end of the next frame."""
         particle = self._particle(body, vertex)
@@ -429,7 +445,9 @@ class Simulation:
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
         """
         if body is not None:
-            self._set_body(self._body(body), BodyChanges(**changes))
+            wanted = BodyChanges(**changes)
+            self._set_body(self._body(body), wanted)
+            self._editor.settings_since().append((body, wanted))
             return
         known = (*WORLD_SETTINGS, *Settings.model_fields)
         for name in changes:
@@ -452,6 +470,227 @@ class Simulation:
             self.settings = settings
             self._limiter = self._new_limiter()
             self._momentum.has_rotation = settings.momentum_correction
+
+    # ------------------------------------------------------------------ editing
+
+    def cut(
+        self, body: str, *, path: Points | None = None, plane: tuple[Triple, Triple] | None = None
+    ) -> None:
+        """Cut a cloth while it moves, along a path or by a plane.
+
+        A piece that comes off becomes a body of its own, called after the first one: `"cloth-piece-1"`. Arrays that
+        `positions` and the like returned before do not follow.
+
+        Args:
+            body: a cloth
+            path: (count, 3) points near the cloth [m]; the cut follows straight lines between them
+            plane: a point in the plane [m] and its normal
+        """
+        if (path is None) == (plane is None):
+            raise SuppleError("`cut` needs a `path` or a `plane`, and not both.")
+        found = self._editable(body)
+        if path is not None:
+            self._editor.cut(found, _path(path), None)
+            return
+        if not isinstance(plane, Sequence) or len(plane) != 2:
+            raise SuppleError(
+                f"`plane` is {plane!r}, but it must be a point and a normal: ((x, y, z), (x, y, z))."
+            )
+        point, normal = _point("plane", plane[0]), _point("plane", plane[1])
+        length = float(np.linalg.norm(normal))
+        if length == 0.0:
+            raise SuppleError("the normal of `plane` is (0, 0, 0), which has no direction.")
+        self._editor.cut(found, None, (normal / length, float(point @ normal) / length))
+
+    def tear(self, body: str, strain: float | None) -> None:
+        """Let a body tear wherever it is stretched by more than `strain` [-], 0.1 for a tenth; None stops that."""
+        if strain is not None:
+            strain = _number("strain", strain, above=0.0)
+        self._editor.tear(self._editable(body), math.inf if strain is None else strain)
+
+    def seam(
+        self,
+        a: tuple[str, Sequence[int]],
+        b: tuple[str, Sequence[int]],
+        seconds: float = 0.8,
+        *,
+        stiffness: float = 1.0e4,
+        strength: float | None = None,
+        weld: bool = True,
+    ) -> int:
+        """Sew two chains of vertices together and return the number of the seam, for `unseam`.
+
+        Args:
+            a: name of a body and vertices along the seam
+            b: the same for the other side; it may be the same body, and have more or fewer vertices
+            seconds: time over which the chains are pulled together [s]
+            stiffness: of the thread between two points [N/m]
+            strength: force at which a thread gives way [N]; None never
+            weld: whether chains of one body become one, once they are together; a seam of limited strength or
+                between two bodies is held by threads instead
+        """
+        found = self._editable(a[0]), self._editable(b[0])
+        chains = tuple(
+            chain_of(name, side[1], body.particles.stop - body.particles.start)
+            for name, side, body in zip("ab", (a, b), found, strict=True)
+        )
+        if found[0].name == found[1].name and set(chains[0][1:-1]) & set(chains[1]) | set(
+            chains[1][1:-1]
+        ) & set(chains[0]):
+            raise SuppleError("the two chains share vertices, so the seam would join a chain with itself.")
+        return self._editor.seam(
+            found,
+            (chains[0], chains[1]),
+            _number("seconds", seconds, at_least=0.0),
+            _number("stiffness", stiffness, above=0.0),
+            math.inf if strength is None else _number("strength", strength, above=0.0),
+            weld,
+        )
+
+    def unseam(self, seam: int) -> None:
+        """Open a seam again."""
+        self._editor.unseam(seam)
+
+    def shrink(
+        self, body: str, points: Sequence[int] | None = None, ratio: float = 0.5, seconds: float = 1.0
+    ) -> None:
+        """Change the rest lengths between some vertices of a body over time; all vertices if None.
+
+        Args:
+            body: its name
+            points: vertices of the band; springs between two of them change
+            ratio: rest lengths in the end over those now [-]; above 1 stretches
+            seconds: time it takes [s]
+        """
+        found = self._editable(body)
+        count = found.particles.stop - found.particles.start
+        chosen = np.arange(count) if points is None else np.array(chain_of("points", points, count))
+        ratio = _number("ratio", ratio, above=0.0)
+        self._editor.shrink(found, chosen, ratio, _number("seconds", seconds, at_least=0.0))
+
+    def undo(self) -> str:
+        """Take the last edit back, and every tear and weld since; return what it was. Motion goes on."""
+        since = self._editor.settings_since()
+        label = self._editor.undo()
+        for name, changes in since:
+            if name in self._world.bodies:
+                self._set_body(self._body(name), changes)
+        return label
+
+    def redo(self) -> str:
+        """Make the edit again that was taken back last; return what it was."""
+        return self._editor.redo()
+
+    @property
+    def seams(self) -> tuple[int, ...]:
+        """Numbers of the seams that there are."""
+        return tuple(seam.number for seam in self._editor.ongoing.seams)
+
+    def origin(self, body: str) -> tuple[str, NDArray[np.int64], NDArray[np.float64]]:
+        """Return where a body comes from: a declared body, and for every vertex three of its vertices and their weights.
+
+        Bodies that were never edited are their own origin.
+        """
+        found = self._body(body)
+        fabric = self._editor.fabric(found)
+        if fabric is not None:
+            return found.origin, fabric.birth_points, fabric.birth_weights
+        count = found.particles.stop - found.particles.start
+        return (
+            found.origin,
+            np.repeat(np.arange(count)[:, None], 3, axis=1),
+            np.tile([1.0, 0.0, 0.0], (count, 1)),
+        )
+
+    def _make_declared_edits(self) -> None:
+        """Make the edits of the scene that are due in this frame."""
+        for edit in self.scene.edits:
+            if self.frame == math.ceil(edit.time * self.frame_rate - 1e-6):
+                try:
+                    self._make(edit)
+                except SuppleError as error:
+                    place = edit.place_of({"name": edit.name})
+                    warnings.warn(f"`{place}` was left out: {error}", RuntimeWarning, stacklevel=3)
+
+    def _make(self, edit: Edit) -> None:
+        if isinstance(edit, Cut):
+            names = [name for name, body in self._world.bodies.items() if body.origin == edit.body]
+            if edit.path is not None:
+                self.cut(edit.body, path=edit.path)
+            elif edit.plane_point is not None and edit.plane_normal is not None:
+                self._cut_all(names, (edit.plane_point, edit.plane_normal))
+        elif isinstance(edit, Tear):
+            self.tear(edit.body, edit.strain)
+        elif isinstance(edit, Shrink):
+            declared = self.scene.body(edit.body)
+            points = None if edit.points is None else chain(declared, edit.points)
+            for name in [n for n, body in self._world.bodies.items() if body.origin == edit.body]:
+                found = None if points is None else self._heirs(name, points)
+                if found is None or len(found) > 1:
+                    self.shrink(name, found, edit.ratio, edit.seconds)
+        elif isinstance(edit, Seam):
+            sides = [(edit.body, edit.points), (edit.other or edit.body, edit.other_points)]
+            a, b = ((name, self._heirs(name, chain(self.scene.body(name), where))) for name, where in sides)
+            self.seam(a, b, edit.seconds, stiffness=edit.stiffness, strength=edit.strength, weld=edit.weld)
+
+    def _cut_all(self, names: list[str], plane: tuple[Triple, Triple]) -> None:
+        """Cut every piece that a plane passes through; one that it misses is no mistake if it meets another."""
+        missed: SuppleError | None = None
+        is_cut = False
+        for name in names:
+            try:
+                self.cut(name, plane=plane)
+                is_cut = True
+            except SuppleError as error:
+                missed = error
+        if missed is not None and not is_cut:
+            raise missed
+
+    def _heirs(self, name: str, points: list[int]) -> list[int]:
+        """Return the vertices of a body that declared ones have become, in their order; lost ones are left out."""
+        _, births, weights = self.origin(name)
+        whole = np.flatnonzero(weights[:, 0] == 1.0)
+        heirs: dict[int, int] = {}
+        for vertex in whole[::-1].tolist():
+            heirs[int(births[vertex, 0])] = vertex
+        return [heirs[point] for point in points if point in heirs]
+
+    def _editable(self, name: str) -> BodyRange:
+        body = self._body(name)
+        if body.tetrahedra.stop > body.tetrahedra.start:
+            raise SuppleError(
+                f"{name!r} is a soft body. Only bodies of springs can be cut, torn, sewn and shrunk."
+            )
+        return body
+
+    def _follow_edit(self, change: Change) -> None:
+        """Let everything that works on the world follow an edit of it."""
+        self.revision += 1
+        world, particles = self._world, self._world.particles
+        is_mixed = np.zeros(change.new_count, dtype=np.bool_)
+        is_mixed[change.mixed] = True
+        self._holds.reshape(particles.positions, change.new_of, change.nearest, is_mixed)
+        particles.is_fixed[:] = False
+        particles.is_fixed[self._holds.points()] = True
+        self._obstacles.reshape(change.nearest)
+        self._air.reshape()
+        self._renew_soft()
+        if isinstance(self._integrator, Filter):
+            self._integrator.reshape(change.new_of, change.touched)
+        else:
+            self._integrator = choose_integrator(self.settings, world)
+        self._limiter.refresh()
+        self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
+        self._safe_positions = np.zeros_like(particles.positions)
+        self._measure()
+
+    def _renew_soft(self) -> None:
+        if self._world.tetrahedra.count:
+            self._soft, self._crush = SoftMeasure(self._world), CrushLimiter(self._world)
+
+    def _lengths_changed(self) -> None:
+        self._integrator.lengths_changed()
+        self._limiter.refresh()
 
     def _set_body(self, body: BodyRange, changes: BodyChanges) -> None:
         values = changes.fields()
@@ -489,6 +728,9 @@ class Simulation:
 
     def save(self, path: str | Path) -> None:
         """Write the running state to a file, so that `load` goes on bit for bit."""
+        integrator = self._integrator
+        is_edited = self._editor.is_edited
+        order = integrator.kept_order() if is_edited and isinstance(integrator, Filter) else {}
         state.save(
             path,
             self.scene,
@@ -499,6 +741,8 @@ class Simulation:
             self._air,
             self.frame,
             self.time,
+            self._editor,
+            order,
         )
 
     @classmethod
@@ -506,13 +750,28 @@ class Simulation:
         """Return the simulation that `save` wrote."""
         saved = state.load(path)
         simulation = cls(saved.scene, **saved.settings.fields())
+        if saved.edits:
+            saved.reshape(simulation._editor)
+            simulation._follow_load()
         saved.restore(simulation._world, simulation._holds, simulation._obstacles, simulation._air)
         simulation.frame, simulation.time = saved.frame, saved.time
         simulation._holds_changed()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)
+        if isinstance(simulation._integrator, Filter) and (order := saved.part("order.")):
+            simulation._integrator.take_order(order)
         simulation._limiter.refresh()
         simulation._measure()
         return simulation
+
+    def _follow_load(self) -> None:
+        """Make room for the particles of a saved state whose bodies were edited."""
+        particles = self._world.particles
+        self._holds.rebase(particles.positions)
+        self._obstacles.reshape(np.zeros(particles.count, dtype=np.int64))
+        self._air.reshape()
+        self._renew_soft()
+        self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
+        self._safe_positions = np.zeros_like(particles.positions)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -529,3 +788,25 @@ def _point(name: str, value: Triple) -> NDArray[np.float64]:
     if point.shape != (3,) or not np.isfinite(point).all() or np.abs(point).max() > 1e6:
         raise SuppleError(f"`{name}` is {value!r}, but it must be three finite numbers (x, y, z) in metres.")
     return point
+
+
+def _path(value: Points) -> NDArray[np.float64]:
+    try:
+        path = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        path = np.zeros(0)
+    if path.ndim != 2 or path.shape[1] != 3 or len(path) < 2:
+        raise SuppleError("`path` must list two or more points (x, y, z) in metres.")
+    if not np.isfinite(path).all() or np.abs(path).max() > 1e6:
+        raise SuppleError("`path` must hold finite numbers, in metres.")
+    if not (path != path[0]).any():
+        raise SuppleError("`path` stays at one point, so it cuts nothing.")
+    return path
+
+
+def _number(name: str, value: float, *, above: float = -math.inf, at_least: float = -math.inf) -> float:
+    is_number = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value) or not value > above or not value >= at_least:
+        bound = f"above {above:g}" if above > -math.inf else f"{at_least:g} or more"
+        raise SuppleError(f"`{name}` is {value!r}, but it must be a finite number {bound}.")
+    return float(value)

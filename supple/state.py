@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 import supple.scene.scene as scene_module
 from supple.collide.obstacles import Obstacles
 from supple.constrain.holds import Holds
+from supple.edit.editor import Editor
+from supple.edit.kept import kept, restore
 from supple.errors import StateError, SuppleError
 from supple.forces.air import Air
 from supple.model.world import World
@@ -45,6 +47,21 @@ class SavedState:
     frame: int
     time: float
     arrays: Arrays
+    edits: dict[str, Any]
+    """What `supple.edit.kept` says of bodies that were edited."""
+
+    def part(self, prefix: str) -> Arrays:
+        """Return the arrays whose names begin so, without that beginning."""
+        return {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
+
+    def reshape(self, editor: Editor) -> None:
+        """Give a world built from the same scene the bodies that edits have left."""
+        try:
+            restore(editor, self.edits, self.part("edits."))
+        except (KeyError, ValueError, TypeError, IndexError, AttributeError):
+            raise StateError(
+                "the state does not say what edits have made of the bodies, or wrongly."
+            ) from None
 
     def restore(self, world: World, holds: Holds, obstacles: Obstacles, air: Air) -> None:
         """Write the saved arrays into a world built from the same scene."""
@@ -100,10 +117,16 @@ def save(
     air: Air,
     frame: int,
     time: float,
+    editor: Editor,
+    order: Arrays,
 ) -> None:
-    """Write a state; the file appears whole or not at all."""
+    """Write a state; the file appears whole or not at all. `order` is that of elimination, if it matters."""
     arrays: Arrays = {}
+    edits, edited = kept(editor)
+    arrays |= {f"edits.{name}": array for name, array in edited.items()}
+    arrays |= {f"order.{name}": array for name, array in order.items()}
     header = {
+        "edits": edits,
         "version": VERSION,
         "scene": _encode(scene, arrays),
         "settings": _encode(settings, arrays),
@@ -141,6 +164,7 @@ def load(path: str | FilePath) -> SavedState:
             frame=int(header["frame"]),
             time=float.fromhex(header["time"]),
             arrays=arrays,
+            edits=header.get("edits", {}),
         )
     except OSError as error:
         raise StateError(f"cannot read {path}: {error.strerror or error}.") from None

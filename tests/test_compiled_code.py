@@ -27,6 +27,7 @@ INNER = {
     "rod_impulse": "tests/forces/test_rods.py",
     "jet_speed": "tests/forces/test_wind.py",
     "solve_inertia": "tests/constrain/test_momentum.py",
+    "sort_keys": "tests/model/test_couplings.py",
     "precondition": "tests/integrate/test_implicit.py",
     "apply_hessian": "tests/integrate/test_implicit.py",
     **dict.fromkeys(

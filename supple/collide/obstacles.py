@@ -251,6 +251,21 @@ class Obstacles:
         measure_depths(*self.solids.shapes, self.poses_t1, positions, depths)
         return depths
 
+    def reshape(self, nearest: NDArray[np.int64]) -> None:
+        """Follow an edit of the world; `nearest` (particle_count,) tells what each particle was before."""
+        self.particles = self._world.particles
+        count = len(nearest)
+        for name in (
+            "touched", "_pushes", "_rubs", "_seen", "_nearest", "_lists", "_cell_ends", "_margins", "_travels",
+            "_planes", "_drifts_seen",
+        ):  # fmt: skip
+            setattr(self, name, np.ascontiguousarray(getattr(self, name)[nearest]))
+        self._nearest[:] = -np.inf  # what was known of distances is found anew
+        self._margins[:] = -np.inf
+        self._cell_ends[:] = -np.inf
+        self._is_touching = np.zeros(count, dtype=np.bool_)
+        self._leaders = part_leaders(self._world.couplings.pairs, count)
+
     def state(self) -> dict[str, NDArray[np.float64]]:
         """Return what `restore` needs to go on bit for bit."""
         goals = np.full((len(self.declared), 6), np.nan)

@@ -92,6 +92,11 @@ class Holds:
             self._pins[point] = self._positions[point].copy()
         self._grabs.pop(point, None)
 
+    def release_all(self) -> None:
+        """Let go of every grabbed particle."""
+        for point in list(self._grabs):
+            self.release(point)
+
     def _leave_path(self, point: int) -> bool:
         for n, pin in enumerate(self._paths):
             is_other = pin.points != point
@@ -126,6 +131,46 @@ class Holds:
         for pin in self._paths:
             targets[pin.points] = pin.positions(time)
         place_on_lines(self._points, self._begins, self._ends, fraction, targets)
+
+    def rebase(self, positions: NDArray[np.float64]) -> None:
+        """Look at other particles; what is held is restored afterwards."""
+        self._positions = positions
+        self._pins.clear()
+        self._grabs.clear()
+        self.begin_frame()
+
+    def reshape(
+        self,
+        positions: NDArray[np.float64],
+        new_of: NDArray[np.int64],
+        nearest: NDArray[np.int64],
+        is_mixed: NDArray[np.bool_],
+    ) -> None:
+        """Follow an edit: a held particle stays held, and so do its copies.
+
+        Args:
+            positions: (particle_count, 3) [m] of the particles after the edit
+            new_of: (particle_count before,) what each particle is called now, -1 if it is gone
+            nearest: (particle_count,) what each particle was before
+            is_mixed: (particle_count,) particles that are means of others, so no copies
+        """
+        self._positions = positions
+        was = np.where(is_mixed, -1, nearest)
+        heir = np.flatnonzero(new_of >= 0)
+        was[new_of[heir[::-1]]] = heir[::-1]
+        for held in (self._pins, self._grabs):
+            goals = dict(held)
+            held.clear()
+            is_held = np.zeros(len(new_of) + 1, np.bool_)  # the last entry stands for -1
+            is_held[list(goals)] = True
+            held.update({int(p): goals[int(was[p])].copy() for p in np.flatnonzero(is_held[was])})
+            held.update({int(new_of[p]): goal for p, goal in goals.items() if new_of[p] >= 0})
+        for n, pin in enumerate(self._paths):
+            row = np.full(len(new_of) + 1, -1)
+            row[pin.points] = np.arange(len(pin.points))
+            points = np.flatnonzero(row[was] >= 0)
+            self._paths[n] = replace(pin, points=points, starts=pin.starts[row[was[points]]])
+        self.begin_frame()
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return everything that a saved state needs, as arrays."""

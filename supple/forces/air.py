@@ -85,33 +85,46 @@ class Air:
         self.world = world
         self._shelter = shelter
         self._field = WindField(seed)
-        count = world.particles.count
+        self._scene = scene
+        self.reshape()
+
+    def reshape(self) -> None:
+        """Follow an edit: divide the bodies as they are now, at once if there is anything that flows."""
+        count = self.world.particles.count
         self._impulses = np.zeros((count, 3))
         self._totals = np.zeros(count)
         self._moves = np.zeros((count, 3))
         self._wets, self._places = np.zeros(count), np.zeros(count, dtype=np.int64)
         self._volumes, self._heights = np.zeros(count), np.ones(count)
-        self._panels: list[Panels] = []
-        self._rods: list[Rods] = []
         self._is_wet = False
         self._step = 1.0
-        self._find_surfaces(scene)
+        self._is_divided = False
+        self._patch_count = 0
+        self._weighed = np.zeros(0)
+        self.set(self._scene)
+
+    def _divide(self) -> None:
+        self._is_divided = True
+        self._panels: list[Panels] = []
+        self._rods: list[Rods] = []
+        self._find_surfaces(self._scene)
         self._middles = np.concatenate([np.zeros(0, dtype=np.int64), *self._found_middles])
         self._centres = np.zeros((self._patch_count, 3))
-        self._weighed = np.zeros(0)
         self._winds = np.zeros((self._patch_count, 3))
-        self.set(scene)
 
     def set(self, scene: Scene) -> None:
         """Take over the wind, the fans and the waters of a scene; gusts go on from where they are."""
+        self._scene = scene
         self._field.set(scene.wind, scene.fans)
         self._density = self._field.density if scene.wind or scene.fans else 0.0
         self._has_shadow = scene.wind is None or scene.wind.shadow
-        self._exposures = np.ones((1 + len(scene.fans), self._patch_count))
         self._origins = np.array(
             [-np.inf, *(float(np.dot(fan.at, fan.direction)) for fan in scene.fans)], dtype=np.float64
         )
         self._waters = pack_waters(scene.waters)
+        if not (self.is_still or self._is_divided):
+            self._divide()
+        self._exposures = np.ones((1 + len(scene.fans), self._patch_count))
         self.world.particles.pushes[:] = 0.0
 
     @property
@@ -236,15 +249,17 @@ class Air:
     # ------------------------------------------------------------------ building
 
     def _find_surfaces(self, scene: Scene) -> None:
-        bodies = [(body, self.world.bodies[body.name or ""]) for body in scene.bodies]
+        declared = {body.name: body for body in scene.bodies}
+        bodies = [(declared[span.origin], span) for span in self.world.bodies.values()]
         count = sum(
-            body.points - 1 if isinstance(body, Chain) else len(span.triangles) for body, span in bodies
+            span.springs.stop - span.springs.start if isinstance(body, Chain) else len(span.triangles)
+            for body, span in bodies
         )
         self._patch_size = max(1, -(-count // MOST_PATCHES))
         self._patch_count = 0
         self._found_middles: list[NDArray[np.int64]] = []
         for body, span in bodies:
-            if isinstance(body, Cloth):
+            if isinstance(body, Cloth) and len(span.triangles):
                 thickness = scene.material_of(body).thickness
                 self._add_panels(span, body.aerodynamics)
                 self._displace(span, span.shares * thickness, thickness)
@@ -282,8 +297,7 @@ class Air:
 
     def _add_rods(self, span: BodyRange, diameter: float) -> None:
         points = self.world.particles.rest_positions
-        index = np.arange(span.particles.start, span.particles.stop, dtype=np.uint32)
-        links = np.ascontiguousarray(np.stack([index[:-1], index[1:]], axis=1))
+        links = self.world.springs.ends[span.springs]
         self._rods.append(
             Rods(
                 links=links,

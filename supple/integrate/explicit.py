@@ -139,6 +139,9 @@ class Explicit:
         self._step = None
         self._measure()
 
+    def lengths_changed(self) -> None:
+        """Rest lengths are read in every substep."""
+
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Nothing is kept that depends on what is fixed."""
 

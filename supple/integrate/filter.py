@@ -12,16 +12,24 @@ from above, the step never overshoots: it is stable at any stiffness and any ste
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.errors import StateError
 from supple.integrate.predictor import Predictor
 from supple.integrate.split_forces import SplitForces
 from supple.model.world import World
+from supple.solve.elimination_order import EliminationOrder
 from supple.solve.linear_solver import LinearSolver, choose
+from supple.solve.tree_factor import TreeFactor
 
 REMEMBERED_STEPS = 3
 """How many step sizes keep their factor, so that adaptive substeps seldom refactor."""
+
+MOST_FILL = 1.5
+"""A factor that edits have let grow by this much is ordered anew."""
 
 NO_POINTS = np.zeros(0, dtype=np.int64)
 
@@ -38,6 +46,8 @@ class Filter:
         self._solvers: dict[float, LinearSolver] = {}
         self._spares: list[LinearSolver] = []
         self._solver: LinearSolver | None = None
+        self.order: EliminationOrder | None = None
+        """The order in which points are eliminated, once there is one: edits make it depend on the past."""
 
     def prepare(self, step: float) -> None:
         """Factor the matrix of this step, unless it is remembered."""
@@ -46,11 +56,7 @@ class Filter:
         if solver is None:
             world = self.world
             # Ordering the elimination takes longer than the numbers, and does not depend on them.
-            solver = (
-                self._spares.pop()
-                if self._spares
-                else choose(self.solver_name, world.particles.rest_positions, world.couplings.pairs)
-            )
+            solver = self._spares.pop() if self._spares else self._new_solver()
             solver.factor(*world.step_matrix(step), world.particles.is_fixed)
             solver.change(NO_POINTS)  # so that the first grab does not wait for the compiler
         self._solvers[step] = solver  # most recent last
@@ -63,6 +69,68 @@ class Filter:
         self._spares.extend(self._solvers.values())
         self._solvers.clear()
         self.forces.refresh()
+
+    def lengths_changed(self) -> None:
+        """Take them over; the matrix does not depend on them."""
+        self.forces.relength()
+
+    def reshape(self, new_of: NDArray[np.int64], touched: NDArray[np.int64]) -> None:
+        """Follow an edit of the world: the factors refactor what it concerns.
+
+        Args:
+            new_of: (particle_count before,) what each particle is called now, -1 if it is gone; particles that
+                have become one are called the same
+            touched: (count,) particles whose mass or whose couplings have changed
+        """
+        world = self.world
+        self.predictor = Predictor(self.predictor.name, world)
+        self.forces = SplitForces(world)
+        self._spares.clear()
+        self.order = None
+        heirs, first = np.unique(new_of, return_index=True)
+        only = np.full(len(new_of), -1, dtype=np.int64)
+        only[first] = heirs  # of particles that have become one, the first goes on
+        for step, solver in list(self._solvers.items()):
+            matrix = world.step_matrix(step)
+            if isinstance(solver, TreeFactor) and solver.fill < MOST_FILL:
+                solver.reshape(only, world.couplings.pairs, touched, *matrix, world.particles.is_fixed)
+            else:
+                solver = self._new_solver()
+                solver.factor(*matrix, world.particles.is_fixed)
+            self._solvers[step] = solver
+            self._keep_order(solver)
+
+    def kept_order(self) -> dict[str, NDArray[Any]]:
+        """Return what `take_order` needs, empty if sums do not depend on the past."""
+        steps = np.array(list(self._solvers))
+        return {} if self.order is None else {**self.order.arrays(), "steps": steps}
+
+    def take_order(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Eliminate in the order of a saved state, so that sums come out the same to the bit."""
+        world = self.world
+        self.order = EliminationOrder.of_arrays(arrays, world.particles.count, world.couplings.pairs)
+        steps = arrays.get("steps", np.zeros(0))
+        if steps.ndim != 1 or len(steps) > REMEMBERED_STEPS or not ((steps > 0.0) & (steps < 1e3)).all():
+            raise StateError("the state holds steps of time that make no sense.")
+        for step in steps.tolist():  # an edit may come before the next substep
+            self.prepare(step)
+
+    def _new_solver(self) -> LinearSolver:
+        """Return a solver that is still to be factored; all of them eliminate in the same order."""
+        world = self.world
+        points, pairs = world.particles.rest_positions, world.couplings.pairs
+        if self.order is None:
+            solver = choose(self.solver_name, points, pairs)
+        else:
+            solver = TreeFactor(
+                points, pairs, tree=self.order.tree(pairs), fresh_entries=self.order.fresh_entries
+            )
+        self._keep_order(solver)
+        return solver
+
+    def _keep_order(self, solver: LinearSolver) -> None:
+        if isinstance(solver, TreeFactor) and self.order is None:
+            self.order = EliminationOrder.of(solver)
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Let the remembered factors follow the pins and grabs."""

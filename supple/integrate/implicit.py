@@ -290,6 +290,9 @@ class Implicit:
     def parameters_changed(self) -> None:
         """Nothing is kept between substeps."""
 
+    def lengths_changed(self) -> None:
+        """Nothing is kept between substeps."""
+
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Nothing is kept between substeps."""
 

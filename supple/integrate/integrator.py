@@ -22,6 +22,9 @@ class Integrator(Protocol):
     def parameters_changed(self) -> None:
         """Note that stiffness, damping or masses have changed."""
 
+    def lengths_changed(self) -> None:
+        """Note that rest lengths of springs or bending elements have changed."""
+
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Note that these particles have been fixed or freed."""
 

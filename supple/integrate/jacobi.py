@@ -112,6 +112,10 @@ class Jacobi:
         self._step = None
         self.forces.refresh()
 
+    def lengths_changed(self) -> None:
+        """Take them over."""
+        self.forces.relength()
+
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Nothing is kept that depends on what is fixed."""
 

@@ -38,12 +38,17 @@ class SplitForces:
         """Take over changed stiffness and damping."""
         springs, bends = self.world.springs, self.world.bends
         self._entries = self.world.couplings.stiffness_entries(springs, bends)
-        self._tensions = springs.stiffness * springs.rest_lengths
-        self._bend_tensions = bends.stiffness * bends.rest_lengths
-        self._curved = np.flatnonzero(self._bend_tensions > 0.0)
         self._is_damped = bool(springs.damping.any())
         self._is_viscous = self.world.tetrahedra.is_damped
         self._soft_step = None
+        self.relength()
+
+    def relength(self) -> None:
+        """Take over changed rest lengths, which no matrix depends on."""
+        springs, bends = self.world.springs, self.world.bends
+        self._tensions = springs.stiffness * springs.rest_lengths
+        self._bend_tensions = bends.stiffness * bends.rest_lengths
+        self._curved = np.flatnonzero(self._bend_tensions > 0.0)
 
     def prepare(self, step: float) -> None:
         """Make ready for substeps of `step` seconds."""

@@ -162,6 +162,10 @@ class Xpbd:
         """Recompute compliance before the next substep."""
         self._step = None
 
+    def lengths_changed(self) -> None:
+        """Order the constraints anew before the next substep."""
+        self._step = None
+
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Give fixed particles infinite mass before the next substep."""
         self._step = None

@@ -19,7 +19,7 @@ from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.springs import Springs
-from supple.model.tetrahedra import EDGES_OF_TETRAHEDRON, Tetrahedra
+from supple.model.tetrahedra import Tetrahedra
 
 
 @kernel
@@ -124,6 +124,157 @@ def add_linear_forces(row_starts, columns, entries, moves, forces):
             forces[i, 2] += k * (z - moves[j, 2])
 
 
+@kernel
+def count_candidates(ends, points, weights, corners, row_starts):
+    """Count the springs and sides of bending elements and tetrahedra by their smaller particle.
+
+    Args:
+        ends: (spring_count, 2) particle indices
+        points: (bend_count, 4) particle indices
+        weights: (bend_count, 4); a side counts if both its weights differ from zero
+        corners: (element_count, 4) particle indices of tetrahedra
+        row_starts: (particle_count + 1,) zeros, overwritten with where each particle's candidates begin
+    """
+    for s in range(ends.shape[0]):
+        row_starts[min(ends[s, 0], ends[s, 1]) + 1] += 1
+    for b in range(points.shape[0]):
+        for a in range(4):
+            for c in range(a + 1, 4):
+                if weights[b, a] != 0.0 and weights[b, c] != 0.0:
+                    row_starts[min(points[b, a], points[b, c]) + 1] += 1
+    for t in range(corners.shape[0]):
+        for a in range(4):
+            for c in range(a + 1, 4):
+                row_starts[min(corners[t, a], corners[t, c]) + 1] += 1
+    for i in range(row_starts.shape[0] - 1):
+        row_starts[i + 1] += row_starts[i]
+
+
+@kernel
+def sort_keys(keys):
+    """Sort a short array in place (Shell's method: no memory, no recursion)."""
+    gap = 1
+    while 3 * gap + 1 < keys.shape[0]:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, keys.shape[0]):
+            key = keys[i]
+            k = i
+            while k >= gap and keys[k - gap] > key:
+                keys[k] = keys[k - gap]
+                k -= gap
+            keys[k] = key
+        gap //= 3
+
+
+@kernel
+def collect_pairs(
+    ends,
+    points,
+    weights,
+    corners,
+    row_starts,
+    keys,
+    pair_of_spring,
+    pairs_of_bend,
+    pairs_of_tetrahedron,
+    pairs,
+):
+    """List every pair once, ascending, and return how many there are.
+
+    A candidate is one number: its larger particle, and in the lower 32 bits which spring or side it is. Sorting those of one
+    smaller particle brings equal pairs together.
+
+    Args:
+        ends: (spring_count, 2) particle indices
+        points: (bend_count, 4) particle indices
+        weights: (bend_count, 4)
+        corners: (element_count, 4) particle indices of tetrahedra
+        row_starts: (particle_count + 1,) from `count_candidates`, used up
+        keys: (candidate_count,) scratch
+        pair_of_spring: (spring_count,) written
+        pairs_of_bend: (bend_count, 6) written for sides that count
+        pairs_of_tetrahedron: (element_count, 6) written
+        pairs: (candidate_count, 2) written
+    """
+    spring_count = ends.shape[0]
+    first_of_tetrahedra = spring_count + 6 * points.shape[0]
+    for s in range(spring_count):
+        i, j = np.int64(ends[s, 0]), np.int64(ends[s, 1])
+        low, high = min(i, j), max(i, j)
+        keys[row_starts[low]] = (high << 32) + s
+        row_starts[low] += 1
+    for b in range(points.shape[0]):
+        side = 0
+        for a in range(4):
+            for c in range(a + 1, 4):
+                if weights[b, a] != 0.0 and weights[b, c] != 0.0:
+                    i, j = np.int64(points[b, a]), np.int64(points[b, c])
+                    low, high = min(i, j), max(i, j)
+                    keys[row_starts[low]] = (high << 32) + spring_count + 6 * b + side
+                    row_starts[low] += 1
+                side += 1
+    for t in range(corners.shape[0]):
+        side = 0
+        for a in range(4):
+            for c in range(a + 1, 4):
+                i, j = np.int64(corners[t, a]), np.int64(corners[t, c])
+                low, high = min(i, j), max(i, j)
+                keys[row_starts[low]] = (high << 32) + first_of_tetrahedra + 6 * t + side
+                row_starts[low] += 1
+                side += 1
+    count = 0
+    begin = np.int64(0)
+    for low in range(row_starts.shape[0] - 1):
+        end = row_starts[low]  # has moved on to where the next row began
+        sort_keys(keys[begin:end])
+        last = np.int64(-1)
+        for k in range(begin, end):
+            high = keys[k] >> 32
+            which = keys[k] & 0xFFFFFFFF
+            if high != last:
+                pairs[count, 0], pairs[count, 1] = low, high
+                count += 1
+                last = high
+            if which < spring_count:
+                pair_of_spring[which] = count - 1
+            elif which >= first_of_tetrahedra:
+                which -= first_of_tetrahedra
+                pairs_of_tetrahedron[which // 6, which % 6] = count - 1
+            else:
+                which -= spring_count
+                pairs_of_bend[which // 6, which % 6] = count - 1
+        begin = end
+    return count
+
+
+@kernel
+def order_by_row(pairs, cursor, row_starts, columns, pair_of_entry):
+    """List the pairs by row: every particle with the others it is coupled to, ascending.
+
+    Args:
+        pairs: (pair_count, 2) ascending, the smaller particle first
+        cursor: (particle_count,) scratch
+        row_starts: (particle_count + 1,) zeros, written
+        columns: (2 * pair_count,) written, the other particle
+        pair_of_entry: (2 * pair_count,) written
+    """
+    for k in range(pairs.shape[0]):
+        row_starts[pairs[k, 0] + 1] += 1
+        row_starts[pairs[k, 1] + 1] += 1
+    for i in range(cursor.shape[0]):
+        row_starts[i + 1] += row_starts[i]
+        cursor[i] = row_starts[i]
+    for k in range(pairs.shape[0]):  # smaller neighbours first: pairs ascend by them
+        at = cursor[pairs[k, 1]]
+        columns[at], pair_of_entry[at] = pairs[k, 0], k
+        cursor[pairs[k, 1]] = at + 1
+    for k in range(pairs.shape[0]):
+        at = cursor[pairs[k, 0]]
+        columns[at], pair_of_entry[at] = pairs[k, 1], k
+        cursor[pairs[k, 0]] = at + 1
+
+
 @dataclass
 class Couplings:
     """The pairs of coupled particles, by pair and by row, and the matrices K and A on them."""
@@ -153,13 +304,11 @@ class Couplings:
 
     def __post_init__(self) -> None:
         """Order the pairs by row as well."""
-        rows = np.concatenate([self.pairs[:, 0], self.pairs[:, 1]])
-        columns = np.concatenate([self.pairs[:, 1], self.pairs[:, 0]])
-        order = np.lexsort((columns, rows))
-        self.columns = columns[order].astype(np.uint32)
-        self.pair_of_entry = order % max(len(self.pairs), 1)
-        counts = np.bincount(rows, minlength=self.particle_count)
-        self.row_starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
+        self.row_starts = np.zeros(self.particle_count + 1, dtype=np.uint32)
+        self.columns = np.empty(2 * len(self.pairs), dtype=np.uint32)
+        self.pair_of_entry = np.empty(2 * len(self.pairs), dtype=np.int64)
+        cursor = np.empty(self.particle_count, dtype=np.int64)
+        order_by_row(self.pairs, cursor, self.row_starts, self.columns, self.pair_of_entry)
 
     def stiffness_entries(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
         """Return K off the diagonal by row, (2 pair_count,) [N/m]; the rows sum to zero."""
@@ -205,34 +354,44 @@ class Couplings:
         )  # fmt: skip
 
 
-def couple(particle_count: int, springs: Springs, bends: Bends, tetrahedra: Tetrahedra) -> Couplings:
+class Scratch:
+    """Memory that finding the couplings needs; kept, so that an edit does not wait for fresh pages."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self.keys = np.empty(0, dtype=np.int64)
+        self.pairs = np.empty((0, 2), dtype=np.int64)
+
+    def fit(self, count: int) -> None:
+        """Make room for so many candidates."""
+        if len(self.keys) < count:
+            self.keys = np.empty(count + count // 8, dtype=np.int64)
+            self.pairs = np.empty((len(self.keys), 2), dtype=np.int64)
+
+
+def couple(
+    particle_count: int,
+    springs: Springs,
+    bends: Bends,
+    tetrahedra: Tetrahedra,
+    scratch: Scratch | None = None,
+) -> Couplings:
     """Find every pair of particles that a spring, a bending element or a tetrahedron joins."""
-    spring_keys = _keys(springs.ends[:, 0], springs.ends[:, 1], particle_count)
-    sides = [(a, c) for a in range(4) for c in range(a + 1, 4)]
-    bend_keys = np.stack(
-        [_keys(bends.points[:, a], bends.points[:, c], particle_count) for a, c in sides], axis=1
-    )
-    is_used = np.stack(
-        [(bends.weights[:, a] != 0.0) & (bends.weights[:, c] != 0.0) for a, c in sides], axis=1
-    )
-    corners = tetrahedra.corners
-    edge_keys = np.stack(
-        [_keys(corners[:, a], corners[:, c], particle_count) for a, c in EDGES_OF_TETRAHEDRON], axis=1
-    )
-    every = np.concatenate([spring_keys, bend_keys[is_used], edge_keys.ravel()])
-    keys, where = np.unique(every, return_inverse=True)
-    of_edges = where[len(every) - edge_keys.size :]
-    pairs_of_bend = np.full(bend_keys.shape, -1, dtype=np.int64)
-    pairs_of_bend[is_used] = where[springs.count : len(every) - edge_keys.size]
+    scratch = Scratch() if scratch is None else scratch
+    row_starts = np.zeros(particle_count + 1, dtype=np.int64)
+    count_candidates(springs.ends, bends.points, bends.weights, tetrahedra.corners, row_starts)
+    scratch.fit(int(row_starts[-1]))
+    pair_of_spring = np.empty(springs.count, dtype=np.int64)
+    pairs_of_bend = np.full((bends.count, 6), -1, dtype=np.int64)
+    pairs_of_tetrahedron = np.empty((tetrahedra.count, 6), dtype=np.int64)
+    count = collect_pairs(
+        springs.ends, bends.points, bends.weights, tetrahedra.corners, row_starts, scratch.keys,
+        pair_of_spring, pairs_of_bend, pairs_of_tetrahedron, scratch.pairs,
+    )  # fmt: skip
     return Couplings(
         particle_count=particle_count,
-        pairs=np.stack([keys // particle_count, keys % particle_count], axis=1),
-        pair_of_spring=where[: springs.count].astype(np.int64),
+        pairs=scratch.pairs[:count].copy(),
+        pair_of_spring=pair_of_spring,
         pairs_of_bend=pairs_of_bend,
-        pairs_of_tetrahedron=of_edges.reshape(-1, 6).astype(np.int64),
+        pairs_of_tetrahedron=pairs_of_tetrahedron,
     )
-
-
-def _keys(first: NDArray[np.uint32], second: NDArray[np.uint32], count: int) -> NDArray[np.int64]:
-    low = np.minimum(first, second).astype(np.int64)
-    return low * count + np.maximum(first, second)

@@ -90,6 +90,11 @@ class Tetrahedra:
         turns[:] = 0.0
         turns[:, 0] = 1.0
 
+    def move_up(self, span: slice, shift: int) -> None:
+        """Follow particles whose numbers have grown by `shift`."""
+        self.corners[span] += np.array(shift).astype(np.uint32)  # wraps round if negative, as it should
+        self.block_corners[span] = self.corners[span]
+
     def refresh(self) -> None:
         """Take over changed moduli and damping."""
         values = np.zeros((len(self.block_corners), VALUES))

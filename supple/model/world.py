@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends
-from supple.model.couplings import Couplings, couple
+from supple.model.couplings import Couplings, Scratch, couple
 from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.particles import Particles
 from supple.model.parts import Parts, body_parts
@@ -38,6 +39,9 @@ class BodyRange:
 
     tetrahedra: slice
 
+    origin: str
+    """Name of the declared body that it is, or that it came off."""
+
 
 @dataclass
 class World:
@@ -59,10 +63,26 @@ class World:
     """Whether there is anything to touch."""
 
     couplings: Couplings = field(init=False)
+    scratch: Scratch = field(init=False, default_factory=Scratch)
 
     def __post_init__(self) -> None:
         """Find which particles are coupled."""
-        self.couplings = couple(self.particles.count, self.springs, self.bends, self.tetrahedra)
+        self.recouple()
+
+    def move_up_soft_bodies(self, before: Iterable[BodyRange]) -> None:
+        """Let tetrahedra follow their particles after an edit; no edit changes soft bodies themselves.
+
+        Args:
+            before: the bodies as they were
+        """
+        for body in before:
+            if body.tetrahedra.stop > body.tetrahedra.start:
+                shift = self.bodies[body.name].particles.start - body.particles.start
+                self.tetrahedra.move_up(body.tetrahedra, shift)
+
+    def recouple(self) -> None:
+        """Find which particles are coupled, anew."""
+        self.couplings = couple(self.particles.count, self.springs, self.bends, self.tetrahedra, self.scratch)
 
     def inertia(self, step: float) -> NDArray[np.float64]:
         """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].
@@ -123,6 +143,7 @@ def build_world(scene: Scene) -> World:
             shares=part.shares,
             regions=body.regions,
             tetrahedra=slice(element_firsts[n], element_firsts[n + 1]),
+            origin=body.name,
         )
     return World(
         particles=particles,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import Mistake, SceneError
+from supple.scene.edits import edit_mistakes
 from supple.scene.materials import Material
 from supple.scene.mistakes import joined, listed, shown, suggestion
 from supple.scene.pattern import without_patterns
@@ -91,6 +92,7 @@ def build_scene(
     file.found.extend(scene_mistakes(items, materials))
     if not file.found:  # else a cloth with a mistake in it would be called missing as well
         file.found.extend(stitch_mistakes(items))
+        file.found.extend(edit_mistakes(items))
     if not any(kind in document for kind in (*BODY_TABLES, "pattern")):
         file.tell("scene", "has no bodies. Add a table such as [cloth.NAME] or [chain.NAME].")
     values["materials"] = {name: material for name, material in materials.items() if material is not None}

@@ -13,6 +13,7 @@ from supple.scene.body import Body
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
 from supple.scene.declared import Declared
+from supple.scene.edits import EDITS, Edit, as_edits, edit_mistakes
 from supple.scene.lattice import Lattice
 from supple.scene.materials import Material, presets, unknown_material
 from supple.scene.mistakes import inside, joined, shown, told
@@ -34,6 +35,7 @@ ITEM_FIELDS: dict[str, tuple[type, ...]] = {
     "wind": (Wind,),
     "fans": (Fan,),
     "waters": (Water,),
+    "edits": EDITS,
 }
 """For each field of a scene that holds items, the classes of these items. New kinds are added here."""
 
@@ -160,10 +162,13 @@ class Scene(Declared):
     waters: Annotated[tuple[Water, ...], PlainValidator(as_waters)] = ()
     """Regions of water, each with a name of its own; where two overlap, the later one counts."""
 
+    edits: Annotated[tuple[Edit, ...], PlainValidator(as_edits)] = ()
+    """What is cut, torn, sewn and shrunk while it plays."""
+
     def __init__(
-        self, *items: AnyBody | Obstacle | Stitch | Pattern | Wind | Fan | Water, **values: Any
+        self, *items: AnyBody | Obstacle | Stitch | Pattern | Wind | Fan | Water | Edit, **values: Any
     ) -> None:
-        """Take bodies, obstacles, stitches, patterns, wind, fans and water by position and everything else by keyword."""
+        """Take what stands and happens in the scene by position and everything else by keyword."""
         found: list[Mistake] = []
         sorted_items = sort_items(without_patterns(items), found)
         for field, members in sorted_items.items():
@@ -186,6 +191,8 @@ class Scene(Declared):
                 taken = {item.name for item in values["stitches"] if isinstance(item, Stitch)}
                 values["stitches"] = with_names(values["stitches"], taken)
                 found += stitch_mistakes([*values["bodies"], *values["stitches"]])
+            if isinstance(values["edits"], tuple):
+                found += edit_mistakes((*values["bodies"], *values["edits"]))
         if not items and values["bodies"] == ():
             found.append(
                 Mistake("scene", "has no bodies. Add a cloth, a chain, a lattice, a network or a soft body.")

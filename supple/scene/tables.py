@@ -20,6 +20,7 @@ from supple.scene.body import Body
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
 from supple.scene.declared import Declared
+from supple.scene.edits import EDITS
 from supple.scene.lattice import Lattice
 from supple.scene.materials import Material, presets, unknown_material
 from supple.scene.mesh_obstacle import Mesh, Union
@@ -346,6 +347,7 @@ ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]]
     "fan": named_reader(Fan),
     "water": named_reader(Water),
     "character": read_character_table,
+    **{kind.kind: named_reader(kind) for kind in EDITS},
 }
 """Tables `[KIND.NAME]` that make other items of a scene. Later parts add theirs."""
 

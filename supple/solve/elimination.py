@@ -127,9 +127,10 @@ def assemble_front(
     own_rows, front_rows, panel_start, update_start, own_diagonal, pool,
 ):  # fmt: skip
     """Fill a node's front with zeros and its entries of A; couplings of fixed points are left out."""
-    for row in range(panel_start[node], panel_start[node + 1]):
+    own, rows = own_rows[node], front_rows[node]
+    for row in range(panel_start[node], group_start(panel_start[node], rows, own // 4)):
         store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
-    for row in range(update_start[node], update_start[node + 1]):
+    for row in range(update_start[node], group_start(update_start[node], rows - own, (rows - own) // 4)):
         store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
     own_count = own_start[node + 1] - own_start[node]
     for i in range(own_rows[node]):

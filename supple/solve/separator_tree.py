@@ -287,6 +287,16 @@ def collect_borders(
     return True
 
 
+@kernel
+def list_children(parent, first_child, next_sibling):
+    """Write the first child and the next sibling of every node, ascending; both hold -1 before."""
+    for node in range(parent.shape[0] - 1, -1, -1):
+        above = parent[node]
+        if above >= 0:
+            next_sibling[node] = first_child[above]
+            first_child[above] = node
+
+
 @dataclass(frozen=True, kw_only=True)
 class SeparatorTree:
     """Elimination order of the points and the dense blocks it leads to.
@@ -356,6 +366,19 @@ class SeparatorTree:
         found = node_parent[:node_count][::-1]
         parent = np.where(found < 0, -1, node_count - 1 - found)
         own_start = np.append(node_start[:node_count][::-1], point_count)
+        return cls.of_nodes(order, own_start, parent, neighbour_start, neighbours)
+
+    @classmethod
+    def of_nodes(
+        cls,
+        order: npt.NDArray[np.int64],
+        own_start: npt.NDArray[np.int64],
+        parent: npt.NDArray[np.int64],
+        neighbour_start: npt.NDArray[np.int64],
+        neighbours: npt.NDArray[np.int64],
+    ) -> SeparatorTree:
+        """Return the tree of nodes that own these stretches of an elimination order, borders included."""
+        point_count, node_count = len(order), len(parent)
         first_child, next_sibling = _child_lists(parent)
 
         place = np.empty(point_count, np.int64)
@@ -372,7 +395,7 @@ class SeparatorTree:
                 next_sibling,
                 neighbour_start,
                 neighbours,
-                labels,
+                np.empty(point_count, np.int64),
                 border_start,
                 border,
             ):
@@ -415,9 +438,5 @@ def _child_lists(parent: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], 
     """Return the first child and the next sibling of every node, ascending."""
     first_child = np.full(len(parent), -1, np.int64)
     next_sibling = np.full(len(parent), -1, np.int64)
-    for node in range(len(parent) - 1, -1, -1):
-        above = parent[node]
-        if above >= 0:
-            next_sibling[node] = first_child[above]
-            first_child[above] = node
+    list_children(parent, first_child, next_sibling)
     return first_child, next_sibling

@@ -7,6 +7,7 @@ every number of the factor meets all of them in one instruction. This is where a
 from __future__ import annotations
 
 from supple.kernel import kernel
+from supple.solve.elimination import group_start
 from supple.solve.lanes import element, load, minus_product, pack, plus, scaled, store
 
 
@@ -31,7 +32,7 @@ def substitute_forward(
         row_start: (node_count + 1,) first row of each node in `vector`
         padded_start: (node_count + 1,) stretch of `border_rows` of each node
         border_rows: rows of `vector` of each node's border
-        panel_start: (node_count + 1,) pool row of each panel
+        panel_start: (node_count,) pool row of each panel
         pool: (m, 4) the factor
         front: (largest front, 4) scratch
         vector: (padded_count + 1, 4) changed in place
@@ -88,7 +89,7 @@ def substitute_backward(
             store(front, i, load(vector, first + i))
         for i in range(own, rows):
             store(front, i, load(vector, border_rows[border + i]))
-        panel = panel_start[node + 1]
+        panel = group_start(panel_start[node], rows, own // 4)  # where the panel ends
         for top in range(own - 4, -1, -4):
             panel -= rows - top
             x0, x1 = load(front, top), load(front, top + 1)

@@ -219,6 +219,11 @@ class Hands:
         for key in list(self._held):
             self._drop(key)
 
+    def forget(self) -> None:
+        """Let go of everything after an edit: vertices may be called otherwise now."""
+        self._held.clear()
+        self._simulation.release_all()
+
     def before_frame(self) -> None:
         """Tell the simulation where everything held is to be at the end of the frame."""
         for held in self._held.values():

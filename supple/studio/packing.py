@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
-from supple.scene.body import Body
-from supple.scene.network import Network
 from supple.simulation import Simulation
 from supple.studio.looks import body_colours, flat_coordinates, grid_columns, lowest_reach, tube_radius
 from supple.studio.protocol import (
@@ -132,7 +130,7 @@ class Packer:
         head = _FRAME_HEAD.size + 16 * len(self.bodies) + 28 * len(self.solids)
         self._points_at = head + (-head) % 8
         self._point_count = first
-        self._shapes = _shape_key(simulation)
+        self._revision = simulation.revision
         points = [body.start_points() for body in simulation.scene.bodies]
         points += [solid.placed_vertices() for solid in self.solids if solid.floor is None]
         everything = np.concatenate(points)
@@ -140,7 +138,8 @@ class Packer:
         floor = self._lowest_floor()
         for body in simulation.scene.bodies:
             held = simulation.pinned(body.name or "")
-            low[1] = min(low[1], lowest_reach(body.start_points(), held))
+            start = body.start_points()
+            low[1] = min(low[1], lowest_reach(start, held[held < len(start)]))
             if (
                 len(held) == 0
                 and floor is not None
@@ -150,8 +149,8 @@ class Packer:
         self._bounds = low, high
 
     def is_outdated(self) -> bool:
-        """Tell whether bodies have gained or lost points or triangles since."""
-        return _shape_key(self.simulation) != self._shapes
+        """Tell whether edits have changed the bodies since."""
+        return self.simulation.revision != self._revision
 
     def frame(self, *, with_strain: bool) -> bytes:
         """Return the message of the present frame."""
@@ -191,10 +190,13 @@ class Packer:
         arrays = _Arrays()
         centre, radius = self.extent()
         bodies = []
-        for number, body in enumerate(self.bodies):
-            declared = self.simulation.scene.body(body.name)
+        for body in self.bodies:
+            origin, points, weights = self.simulation.origin(body.name)
+            declared = self.simulation.scene.body(origin)
             triangles = self.simulation.triangles(body.name)
+            number = self.simulation.scene.bodies.index(declared)  # pieces look like what they came off
             front, back = body_colours(number, declared.kind)
+            coordinates = np.einsum("nk,nkx->nx", weights, flat_coordinates(declared)[points])
             edges = body.edges if len(triangles) == 0 else body.edges[:0]
             bodies.append(
                 BodyShape(
@@ -202,9 +204,9 @@ class Packer:
                     kind=declared.kind,
                     points=body.rows.stop - body.rows.start,
                     triangles=arrays.add(triangles, "<u4"),
-                    columns=grid_columns(declared, len(triangles)),
+                    columns=0 if self._revision else grid_columns(declared, len(triangles)),
                     edges=arrays.add(edges, "<u4"),
-                    coordinates=arrays.add(flat_coordinates(declared), "<f4"),
+                    coordinates=arrays.add(coordinates, "<f4"),
                     radius=tube_radius(body.rest_lengths, radius),
                     colour=front,
                     back_colour=back,
@@ -270,17 +272,6 @@ class _Arrays:
 def _springs(simulation: Simulation, name: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the springs of a body and their lengths at rest [m], without those of no length."""
     edges = np.ascontiguousarray(simulation.edges(name))
-    declared: Body = simulation.scene.body(name)
-    if isinstance(declared, Network):
-        lengths = np.asarray(declared.lengths_at_rest(), dtype=np.float64)
-    else:
-        points = declared.local_points()
-        lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
+    lengths = simulation.rest_lengths(name)
     has_length = lengths > 0.0
     return edges[has_length], lengths[has_length]
-
-
-def _shape_key(simulation: Simulation) -> tuple[tuple[int, int], ...]:
-    return tuple(
-        (len(simulation.positions(name)), len(simulation.triangles(name))) for name in simulation.body_names
-    )

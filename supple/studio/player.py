@@ -224,7 +224,7 @@ class Player:
     def _publish(self) -> None:
         self._is_frame_stale = False
         if self._packer.is_outdated():
-            self._hands.release_all()
+            self._hands.forget()
             self._new_packer()
         if self._audience.client_count:
             self._audience.frame(self._packer.frame(with_strain=self._audience.wants_strain))

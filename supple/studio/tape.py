@@ -44,7 +44,10 @@ class Tape:
             }
         except OSError as trouble:
             raise SuppleError(f"cannot record to {folder}: {trouble.strerror}.") from trouble
+        self._revision = simulation.revision
         self._counts = {body: len(simulation.positions(body)) for body in simulation.body_names}
+        self._triangles = {body: np.array(simulation.triangles(body)) for body in simulation.body_names}
+        self._edges = {body: np.array(simulation.edges(body)) for body in simulation.body_names}
         self._times: list[float] = []
         self._size = 0
 
@@ -55,12 +58,13 @@ class Tape:
 
     @property
     def is_full(self) -> bool:
-        """Whether it must end: too large, or the bodies have other points than at its start."""
-        changed = any(len(self._simulation.positions(body)) != n for body, n in self._counts.items())
-        return changed or self._size > LARGEST_TAPE
+        """Whether it must end: too large, or an edit has changed the bodies."""
+        return self._simulation.revision != self._revision or self._size > LARGEST_TAPE
 
     def add(self) -> None:
-        """Take down the present frame."""
+        """Take down the present frame; one whose bodies an edit has changed does not fit any more."""
+        if self._simulation.revision != self._revision:
+            return
         self._times.append(self._simulation.time)
         for body, file in self._files.items():
             data = self._simulation.positions(body).astype("<f4").tobytes()
@@ -72,8 +76,8 @@ class Tape:
         with zipfile.ZipFile(self.path, "w", allowZip64=True) as archive:
             _put(archive, "time.npy", np.array(self._times))
             for body, file in self._files.items():
-                _put(archive, f"{body}/triangles.npy", np.asarray(self._simulation.triangles(body)))
-                _put(archive, f"{body}/edges.npy", np.asarray(self._simulation.edges(body)))
+                _put(archive, f"{body}/triangles.npy", self._triangles[body])
+                _put(archive, f"{body}/edges.npy", self._edges[body])
                 shape = (self.frame_count, self._counts[body], 3)
                 file.seek(0)
                 with archive.open(f"{body}/positions.npy", "w", force_zip64=True) as entry:

@@ -14,6 +14,9 @@ KERNELS = {
     tree_factor: (
         "relate_borders",
         "place_entries",
+        "list_neighbour_pairs",
+        "mark_upwards",
+        "grow_slots",
         "mark_paths",
         "group_start",
         "factor_marked",

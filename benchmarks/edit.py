@@ -1,0 +1,104 @@
+"""Edits: how much longer a frame of 100 x 100 points takes when it begins with one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import supple
+from benchmarks.bars import Bar, Say, Section
+
+SIDE = 100
+"""Points along a side of the cloth."""
+
+REPEATS = 6
+"""Edits of each kind; the quickest counts, as for every other figure."""
+
+SMALL_MS, STROKE_MS = 5.0, 15.0
+"""What an edit of up to 30 springs, and a stroke through the whole sheet, may add to a frame [ms]."""
+
+Act = Callable[[supple.Simulation, int], object]
+
+
+def _small_cut(simulation: supple.Simulation, n: int) -> None:
+    y = 0.4 - 0.1 * n
+    simulation.cut("cloth", path=[(0.0, y, 0.0), (0.025, y + 0.01, 0.0)])
+
+
+def _stroke(simulation: supple.Simulation, n: int) -> None:
+    simulation.cut("cloth", path=[(-0.6, 0.03, 0.0), (0.6, -0.1, 0.0)])
+
+
+def _seam(simulation: supple.Simulation, n: int) -> None:
+    first = 10 + 12 * n
+    left = [SIDE * row + 2 for row in range(first, first + 10)]
+    right = [SIDE * row + 6 for row in range(first, first + 10)]
+    simulation.seam(("cloth", left), ("cloth", right), seconds=0.8)
+
+
+def edit(say: Say) -> Section:
+    """Time cuts, seams and undo on a hanging sheet."""
+    rows: list[tuple[str | float, ...]] = []
+    added: dict[str, float] = {}
+    kinds: dict[str, tuple[Act, bool]] = {
+        "cut of some 30 springs": (_small_cut, False),
+        "seam of 10 pairs": (_seam, False),
+        "stroke across the sheet": (_stroke, True),
+    }
+    for label, (act, is_fresh) in kinds.items():
+        say(label)
+        costs, plain = _costs(act, is_fresh)
+        added[label] = min(costs)
+        rows.append((label, plain, min(costs), sorted(costs)[len(costs) // 2]))
+    bars = tuple(
+        Bar(
+            name=f"{label} adds to a frame",
+            measured=milliseconds,
+            rule="at most",
+            limit=STROKE_MS if "stroke" in label else SMALL_MS,
+            unit="ms",
+        )
+        for label, milliseconds in added.items()
+    )
+    return Section(
+        title=f"Edits of a hanging sheet, {SIDE} x {SIDE} points, 2 substeps",
+        columns=("edit", "plain frame [ms]", "added, quickest [ms]", "added, median [ms]"),
+        rows=tuple(rows),
+        bars=bars,
+        notes=(
+            "The edit and the frame after it, less a plain frame; time of the process, not of the clock.",
+        ),
+    )
+
+
+def _costs(act: Act, is_fresh: bool) -> tuple[list[float], float]:
+    """Return what each edit added to its frame, and a plain frame [ms]; the first edit compiles."""
+    costs = []
+    simulation = _hanging()
+    plain = min(_timed(simulation.step) for _ in range(5))
+    for n in range(REPEATS + 1):
+        if is_fresh:
+            simulation = _hanging()
+            _small_cut(simulation, 4)
+            simulation.step()
+
+        def frame(simulation: supple.Simulation = simulation, n: int = n) -> None:
+            act(simulation, n)
+            simulation.step()
+
+        costs.append(_timed(frame) - plain)
+    return costs[1:], plain
+
+
+def _hanging() -> supple.Simulation:
+    cloth = supple.Cloth.rectangle(width=1.0, height=1.0, columns=SIDE, rows=SIDE, material="cotton")
+    simulation = supple.Simulation(supple.Scene(cloth.pinned("top")), substeps=2)
+    for _ in range(3):
+        simulation.step()
+    return simulation
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return 1e3 * (time.process_time() - start)

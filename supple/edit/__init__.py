@@ -1,0 +1,1 @@
+"""Reshape: cut, tear, sew and shrink bodies while they move."""

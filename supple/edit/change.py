@@ -1,0 +1,142 @@
+"""Change: which particles an edit added, copied or merged, and how their motion carries over.
+
+Theory: docs/theory/edits.md, eq. (T5). After an edit a particle is a weighted mean of particles before it. On the
+way back copies become one again, weighed by mass, and particles between others are given up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Indices = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Change:
+    """An edit as the particles of the world see it."""
+
+    old_count: int
+    """Particles before."""
+
+    nearest: Indices
+    """(new particle_count,) the particle before that each one continues, or is closest to."""
+
+    new_of: Indices
+    """(old_count,) the particle that continues each one, -1 if none does."""
+
+    mixed: Indices
+    """(mix_count,) particles that are a mean of several before, one entry for each of those, ascending."""
+
+    mixed_from: Indices
+    """(mix_count,) the particles before that they are a mean of."""
+
+    mixed_weights: Floats
+    """(mix_count,) their weights [-], which sum to 1 for every particle."""
+
+    touched: Indices
+    """(count,) particles whose mass or whose couplings have changed."""
+
+    @property
+    def new_count(self) -> int:
+        """Particles after the edit."""
+        return len(self.nearest)
+
+    def carried(self, values: Floats) -> Floats:
+        """Return values of the particles before, (old_count, ...), as means for the particles after."""
+        result = values[self.nearest]
+        if len(self.mixed):
+            result[self.mixed] = 0.0
+            weights = self.mixed_weights.reshape(-1, *([1] * (values.ndim - 1)))
+            np.add.at(result, self.mixed, weights * values[self.mixed_from])
+        return result
+
+    def entries(self) -> tuple[Indices, Indices, Floats]:
+        """Return the weights as a sparse matrix: particles after, particles before, weights."""
+        is_plain = np.ones(self.new_count, np.bool_)
+        is_plain[self.mixed] = False
+        plain = np.flatnonzero(is_plain)
+        return (
+            np.concatenate([plain, self.mixed]),
+            np.concatenate([self.nearest[plain], self.mixed_from]),
+            np.concatenate([np.ones(len(plain)), self.mixed_weights]),
+        )
+
+    def reversed(self, masses: Floats) -> Change:
+        """Return the way back, given the masses (new particle_count,) [kg] of the particles after."""
+        after, before, weights = self.entries()
+        # A particle that was split off lies between others: they know better where they are.
+        is_between = _marked(self.mixed, self.new_count)[after]
+        has_own = np.bincount(before[~is_between], minlength=self.old_count) > 0
+        is_used = ~is_between | ~has_own[before]
+        after, before, weights = after[is_used], before[is_used], weights[is_used]
+        touched = np.unique(before[_marked(self.touched, self.new_count)[after]])
+        weights = weights * masses[after]
+        totals = np.bincount(before, weights, minlength=self.old_count)
+        weights = weights / totals[before]
+        order = np.argsort(before, kind="stable")
+        after, before, weights = after[order], before[order], weights[order]
+        counts = np.bincount(before, minlength=self.old_count)
+        is_mixed = (counts > 1)[before]
+        nearest = np.empty(self.old_count, np.int64)
+        nearest[before[::-1]] = after[::-1]
+        nearest[self.nearest[self.new_of[self.new_of >= 0]]] = self.new_of[self.new_of >= 0]
+        new_of = np.full(self.new_count, -1, np.int64)
+        has_heir = self.new_of >= 0
+        new_of[self.new_of[has_heir][::-1]] = np.flatnonzero(has_heir)[::-1]
+        return Change(
+            old_count=self.new_count,
+            nearest=nearest,
+            new_of=new_of,
+            mixed=before[is_mixed],
+            mixed_from=after[is_mixed],
+            mixed_weights=weights[is_mixed],
+            touched=touched,
+        )
+
+    def followed_by(self, later: Change) -> Change:
+        """Return both edits as one."""
+        rows, columns, weights = self.entries()
+        order = np.argsort(rows, kind="stable")
+        rows, columns, weights = rows[order], columns[order], weights[order]
+        starts = np.searchsorted(rows, np.arange(self.new_count + 1))
+        after, between, outer = later.entries()
+        counts = starts[between + 1] - starts[between]
+        repeated = np.repeat(np.arange(len(after)), counts)
+        inner = (
+            np.arange(len(repeated))
+            - np.repeat(np.cumsum(counts) - counts, counts)
+            + starts[between][repeated]
+        )
+        key = after[repeated] * self.old_count + columns[inner]
+        unique, where = np.unique(key, return_inverse=True)
+        total: Floats = np.bincount(where, outer[repeated] * weights[inner]).astype(np.float64)
+        rows, columns = unique // self.old_count, unique % self.old_count
+        is_mixed = (np.bincount(rows, minlength=later.new_count) > 1)[rows]
+        new_of = np.where(self.new_of >= 0, later.new_of[np.maximum(self.new_of, 0)], -1)
+        carried_on = after[_marked(self.touched, self.new_count)[between]]
+        return Change(
+            old_count=self.old_count,
+            nearest=self.nearest[later.nearest],
+            new_of=new_of,
+            mixed=rows[is_mixed],
+            mixed_from=columns[is_mixed],
+            mixed_weights=total[is_mixed],
+            touched=np.union1d(carried_on, later.touched),
+        )
+
+
+def _marked(points: Indices, count: int) -> NDArray[np.bool_]:
+    """Return which of `count` particles are among these."""
+    is_marked = np.zeros(count, np.bool_)
+    is_marked[points] = True
+    return is_marked
+
+
+def unchanged(count: int) -> Change:
+    """Return the change of an edit that leaves all particles as they are."""
+    everyone, nobody = np.arange(count), np.zeros(0, np.int64)
+    return Change(count, everyone, everyone.copy(), nobody, nobody, np.zeros(0), nobody)

@@ -1,0 +1,499 @@
+"""Editor: cuts, tears, seams and shrinking of a running world, and the way back."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.edit.change import Change, unchanged
+from supple.edit.fabric import Fabric, weave
+from supple.edit.history import History, Snapshot, Step, copied_bends, copied_springs
+from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
+from supple.edit.rebuild import Block, body_springs, hanging_pairs, pieces_of, rebuild, unedited
+from supple.edit.reshape import Workpiece
+from supple.edit.seam import Seam, links_of, matched, refined, weld
+from supple.edit.sheet import has_room, mark_edge, open_marked
+from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
+from supple.errors import SuppleError
+from supple.model.bends import Bends
+from supple.model.connected import part_leaders
+from supple.model.world import BodyRange, World
+
+Indices = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Shrinking:
+    """Rest lengths between some particles on their way to `ratio` times what they were."""
+
+    members: NDArray[np.bool_]
+    """(particle_count,) particles between which springs shrink."""
+
+    ratio: float
+    """Rest length in the end over rest length at the start [-]."""
+
+    seconds: float
+    """How long it takes [s]."""
+
+    elapsed: float = 0.0
+    """Since it began [s]."""
+
+    def factor(self, elapsed: float) -> float:
+        """Return rest length over rest length at the start, `elapsed` seconds after it [-]."""
+        return 1.0 + (self.ratio - 1.0) * (min(1.0, elapsed / self.seconds) if self.seconds > 0.0 else 1.0)
+
+
+@dataclass(frozen=True)
+class Ongoing:
+    """What edits keep doing from frame to frame."""
+
+    seams: list[Seam] = field(default_factory=list)
+    shrinkings: list[Shrinking] = field(default_factory=list)
+    strains: dict[str, float] = field(default_factory=dict)
+    """Elongation at which each body tears [-]."""
+
+    seam_count: int = 0
+    """Seams begun so far; the next one gets this number."""
+
+
+class Editor:
+    """Changes the bodies of a world; whoever works on it is told of every change."""
+
+    def __init__(self, world: World, follow: Callable[[Change], None], relength: Callable[[], None]) -> None:
+        """Edit nothing yet.
+
+        Args:
+            world: what to edit
+            follow: called after every change of the particles or of what couples them
+            relength: called after rest lengths have changed
+        """
+        self.world = world
+        self.history = History()
+        self.fabrics: dict[str, Fabric] = {}
+        self.ongoing = Ongoing()
+        self.is_edited = False
+        """Whether the bodies are, or were, other than declared: saved states then hold them whole."""
+
+        self._follow, self._relength = follow, relength
+
+    # ------------------------------------------------------------------ edits
+
+    def cut(self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None) -> None:
+        """Cut a body along a path (count, 3) [m], or by the plane n · x = offset."""
+        fabric = self._fabric(body)
+        room = 512
+        while True:
+            work = Workpiece(self.world, body, fabric, room)
+            if path is not None:
+                found = int(cut_along(work.sheet, resampled(path, SPACING * work.mean_edge), work.mean_edge))
+                if found == 0:
+                    raise SuppleError(
+                        f"the path does not touch {body.name!r}: no point of it lies within"
+                        f" {work.mean_edge:.3g} m of the cloth. Nothing was cut."
+                    )
+                is_done = found > 0
+            else:
+                assert plane is not None
+                normal, offset = plane
+                sides = np.zeros(len(work.sheet.positions))
+                is_done = bool(
+                    cut_by_plane(work.sheet, tuple(normal.tolist()), offset, work.mean_edge, sides)
+                )
+            if is_done and has_room(work.sheet):
+                break
+            room *= 4
+        if not open_marked(work.sheet):
+            where = "plane does not pass through" if path is None else "path is too short to open"
+            raise SuppleError(f"the {where} {body.name!r}. Nothing was cut.")
+        self._install(f"cut {body.name}", {body.name: work.finished()}, body)
+
+    def tear(self, body: BodyRange, strain: float) -> None:
+        """Let a body tear where it is stretched by more than `strain`; inf never."""
+        if len(body.triangles):
+            self._fabric(body)
+        self._note(f"tear {body.name}")
+        self.ongoing = replace(self.ongoing, strains={**self.ongoing.strains, body.name: strain})
+
+    def shrink(self, body: BodyRange, points: Indices, ratio: float, seconds: float) -> None:
+        """Let the springs between some vertices shrink or grow to `ratio` times their rest length."""
+        members = np.zeros(self.world.particles.count, np.bool_)
+        members[points + body.particles.start] = True
+        if not members[self.world.springs.ends[body.springs]].all(axis=1).any():
+            raise SuppleError(
+                f"no spring of {body.name!r} joins two of these {len(points)} vertices, so nothing can shrink."
+            )
+        self._note(f"shrink {body.name}")
+        shrinking = Shrinking(members, ratio, seconds)
+        if seconds == 0.0:
+            self._scale(members, ratio)
+            self._relength()
+        else:
+            self.ongoing = replace(self.ongoing, shrinkings=[*self.ongoing.shrinkings, shrinking])
+
+    def seam(
+        self,
+        bodies: tuple[BodyRange, BodyRange],
+        chains: tuple[list[int], list[int]],
+        seconds: float,
+        stiffness: float,
+        strength: float,
+        is_weldable: bool,
+    ) -> int:
+        """Sew two chains of vertices together and return the number of the seam."""
+        positions = self.world.particles.positions
+        chains = self._facing(bodies, chains)
+        first, second = (self._arc(body, chain) for body, chain in zip(bodies, chains, strict=True))
+        plan = matched(first, second)
+        is_one = bodies[0].name == bodies[1].name
+        works: dict[str, Workpiece] = {}
+        points: list[list[int]] = []
+        for side, (body, chain) in enumerate(zip(bodies, chains, strict=True)):
+            wanted = [marks[side] for marks in plan]
+            if all(mark.share == 0.0 for mark in wanted):
+                points.append([chain[mark.index] for mark in wanted])
+                continue
+            if body.name not in works:
+                room = 2 * len(plan) + 8
+                works[body.name] = Workpiece(self.world, body, self._fabric(body), room)
+            points.append(refined(works[body.name], chain, wanted))
+        finished = {name: work.finished() for name, work in works.items()}
+        pairs = [
+            (a, b) for a, b in zip(*points, strict=True) if a >= 0 and b >= 0 and not (is_one and a == b)
+        ]
+        if not pairs:
+            raise SuppleError("the two chains are the same points, so there is nothing to sew.")
+        number = self.ongoing.seam_count
+        is_whole = len(pairs) >= len(plan) - 1
+
+        def begun(change: Change, firsts: tuple[int, int]) -> Seam:
+            ends = np.array(pairs, dtype=np.int64) + np.array(firsts)
+            now = change.carried(positions)
+            gaps = np.linalg.norm(now[ends[:, 0]] - now[ends[:, 1]], axis=1)
+            return Seam(
+                number=number,
+                pairs=ends,
+                gaps=gaps,
+                seconds=seconds,
+                stiffness=stiffness,
+                strength=strength,
+                is_weldable=is_weldable and is_one and is_whole and math.isinf(strength),
+            )
+
+        self._install(f"seam {bodies[0].name}", finished, *bodies, begun=begun)
+        return number
+
+    def unseam(self, number: int) -> None:
+        """Open a seam."""
+        found = [seam for seam in self.ongoing.seams if seam.number == number]
+        if not found:
+            known = ", ".join(str(seam.number) for seam in self.ongoing.seams) or "none"
+            raise SuppleError(f"there is no seam {number}. Seams: {known}.")
+        self._open_seam(found[0], "unseam")
+
+    def undo(self) -> str:
+        """Take the last edit back, and what followed from it; return what it was."""
+        return self._go(self.history.done, self.history.undone, is_back=True)
+
+    def redo(self) -> str:
+        """Make the edit again that was taken back last; return what it was."""
+        return self._go(self.history.undone, self.history.done, is_back=False)
+
+    def settings_since(self) -> list[tuple[str, Any]]:
+        """Return what was set since the edit that an undo takes back."""
+        return self.history.done[-1].settings if self.history.done else []
+
+    # ------------------------------------------------------------------ every frame
+
+    def advance(self, seconds: float) -> None:
+        """Go on with what is under way: seams close, bands shrink, cloth tears."""
+        ongoing = self.ongoing
+        if not (ongoing.seams or ongoing.shrinkings or ongoing.strains):
+            return
+        self._shrink_on(seconds)
+        self._sew_on(seconds)
+        for name, strain in list(self.ongoing.strains.items()):
+            if math.isfinite(strain):
+                self._tear_on(self.world.bodies[name], strain)
+
+    def _shrink_on(self, seconds: float) -> None:
+        if not self.ongoing.shrinkings:
+            return
+        going = []
+        for shrinking in self.ongoing.shrinkings:
+            later = replace(shrinking, elapsed=shrinking.elapsed + seconds)
+            self._scale(shrinking.members, later.factor(later.elapsed) / later.factor(shrinking.elapsed))
+            if later.elapsed < later.seconds:
+                going.append(later)
+        self.ongoing = replace(self.ongoing, shrinkings=going)
+        self._relength()
+
+    def _scale(self, members: NDArray[np.bool_], factor: float) -> None:
+        springs = self.world.springs
+        springs.rest_lengths[members[springs.ends].all(axis=1)] *= factor
+
+    def _sew_on(self, seconds: float) -> None:
+        if not any(not seam.is_welded for seam in self.ongoing.seams):
+            return
+        was_closing = any(not seam.is_closed for seam in self.ongoing.seams)
+        later = [replace(seam, elapsed=seam.elapsed + seconds) for seam in self.ongoing.seams]
+        self.ongoing = replace(self.ongoing, seams=later)
+        if was_closing:
+            bends = self.world.bends
+            links = links_of(later)
+            bends.rest_lengths[bends.count - links.count :] = links.rest_lengths
+            self._relength()
+        for number in [seam.number for seam in later if seam.is_closed and not seam.is_welded]:
+            # Each of these may change what particles are called: look the seam up anew.
+            seam = next((seam for seam in self.ongoing.seams if seam.number == number), None)
+            if seam is None or len(seam.pairs) == 0:
+                continue
+            if math.isfinite(seam.strength):
+                self._give_way(seam)
+            elif seam.is_weldable:
+                self._weld(seam)
+
+    def _give_way(self, seam: Seam) -> None:
+        """Drop the links of a seam that pull harder than it can hold."""
+        points = self.world.particles.positions[seam.pairs]
+        pulls = seam.stiffness * np.linalg.norm(points[:, 0] - points[:, 1], axis=1)
+        is_held = pulls <= seam.strength
+        if not is_held.all():
+            weaker = replace(seam, pairs=seam.pairs[is_held], gaps=seam.gaps[is_held])
+            seams = [weaker if other.number == seam.number else other for other in self.ongoing.seams]
+            lost = np.unique(seam.pairs[~is_held])
+            self._rebuild({}, replace(self.ongoing, seams=[s for s in seams if len(s.pairs)]), lost)
+
+    def _weld(self, seam: Seam) -> None:
+        """Weld a closed seam, if a proper surface comes of it; otherwise its links go on holding it."""
+        body = self._owner(int(seam.pairs[0, 0]))
+        local = seam.pairs - body.particles.start
+        is_inside = ((local >= 0) & (local < body.particles.stop - body.particles.start)).all()
+        work = Workpiece(self.world, body, self._fabric(body), 0) if is_inside else None
+        is_done = work is not None and weld(work, local)
+        settled = replace(seam, is_welded=is_done, is_weldable=False)
+        seams = [settled if other.number == seam.number else other for other in self.ongoing.seams]
+        ongoing = replace(self.ongoing, seams=seams)
+        if is_done:
+            assert work is not None
+            self._rebuild({body.name: [work.finished()]}, ongoing, seam.pairs.ravel())
+        else:
+            self.ongoing = ongoing
+
+    def _open_seam(self, seam: Seam, label: str) -> None:
+        seams = [other for other in self.ongoing.seams if other.number != seam.number]
+        ongoing = replace(self.ongoing, seams=seams)
+        if not seam.is_welded:
+            self._note(label)
+            self._rebuild({}, ongoing, np.unique(seam.pairs), is_noted=True)
+            return
+        body = self._owner(int(seam.pairs[0, 0]))
+        fabric = self._fabric(body)
+        work = Workpiece(self.world, body, fabric, 4 * len(seam.pairs) + 8)
+        points = (seam.pairs[:, 0] - body.particles.start).tolist()
+        for a, b in itertools.pairwise(points):
+            if 0 <= min(a, b) and max(a, b) < len(fabric.fan):
+                mark_edge(work.sheet, a, b)
+        if not open_marked(work.sheet):
+            raise SuppleError("the seam was welded, and what is left of it is too short to open.")
+        self._note(label)
+        self.ongoing = ongoing
+        self._rebuild(self._with_pieces({body.name: work.finished()}), ongoing, is_noted=True)
+
+    def _tear_on(self, body: BodyRange, strain: float) -> None:
+        particles = self.world.particles
+        span = body.particles
+        if len(body.triangles):
+            springs = body_springs(self.world, body)
+            if len(overstretched(particles.positions[span], springs, strain)) == 0:
+                return
+            work = Workpiece(self.world, body, self._fabric(body), 32 * MOST_TEARS)
+            block = torn(work, strain, particles.is_fixed[span])
+        else:
+            whole = unedited(self.world, body)
+            gone = overstretched(particles.positions[span], whole.springs, strain)[:MOST_TEARS]
+            block = snapped(whole, gone) if len(gone) else None
+        if block is not None:
+            self._rebuild(self._with_pieces({body.name: block}), self.ongoing)
+
+    # ------------------------------------------------------------------ the world
+
+    def fabric(self, body: BodyRange) -> Fabric | None:
+        """Return what is remembered of an edited body, None for one that is as it was declared."""
+        return self.fabrics.get(body.name)
+
+    def _fabric(self, body: BodyRange) -> Fabric:
+        if body.name not in self.fabrics:
+            points = self.world.particles.positions[body.particles]
+            springs = body_springs(self.world, body)
+            self.fabrics[body.name] = weave(body.name, body.triangles, len(points), springs, points)
+        return self.fabrics[body.name]
+
+    def _owner(self, particle: int) -> BodyRange:
+        for body in self.world.bodies.values():
+            if body.particles.start <= particle < body.particles.stop:
+                return body
+        raise AssertionError(f"particle {particle} belongs to no body")
+
+    def _facing(
+        self, bodies: tuple[BodyRange, BodyRange], chains: tuple[list[int], list[int]]
+    ) -> tuple[list[int], list[int]]:
+        """Return the chains so that they run alongside each other."""
+        positions = self.world.particles.positions
+        a, b = (
+            positions[np.array([chain[0], chain[-1]]) + body.particles.start]
+            for body, chain in zip(bodies, chains, strict=True)
+        )
+        straight = np.sum((a[0] - b[0]) ** 2) + np.sum((a[1] - b[1]) ** 2)
+        turned = np.sum((a[0] - b[1]) ** 2) + np.sum((a[1] - b[0]) ** 2)
+        is_meeting = bodies[0].name == bodies[1].name and chains[0][-1] == chains[1][0]
+        return (chains[0], chains[1][::-1]) if turned < straight or is_meeting else chains
+
+    def _arc(self, body: BodyRange, chain: list[int]) -> Floats:
+        """Return how far along the chain each vertex lies at rest, from 0 to 1."""
+        points = self.world.particles.rest_positions[body.particles][chain]
+        steps = np.maximum(np.linalg.norm(np.diff(points, axis=0), axis=1), 1e-12)
+        arc: Floats = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
+        return arc
+
+    def snapshot(self) -> Snapshot:
+        """Return the world as it is, but for its motion."""
+        world = self.world
+        return Snapshot(
+            springs=world.springs,
+            bends=world.bends,
+            anchors=world.anchors,
+            bodies=world.bodies,
+            masses=world.particles.masses,
+            rest_positions=world.particles.rest_positions,
+            fabrics=dict(self.fabrics),
+            ongoing=self.ongoing,
+        )
+
+    def _note(self, label: str, *, is_rebuilt: bool = False) -> None:
+        """Remember the world as it is for undo, and go on with copies of what may change in place.
+
+        Whatever is rebuilt next needs no copy.
+        """
+        self.is_edited = True
+        self.history.add(Step(label, self.snapshot(), unchanged(self.world.particles.count)))
+        if is_rebuilt:
+            return
+        self.world.springs = copied_springs(self.world.springs)
+        self.world.bends = copied_bends(self.world.bends)
+        self.world.particles.masses = self.world.particles.masses.copy()
+
+    def _with_pieces(self, finished: dict[str, Block]) -> dict[str, list[Block]]:
+        taken = set(self.world.bodies)
+        edited = {}
+        for name, block in finished.items():
+            body = self.world.bodies[name]
+            springs = body_springs(self.world, body)
+            count = body.particles.stop - body.particles.start
+            leaders = part_leaders(hanging_pairs(body.triangles, springs), count)
+            edited[name] = pieces_of(block, leaders, taken)
+        return edited
+
+    def _install(
+        self,
+        label: str,
+        finished: dict[str, Block],
+        *bodies: BodyRange,
+        begun: Callable[[Change, tuple[int, int]], Seam] | None = None,
+    ) -> None:
+        """Put edited bodies into the world and note it; `begun` returns a seam to begin with them."""
+        edited = self._with_pieces(finished)
+        self._note(label, is_rebuilt=True)
+        self._rebuild(
+            edited, self.ongoing, is_noted=True, begun=begun, begun_in=tuple(b.name for b in bodies)
+        )
+
+    def _rebuild(
+        self,
+        edited: dict[str, list[Block]],
+        ongoing: Ongoing,
+        linked: Indices | None = None,
+        *,
+        is_noted: bool = False,
+        begun: Callable[[Change, tuple[int, int]], Seam] | None = None,
+        begun_in: tuple[str, ...] = (),
+    ) -> None:
+        """Rebuild the world with edited bodies and seams.
+
+        Args:
+            edited: blocks of the bodies that were edited, pieces included
+            ongoing: seams and the like after the edit, particles counted as before it
+            linked: particles, counted as before the edit, whose links are other than before
+            is_noted: whether undo has been told; if not, this belongs to the last edit
+            begun: returns a seam to begin, given the change and where its bodies start
+            begun_in: names of the bodies of that seam
+        """
+        after: list[Ongoing] = []
+
+        def links(change: Change) -> tuple[Bends, Indices]:
+            seams = [seam.followed(change) for seam in ongoing.seams]
+            others = np.zeros(0, np.int64) if linked is None else change.new_of[linked]
+            count = ongoing.seam_count
+            if begun is not None:
+                sizes = {
+                    name: len(edited[name][0].vertices)
+                    if name in edited
+                    else body.particles.stop - body.particles.start
+                    for name, body in self.world.bodies.items()
+                }
+                starts = dict(zip(sizes, np.cumsum([0, *sizes.values()])[:-1].tolist(), strict=True))
+                seam = begun(change, (starts[begun_in[0]], starts[begun_in[1]]))
+                seams.append(seam)
+                others = np.concatenate([others, seam.pairs.ravel()])
+                count += 1
+            shrinkings = [replace(s, members=s.members[change.nearest]) for s in ongoing.shrinkings]
+            strains = dict(ongoing.strains)
+            for name, blocks in edited.items():
+                if name in strains:
+                    strains |= {block.name: strains[name] for block in blocks}
+            after.append(Ongoing(seams, shrinkings, strains, count))
+            return links_of(seams), np.unique(others[others >= 0])
+
+        change = rebuild(self.world, edited, links)
+        self.ongoing = after[0]
+        for blocks in edited.values():
+            self.fabrics |= {block.name: block.fabric for block in blocks if block.fabric is not None}
+        if is_noted:
+            self.history.done[-1].change = change
+        else:
+            self.history.extend(change)
+        self._follow(change)
+
+    def _go(self, away: list[Step], back: list[Step], *, is_back: bool) -> str:
+        if not away:
+            raise SuppleError(f"there is nothing to {'undo' if is_back else 'redo'}.")
+        step = away.pop()
+        here = self.snapshot()
+        change = step.change.reversed(self.world.particles.masses) if is_back else step.change
+        step.snapshot.restore(self.world, change)
+        self.fabrics, self.ongoing = dict(step.snapshot.fabrics), step.snapshot.ongoing
+        back.append(Step(step.label, here, step.change, step.settings))
+        self._follow(change)
+        return step.label
+
+
+def chain_of(name: str, points: Sequence[int], count: int) -> list[int]:
+    """Return a chain of vertices, or say what is wrong with it."""
+    try:
+        chain = [int(point) for point in points]
+        is_whole = all(point == given for point, given in zip(chain, points, strict=True))
+    except (TypeError, ValueError):
+        raise SuppleError(f"`{name}` is {points!r}, but it must list vertices of the body.") from None
+    if not is_whole or any(not 0 <= point < count for point in chain):
+        raise SuppleError(f"`{name}` must list vertices from 0 to {count - 1}.")
+    if len(chain) < 2:
+        raise SuppleError(f"`{name}` has {len(chain)} points, but a chain needs two or more.")
+    if len(set(chain)) < len(chain):
+        raise SuppleError(f"`{name}` names a vertex twice.")
+    return chain

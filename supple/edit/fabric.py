@@ -1,0 +1,301 @@
+"""Fabric: what edits remember of a cloth between them, beside its springs and particles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.edit.sheet import SHEAR_KIND, Sheet, area_of
+from supple.errors import SuppleError
+from supple.kernel import kernel
+from supple.model.springs import Springs
+
+
+@kernel
+def link_triangles(triangles, row_starts, cursor, sides, across, fan):
+    """Find the neighbours of every triangle; return how many edges have more than two triangles.
+
+    Args:
+        triangles: (triangle_count, 3) points
+        row_starts: (point_count + 1,) zeros; written: where the sides that start at each point begin
+        cursor: (point_count,) scratch
+        sides: (3 * triangle_count,) scratch
+        across: (triangle_count, 3) -1; written
+        fan: (point_count,) -1; written: the first triangle of each point
+    """
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
+            row_starts[min(a, b) + 1] += 1
+            if fan[triangles[t, c]] < 0:
+                fan[triangles[t, c]] = t
+    for p in range(cursor.shape[0]):
+        row_starts[p + 1] += row_starts[p]
+        cursor[p] = row_starts[p]
+    crowded = 0
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
+            low, high = min(a, b), max(a, b)
+            for k in range(row_starts[low], cursor[low]):
+                u, d = sides[k] // 3, sides[k] % 3
+                if max(triangles[u, (d + 1) % 3], triangles[u, (d + 2) % 3]) == high:
+                    if across[u, d] >= 0 or across[t, c] >= 0:
+                        crowded += 1
+                    across[u, d], across[t, c] = t, u
+            sides[cursor[low]] = 3 * t + c
+            cursor[low] += 1
+    return crowded
+
+
+@kernel
+def count_fans(triangles, across, fan, seen):
+    """Return how many triangles turning around each point does not meet: 0 in a proper surface.
+
+    `seen` (triangle_count, 3) bool, zeros, is scratch.
+    """
+    for p in range(fan.shape[0]):
+        if fan[p] < 0:
+            continue
+        for is_back in range(2):
+            t = fan[p]
+            c = 0
+            while triangles[t, c] != p:
+                c += 1
+            entry = (c + 1 + is_back) % 3
+            while t >= 0:
+                c = 0
+                while triangles[t, c] != p:
+                    c += 1
+                if seen[t, c] and t != fan[p]:
+                    break
+                seen[t, c] = True
+                u = across[t, 3 - c - entry]
+                if u < 0 or u == fan[p]:
+                    break
+                d = 0
+                while across[u, d] != t:
+                    d += 1
+                t, entry = u, d
+    missed = 0
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            missed += not seen[t, c]
+    return missed
+
+
+@kernel
+def find_edge_springs(triangles, ends, row_starts, springs, spring_of):
+    """Find the spring along every edge of the triangles.
+
+    Args:
+        triangles: (triangle_count, 3) points
+        ends: (spring_count, 2) points
+        row_starts: (point_count + 1,) zeros; written: where the springs of each smaller end begin
+        springs: (spring_count,) scratch
+        spring_of: (triangle_count, 3) written: spring of the edge opposite each corner, -1 if there is none
+    """
+    for s in range(ends.shape[0]):
+        row_starts[min(ends[s, 0], ends[s, 1]) + 1] += 1
+    for p in range(row_starts.shape[0] - 1):
+        row_starts[p + 1] += row_starts[p]
+    for s in range(ends.shape[0]):
+        low = min(ends[s, 0], ends[s, 1])
+        springs[row_starts[low]] = s
+        row_starts[low] += 1
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
+            low, high = min(a, b), max(a, b)
+            spring_of[t, c] = -1
+            begin = row_starts[low - 1] if low > 0 else 0
+            for k in range(begin, row_starts[low]):
+                if max(ends[springs[k], 0], ends[springs[k], 1]) == high:
+                    spring_of[t, c] = springs[k]
+
+
+@kernel
+def read_edges(
+    triangles,
+    across,
+    spring_of,
+    positions,
+    rest_lengths,
+    shape,
+    kind,
+    region,
+    lengths,
+    shapes,
+    kinds,
+    regions,
+):
+    """Write what every triangle's edges have: rest lengths, and the triangle's share of their stiffness.
+
+    The two triangles of an edge share its stiffness in proportion to their areas. An edge without a spring
+    is as long as it is now and has no stiffness.
+    """
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            s = spring_of[t, c]
+            if s >= 0:
+                lengths[t, c], kinds[t, c], regions[t, c] = rest_lengths[s], kind[s], region[s]
+            else:
+                a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
+                square = 0.0
+                for axis in range(3):
+                    square += (positions[a, axis] - positions[b, axis]) ** 2
+                lengths[t, c], kinds[t, c], regions[t, c] = np.sqrt(square), SHEAR_KIND, -1
+    for t in range(triangles.shape[0]):
+        own = area_of(lengths[t, 0], lengths[t, 1], lengths[t, 2])
+        for c in range(3):
+            s, u = spring_of[t, c], across[t, c]
+            other = area_of(lengths[u, 0], lengths[u, 1], lengths[u, 2]) if u >= 0 else 0.0
+            part = own / (own + other) if own + other > 0.0 else (0.5 if u >= 0 else 1.0)
+            shapes[t, c] = part * shape[s] if s >= 0 else 0.0
+
+
+@kernel
+def share_by_area(triangles, lengths, totals, shares):
+    """Write which part of its point's mass each corner carries: in proportion to the areas of its triangles.
+
+    `totals` (point_count,) zeros is scratch.
+    """
+    for t in range(triangles.shape[0]):
+        area = area_of(lengths[t, 0], lengths[t, 1], lengths[t, 2])
+        for c in range(3):
+            shares[t, c] = area
+            totals[triangles[t, c]] += area
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            shares[t, c] /= totals[triangles[t, c]]
+
+
+@dataclass(frozen=True)
+class Fabric:
+    """The triangles of one body, linked; its arrays are never changed in place."""
+
+    triangles: NDArray[np.int64]
+    """(triangle_count, 3) vertices of the body."""
+
+    across: NDArray[np.int64]
+    """(triangle_count, 3) triangle beyond the edge opposite each corner, -1 at a border."""
+
+    fan: NDArray[np.int64]
+    """(vertex_count,) a triangle of each vertex."""
+
+    spring_of: NDArray[np.int64]
+    """(triangle_count, 3) spring of the body along the edge opposite each corner, -1 if there is none."""
+
+    corner_shares: NDArray[np.float64]
+    """(triangle_count, 3) part of its vertex's mass that each corner carries [-]."""
+
+    birth_points: NDArray[np.int64]
+    """(vertex_count, 3) vertices of the declared body around each vertex."""
+
+    birth_weights: NDArray[np.float64]
+    """(vertex_count, 3) weights of these; a vertex of the declared body has 1, 0, 0."""
+
+    mean_edge: NDArray[np.float64]
+    """(1,) mean length of edges at rest, as declared [m]: edits of edits do not get ever finer."""
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Return the arrays by name, for a saved state."""
+        return dict(vars(self))
+
+
+def weave(
+    name: str, triangles: NDArray[np.int64], vertex_count: int, springs: Springs, points: NDArray[np.float64]
+) -> Fabric:
+    """Return the fabric of a body as it was declared.
+
+    Args:
+        name: of the body, for messages
+        triangles: (triangle_count, 3) vertices
+        vertex_count: of the body
+        springs: of the body, their ends counted from its first vertex
+        points: (vertex_count, 3) [m], where they are
+    """
+    if len(triangles) == 0:
+        raise SuppleError(f"{name!r} has no surface, so it cannot be cut or torn. Only cloth can.")
+    triangles = np.ascontiguousarray(triangles, dtype=np.int64)
+    count = len(triangles)
+    across, fan = np.full((count, 3), -1, np.int64), np.full(vertex_count, -1, np.int64)
+    starts, cursor = np.zeros(vertex_count + 1, np.int64), np.empty(vertex_count, np.int64)
+    crowded = link_triangles(triangles, starts, cursor, np.empty(3 * count, np.int64), across, fan)
+    if crowded or count_fans(triangles, across, fan, np.zeros((count, 3), np.bool_)):
+        raise SuppleError(
+            f"the surface of {name!r} branches: an edge has more than two triangles, or two parts meet in one"
+            " point. Only a surface that lies flat around every point can be cut, torn or sewn."
+        )
+    if (fan < 0).any():
+        loose = int(np.argmax(fan < 0))
+        raise SuppleError(f"vertex {loose} of {name!r} belongs to no triangle, so it cannot be cut or torn.")
+    spring_of = np.empty((count, 3), np.int64)
+    find_edge_springs(
+        triangles,
+        springs.ends,
+        np.zeros(vertex_count + 1, np.int64),
+        np.empty(springs.count, np.int64),
+        spring_of,
+    )
+    bare = Fabric(
+        triangles=triangles,
+        across=across,
+        fan=fan,
+        spring_of=spring_of,
+        corner_shares=np.ones((count, 3)),
+        birth_points=np.repeat(np.arange(vertex_count)[:, None], 3, axis=1),
+        birth_weights=np.tile([1.0, 0.0, 0.0], (vertex_count, 1)),
+        mean_edge=np.ones(1),
+    )
+    sheet = open_sheet(bare, springs, points, np.ones(vertex_count), np.ones(vertex_count), 0)
+    share_by_area(triangles, sheet.lengths, np.zeros(vertex_count), bare.corner_shares)
+    return replace(bare, mean_edge=np.array([sheet.lengths.mean()]))
+
+
+def open_sheet(
+    fabric: Fabric,
+    springs: Springs,
+    points: NDArray[np.float64],
+    masses: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    room: int,
+) -> Sheet:
+    """Return a working copy with room for `room` more points and three times as many triangles."""
+    count, vertex_count = len(fabric.triangles), len(points)
+    triangle_room, point_room = count + 3 * room, vertex_count + room
+    lengths, shapes = np.empty((triangle_room, 3)), np.empty((triangle_room, 3))
+    kinds, regions = np.empty((triangle_room, 3), np.int8), np.empty((triangle_room, 3), np.int32)
+    read_edges(
+        fabric.triangles, fabric.across, fabric.spring_of, points, springs.rest_lengths, springs.shape,
+        springs.kind, springs.region, lengths, shapes, kinds, regions,
+    )  # fmt: skip
+    loads = np.empty((triangle_room, 3, 2))
+    loads[:count, :, 0] = fabric.corner_shares * masses[fabric.triangles]
+    loads[:count, :, 1] = fabric.corner_shares * shares[fabric.triangles]
+    return Sheet(
+        counts=np.array([vertex_count, count]),
+        triangles=_with_room(fabric.triangles, triangle_room),
+        across=_with_room(fabric.across, triangle_room),
+        fan=_with_room(fabric.fan, point_room),
+        positions=_with_room(points, point_room),
+        lengths=lengths,
+        shapes=shapes,
+        kinds=kinds,
+        regions=regions,
+        loads=loads,
+        is_marked=np.zeros((triangle_room, 3), np.bool_),
+        changes=np.zeros(triangle_room, np.uint8),
+        is_parted=np.zeros(point_room, np.bool_),
+        parents=np.full((point_room, 2), -1, np.int64),
+        parent_shares=np.zeros(point_room),
+    )
+
+
+def _with_room(array: NDArray[Any], room: int) -> NDArray[Any]:
+    larger = np.empty((room, *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger

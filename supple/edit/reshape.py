@@ -1,0 +1,155 @@
+"""Reshape: one body taken out of the world, its triangles changed, and what it becomes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.edit.fabric import Fabric, open_sheet
+from supple.edit.rebuild import Block, body_bends, body_springs, selected
+from supple.edit.remodel import Before, list_areas, remodel
+from supple.edit.sheet import UNTOUCHED, Sheet
+from supple.kernel import kernel
+from supple.model.world import BodyRange, World
+
+Mix = dict[int, float]
+"""Vertices before the edit and their weights."""
+
+
+@kernel
+def add_loads(triangles, loads, totals):
+    """Add what the corners carry to the totals (vertex_count, 2) of their vertices."""
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            totals[triangles[t, c], 0] += loads[t, c, 0]
+            totals[triangles[t, c], 1] += loads[t, c, 1]
+
+
+class Workpiece:
+    """A body on the cutting table: its sheet may be changed, and `finished` says what it has become."""
+
+    def __init__(self, world: World, body: BodyRange, fabric: Fabric, room: int) -> None:
+        """Open the sheet of a body with room for so many more points."""
+        self.world, self.body, self.fabric = world, body, fabric
+        particles = world.particles
+        self.springs, self.bends = body_springs(world, body), body_bends(world, body)
+        points = particles.positions[body.particles]
+        self.masses = particles.masses[body.particles]
+        self.sheet: Sheet = open_sheet(fabric, self.springs, points, self.masses, body.shares, room)
+        count = len(fabric.triangles)
+        areas = np.empty(count)
+        list_areas(self.sheet.lengths[:count], areas)
+        self._before = Before(fabric.triangles, fabric.across, fabric.fan, fabric.spring_of, areas)
+        self.mean_edge = float(fabric.mean_edge[0])
+        """Mean length of edges at rest, as declared [m]."""
+
+        self.merged: NDArray[np.int64] | None = None
+        """(vertex_count,) the vertex that each one was welded into, itself for most; None if none was."""
+
+        self.is_joined: NDArray[np.bool_] | None = None
+        """(triangle_room, 3) edges that two triangles have come to share, if any."""
+
+    def finished(self) -> Block:
+        """Return the body after the edit."""
+        sheet, fabric, body = self.sheet, self.fabric, self.body
+        old_count = len(fabric.fan)
+        point_count, triangle_count = int(sheet.counts[0]), int(sheet.counts[1])
+        mixes = self._mixes(old_count, point_count)
+        rest = self.world.particles.rest_positions[body.particles]
+        nearest = np.arange(point_count)
+        rest_positions = np.empty((point_count, 3))
+        rest_positions[:old_count] = rest
+        birth_points = np.empty((point_count, 3), np.int64)
+        birth_weights = np.empty((point_count, 3))
+        birth_points[:old_count], birth_weights[:old_count] = fabric.birth_points, fabric.birth_weights
+        for vertex, mix in mixes.items():
+            nearest[vertex] = max(mix, key=lambda source: mix[source])
+            sources, weights = list(mix), np.array(list(mix.values()))
+            rest_positions[vertex] = weights @ rest[sources]
+            if vertex >= old_count:
+                birth_points[vertex], birth_weights[vertex] = _birth(fabric, mix)
+        made = remodel(self._before, sheet, self.springs, self.bends, rest_positions, self.is_joined)
+
+        triangles = sheet.triangles[:triangle_count].copy()
+        loads = sheet.loads[:triangle_count]
+        totals = np.zeros((point_count, 2))
+        add_loads(triangles, loads, totals)
+        is_changed = np.zeros(point_count, np.bool_)
+        is_changed[triangles[sheet.changes[:triangle_count] != UNTOUCHED]] = True
+        is_changed[old_count:] = True
+        masses, shares = totals[:, 0].copy(), totals[:, 1].copy()
+        is_same = ~is_changed[:old_count]
+        masses[:old_count][is_same] = self.masses[is_same]
+        shares[:old_count][is_same] = body.shares[is_same]
+        mixed = [(v, source, w) for v in sorted(mixes) if len(mixes[v]) > 1 for source, w in mixes[v].items()]
+        block = Block(
+            name=body.name,
+            origin=body.origin,
+            masses=masses,
+            shares=shares,
+            springs=made.springs,
+            bends=made.bends,
+            triangles=triangles,
+            fabric=Fabric(
+                triangles=triangles,
+                across=sheet.across[:triangle_count].copy(),
+                fan=sheet.fan[:point_count].copy(),
+                spring_of=made.spring_of,
+                corner_shares=loads[:, :, 0] / totals[:, 0][triangles],
+                birth_points=birth_points,
+                birth_weights=birth_weights,
+                mean_edge=fabric.mean_edge,
+            ),
+            vertices=nearest,
+            new_of=np.arange(old_count) if self.merged is None else self.merged,
+            mixed=(
+                np.array([v for v, _, _ in mixed], dtype=np.int64),
+                np.array([source for _, source, _ in mixed], dtype=np.int64),
+                np.array([weight for _, _, weight in mixed], dtype=np.float64),
+            ),
+            touched=made.touched,
+        )
+        return block if self.merged is None else _without_merged(block, self.merged)
+
+    def _mixes(self, old_count: int, point_count: int) -> dict[int, Mix]:
+        """Return what every new or welded vertex is made of."""
+        mixes: dict[int, Mix] = {}
+        parents = self.sheet.parents[:point_count].tolist()
+        shares = self.sheet.parent_shares[:point_count].tolist()
+        for vertex in range(old_count, point_count):
+            first, last = parents[vertex]
+            mix: Mix = {}
+            for parent, weight in ((first, 1.0 - shares[vertex]), (last, shares[vertex])):
+                if weight > 0.0:
+                    for source, inner in mixes.get(parent, {parent: 1.0}).items():
+                        mix[source] = mix.get(source, 0.0) + weight * inner
+            mixes[vertex] = mix
+        if self.merged is not None:
+            masses = self.masses
+            for vertex in np.unique(self.merged[self.merged != np.arange(old_count)]).tolist():
+                members = np.flatnonzero(self.merged == vertex)
+                weights = masses[members] / masses[members].sum()
+                mixes[vertex] = dict(zip(members.tolist(), weights.tolist(), strict=True))
+        return mixes
+
+
+def _birth(fabric: Fabric, mix: Mix) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the three declared vertices around a new vertex, and their weights."""
+    births: Mix = {}
+    for source, weight in mix.items():
+        for point, inner in zip(
+            fabric.birth_points[source].tolist(), fabric.birth_weights[source].tolist(), strict=True
+        ):
+            if inner > 0.0:
+                births[point] = births.get(point, 0.0) + weight * inner
+    found = sorted(births.items(), key=lambda entry: -entry[1])[:3]
+    found += [(found[0][0], 0.0)] * (3 - len(found))
+    weights = np.array([weight for _, weight in found])
+    return np.array([point for point, _ in found]), weights / weights.sum()
+
+
+def _without_merged(block: Block, merged: NDArray[np.int64]) -> Block:
+    """Return a block without the vertices that were welded into others."""
+    is_in = np.ones(len(block.vertices), np.bool_)
+    is_in[: len(merged)] = merged == np.arange(len(merged))
+    return selected(block, is_in, block.name)

@@ -1,0 +1,119 @@
+"""Every kernel of the edits gives in Python what it gives compiled.
+
+A few edits are made while every call of a kernel from Python is written down; each is then repeated on copies
+of its arguments, compiled and interpreted. What a kernel returns and what it leaves in its arrays must agree.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import supple
+import supple.edit
+from supple.edit.sheet import Sheet
+from tests.edit.judge import sheet
+
+INNER = {
+    "slot_of", "slot_across", "turn", "is_at_border", "area_of", "flatness", "divided_length", "inner_kind",
+    "set_shapes", "halve", "copy_point", "part_sectors", "split_or_snap", "leaving_triangle", "walk",
+    "nearest_point", "foot_in_triangle", "locate", "stand_at", "_side", "facing_triangles", "hangs_together",
+    "sort_quad", "fan_normal", "is_disturbed", "fan_begin",
+}  # fmt: skip
+"""Kernels that only other kernels call: interpreted with those, because `py_func` stands in for them too."""
+
+
+def kernels():
+    found = {}
+    for info in pkgutil.iter_modules(supple.edit.__path__):
+        module = importlib.import_module(f"supple.edit.{info.name}")
+        for name, value in vars(module).items():
+            if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__:
+                found[name] = value
+    return found
+
+
+def copied(arguments):
+    return [
+        Sheet(*(array.copy() for array in a)) if isinstance(a, Sheet) else a.copy() if isinstance(a, np.ndarray) else a
+        for a in arguments
+    ]  # fmt: skip
+
+
+def make_edits():
+    simulation = supple.Simulation(supple.Scene(sheet(6), gravity=(0.0, 0.0, 0.0)), substeps=2)
+    simulation.cut("cloth", path=[(-0.4, 0.13, 0.0), (0.2, 0.05, 0.0)])
+    simulation.undo()
+    simulation.cut("cloth", plane=((0.05, 0.0, 0.0), (1.0, 0.3, 0.0)))
+    simulation.undo()
+    simulation.cut("cloth", path=[(0.1, -0.5, 0.0), (0.1, 0.1, 0.0)])
+    triangles, positions = simulation.triangles("cloth"), simulation.positions("cloth")
+    line = [v for v in range(len(positions)) if abs(positions[v, 0] - 0.1) < 1e-9 and positions[v, 1] < 0.0]
+
+    def beside(vertex):
+        return positions[triangles[(triangles == vertex).any(axis=1)]].mean(axis=(0, 1))[0]
+
+    line.sort(key=lambda v: (positions[v, 1], beside(v)))
+    number = simulation.seam(("cloth", line[::2]), ("cloth", line[1::2]), seconds=0.0)
+    simulation.seam(("cloth", [0, 6, 12]), ("cloth", [5, 11, 17, 23]), seconds=0.0)
+    simulation.step()
+    simulation.unseam(number)
+    simulation._world.particles.positions[:] *= 1.2
+    simulation.tear("cloth", 0.1)
+    simulation.step()
+
+
+@pytest.fixture(scope="module")
+def calls():
+    make_edits()
+    known = kernels()
+    seen = {name: [] for name in known}
+    patches = pytest.MonkeyPatch()
+
+    def recorder(name, compiled):
+        def call(*arguments):
+            if len(seen[name]) < 2:
+                seen[name].append(copied(arguments))
+            return compiled(*arguments)
+
+        return call
+
+    for name in sorted(set(known) - INNER):
+        stand_in = recorder(name, known[name])
+        for module_name, module in list(sys.modules.items()):
+            if module_name.startswith("supple.edit") and vars(module).get(name) is known[name]:
+                patches.setattr(module, name, stand_in)
+    try:
+        make_edits()
+    finally:
+        patches.undo()
+    return seen
+
+
+@pytest.mark.parametrize("name", sorted(set(kernels()) - INNER))
+def test_a_kernel_does_the_same_in_python(name, calls, monkeypatch):
+    known = kernels()
+    assert calls[name], f"{name} was not called"
+    for arguments in calls[name]:
+        first, second = copied(arguments), copied(arguments)
+        compiled = known[name](*first)
+        with monkeypatch.context() as patch:
+            for other, kernel in known.items():
+                for module_name, module in list(sys.modules.items()):
+                    if module_name.startswith("supple.edit") and vars(module).get(other) is kernel:
+                        patch.setattr(module, other, kernel.py_func)
+            interpreted = known[name].py_func(*second)
+        np.testing.assert_allclose(
+            np.array(compiled, float), np.array(interpreted, float), rtol=1e-12, atol=1e-14
+        )
+        for a, b in zip(first, second, strict=True):
+            for x, y in zip(
+                a if isinstance(a, Sheet) else [a], b if isinstance(b, Sheet) else [b], strict=True
+            ):
+                if isinstance(x, np.ndarray):
+                    np.testing.assert_allclose(x.astype(float), y.astype(float), rtol=1e-12, atol=1e-14)

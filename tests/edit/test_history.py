@@ -1,0 +1,113 @@
+"""Undo and redo bring topology back exactly, and keep what moves moving."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import supple
+from supple import SuppleError
+from tests.edit.judge import assert_kept, assert_proper, factor_error, moving, sheet, totals
+
+ACROSS = [(-0.6, 0.13, 0.0), (0.6, -0.21, 0.0)]
+
+
+def topology(simulation):
+    return {
+        name: (
+            simulation.triangles(name).copy(),
+            simulation.edges(name).copy(),
+            simulation.rest_lengths(name).copy(),
+            simulation.masses(name).copy(),
+        )
+        for name in simulation.body_names
+    }
+
+
+def assert_same(first, second):
+    assert list(first) == list(second)
+    for name in first:
+        for a, b in zip(first[name], second[name], strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_undo_restores_the_cloth_and_redo_the_cut():
+    simulation = moving(sheet())
+    whole = topology(simulation)
+    simulation.cut("cloth", path=ACROSS)
+    parted = topology(simulation)
+    for _ in range(5):
+        simulation.step()
+    before = totals(simulation)
+    assert simulation.undo() == "cut cloth"
+    assert_same(topology(simulation), whole)
+    assert_kept(before, totals(simulation))
+    assert factor_error(simulation) < 1e-10
+    simulation.step()
+    before = totals(simulation)
+    assert simulation.redo() == "cut cloth"
+    assert_same(topology(simulation), parted)
+    assert_kept(before, totals(simulation))
+    assert factor_error(simulation) < 1e-10
+    assert_proper(simulation)
+
+
+def test_an_edit_taken_back_at_once_leaves_every_point_where_it_was():
+    simulation = moving(sheet())
+    before = simulation.positions("cloth").copy(), simulation.velocities("cloth").copy()
+    simulation.cut("cloth", path=ACROSS)
+    simulation.undo()
+    np.testing.assert_allclose(simulation.positions("cloth"), before[0], rtol=0.0, atol=1e-15)
+    np.testing.assert_allclose(simulation.velocities("cloth"), before[1], rtol=0.0, atol=0.01)
+
+
+def test_undo_takes_back_what_tore_since():
+    simulation = moving(sheet(12), frames=1)
+    simulation._world.particles.positions[:] *= 1.1
+    whole = topology(simulation)
+    simulation.tear("cloth", 0.05)
+    for _ in range(4):
+        simulation.step()
+    assert simulation.particle_count > 144
+    simulation.undo()
+    assert_same(topology(simulation), whole)
+    simulation.step()
+    assert simulation.particle_count == 144
+
+
+def test_a_new_edit_ends_what_could_be_made_again():
+    simulation = moving(sheet(10))
+    simulation.cut("cloth", path=ACROSS)
+    simulation.undo()
+    simulation.cut("cloth", plane=((0.0, 0.0, 0.0), (1.0, 0.1, 0.0)))
+    with pytest.raises(SuppleError, match="nothing to redo"):
+        simulation.redo()
+
+
+def test_parameters_that_were_set_outlast_an_undo():
+    simulation = moving(sheet(10))
+    simulation.cut("cloth", path=ACROSS)
+    simulation.set("cloth", stretch_stiffness=321.0)
+    simulation.undo()
+    springs = simulation._world.springs
+    stretch = springs.kind == 0
+    np.testing.assert_allclose(springs.stiffness[stretch], 321.0 * springs.shape[stretch])
+
+
+def test_the_body_next_to_it_is_left_alone():
+    other = supple.Cloth.rectangle(width=1.0, height=1.0, columns=6, rows=6, at=(0.0, 0.0, 2.0), name="other")
+    simulation = moving(sheet(10), other)
+    before = {
+        name: getattr(simulation, name)("other").copy() for name in ("positions", "velocities", "edges")
+    }
+    simulation.cut("cloth", path=ACROSS)
+    for name, array in before.items():
+        np.testing.assert_array_equal(getattr(simulation, name)("other"), array)
+
+
+def test_nothing_to_undo_is_said():
+    simulation = supple.Simulation(supple.Scene(sheet(4)))
+    with pytest.raises(SuppleError, match="nothing to undo"):
+        simulation.undo()
+    with pytest.raises(SuppleError, match="nothing to redo"):
+        simulation.redo()

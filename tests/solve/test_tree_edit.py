@@ -1,0 +1,127 @@
+"""An elimination order that follows edits stays one, and the factor equals a fresh one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from supple.errors import StateError
+from supple.solve import tree_edit
+from supple.solve.elimination_order import EliminationOrder
+from supple.solve.tree_factor import TreeFactor
+
+
+def grid(size, seed=0):
+    """Return coordinates, pairs, diagonal and values of a sheet of springs."""
+    index = np.arange(size * size).reshape(size, size)
+    pairs = np.concatenate(
+        [np.stack([a.ravel(), b.ravel()], axis=1) for a, b in (
+            (index[:, :-1], index[:, 1:]), (index[:-1], index[1:]), (index[:-1, :-1], index[1:, 1:])
+        )]
+    )  # fmt: skip
+    pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    x, y = np.meshgrid(np.arange(size), np.arange(size))
+    coordinates = np.stack([x.ravel(), y.ravel(), np.zeros(size * size)], axis=1).astype(float)
+    return coordinates, pairs
+
+
+def matrix(count, pairs, seed=0):
+    random = np.random.default_rng(seed)
+    values = -random.uniform(0.5, 2.0, len(pairs))
+    diagonal = np.ones(count)
+    np.subtract.at(diagonal, pairs[:, 0], values)
+    np.subtract.at(diagonal, pairs[:, 1], values)
+    return diagonal, values, random.random(count) < 0.02
+
+
+def edited(size, seed):
+    """Return a sheet after random points were dropped, added and coupled across, and what it takes to follow."""
+    random = np.random.default_rng(seed)
+    coordinates, pairs = grid(size)
+    count = len(coordinates)
+    is_kept = random.random(count) > 0.03
+    new_of = np.where(is_kept, np.cumsum(is_kept) - 1, -1)
+    kept = new_of[pairs]
+    kept = kept[(kept >= 0).all(axis=1)]
+    old_count = int(is_kept.sum())
+    more = [(int(random.integers(old_count)), old_count + n) for n in range(5)]
+    more += [(int(random.integers(old_count)), old_count + n) for n in range(5)]
+    more += [tuple(random.choice(old_count, 2, replace=False).tolist()) for _ in range(6)]
+    new_pairs = np.unique(np.sort(np.concatenate([kept, np.array(more)]), axis=1), axis=0)
+    new_count = old_count + 5
+    gone = np.flatnonzero(~is_kept)
+    beside = new_of[np.unique(pairs[np.isin(pairs, gone).any(axis=1)])]
+    touched = np.unique(np.concatenate([beside[beside >= 0], np.array(more).ravel()]))
+    points = np.concatenate([coordinates[is_kept], random.uniform(0, size, (5, 3))])
+    return coordinates, pairs, points, new_pairs, new_of, touched, new_count
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_factor_that_follows_equals_a_fresh_one(seed):
+    coordinates, pairs, points, new_pairs, new_of, touched, count = edited(18, seed)
+    factor = TreeFactor(coordinates, pairs)
+    factor.factor(*matrix(len(coordinates), pairs, seed))
+    diagonal, values, is_fixed = matrix(count, new_pairs, seed)
+    # Entries that no edit touches are what they were.
+    old_diagonal, old_values, old_fixed = matrix(len(coordinates), pairs, seed)
+    is_touched = np.zeros(count, bool)
+    is_touched[touched] = True
+    was = np.full(count, -1)
+    was[new_of[new_of >= 0]] = np.flatnonzero(new_of >= 0)
+    lookup = {tuple(pair): value for pair, value in zip(pairs.tolist(), old_values.tolist(), strict=True)}
+    for k, (a, b) in enumerate(new_pairs.tolist()):
+        if not (is_touched[a] and is_touched[b]):
+            values[k] = lookup[tuple(sorted((int(was[a]), int(was[b]))))]
+    diagonal = np.where(is_touched, 50.0, old_diagonal[was])
+    is_fixed = np.where(is_touched, False, old_fixed[was])
+    factor.reshape(new_of, new_pairs, touched, diagonal, values, is_fixed)
+    right_side = np.random.default_rng(seed).normal(size=(count, 3))
+    found, expected, same = right_side.copy(), right_side.copy(), right_side.copy()
+    factor.solve(found)
+    fresh = TreeFactor(points, new_pairs)
+    fresh.factor(diagonal, values, is_fixed)
+    fresh.solve(expected)
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-10 * np.abs(expected).max())
+    again = TreeFactor(points, new_pairs, tree=EliminationOrder.of(factor).tree(new_pairs))
+    again.factor(diagonal, values, is_fixed)
+    again.solve(same)
+    np.testing.assert_array_equal(found, same)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_coupled_points_stay_above_or_below_each_other(seed):
+    coordinates, pairs, _, new_pairs, new_of, _, count = edited(18, seed)
+    factor = TreeFactor(coordinates, pairs)
+    tree, is_moved, left = tree_edit.edited_tree(factor.tree, factor.node_of, new_of, count, new_pairs)
+    order = EliminationOrder(tree.order, tree.own_start, tree.parent, 1.0)
+    assert order.is_sound(count, new_pairs)
+    assert is_moved[count - 5 :].all()
+    assert len(left)
+
+
+def test_kernels_do_the_same_as_python(monkeypatch):
+    coordinates, pairs, _, new_pairs, new_of, _, count = edited(10, 1)
+    factor = TreeFactor(coordinates, pairs)
+    compiled, *_ = tree_edit.edited_tree(factor.tree, factor.node_of, new_of, count, new_pairs)
+    for name in ("first_descendants", "lowest_common", "adopt_points", "lift_points", "order_by_node"):
+        monkeypatch.setattr(tree_edit, name, getattr(tree_edit, name).py_func)
+    interpreted, *_ = tree_edit.edited_tree(factor.tree, factor.node_of, new_of, count, new_pairs)
+    np.testing.assert_array_equal(compiled.order, interpreted.order)
+    np.testing.assert_array_equal(compiled.own_start, interpreted.own_start)
+    np.testing.assert_array_equal(compiled.border, interpreted.border)
+
+
+def test_orders_that_make_no_sense_are_refused():
+    coordinates, pairs = grid(6)
+    order = EliminationOrder.of(TreeFactor(coordinates, pairs))
+    assert EliminationOrder.of_arrays(order.arrays(), 36, pairs).is_sound(36, pairs)
+    for name, place, value in (
+        ("order", 0, 99),
+        ("own_start", 1, -3),
+        ("parent", 0, 0),
+        ("fresh_entries", 0, -1.0),
+    ):
+        arrays = {key: array.copy() for key, array in order.arrays().items()}
+        arrays[name][place] = value
+        with pytest.raises(StateError):
+            EliminationOrder.of_arrays(arrays, 36, pairs)
