@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from supple import state
 from supple.collide.obstacles import Obstacles
+from supple.collide.self_contact import SelfContact
 from supple.collide.solid_arrays import Progress
 from supple.collide.wind_shadow import WindShadow
 from supple.constrain.holds import Holds
@@ -82,6 +83,8 @@ class Simulation:
         self._holds = Holds(self._world.particles.positions)
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
+        self._contact = SelfContact(scene, self._world)
+        self._contact.refuse_troubles()
         self._pin_bodies()
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
@@ -96,7 +99,7 @@ class Simulation:
         """Advance by one frame and report."""
         watch = Stopwatch()
         world, particles = self._world, self._world.particles
-        holds, obstacles, air = self._holds, self._obstacles, self._air
+        holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
         substeps = self._substeps()
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
@@ -114,6 +117,7 @@ class Simulation:
             holds.place(n / substeps, self.time + n * step, particles.targets)
             obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.repel(step)
+            contact.begin(step)
             watch.lap("integrate")
             air.push(step)
             watch.lap("air")
@@ -123,6 +127,7 @@ class Simulation:
             passes = self._limiter.apply(substeps, obstacles.collide)
             if passes and not obstacles.contact_count:
                 self._momentum.restore()
+            contact.resolve(step, obstacles.collide, obstacles.touched)
             obstacles.bounce(math.hypot(*world.gravity), step)
             iterations += passes
             watch.lap("constrain")
@@ -180,6 +185,7 @@ class Simulation:
             np.copyto(particles.positions, self._safe_positions)
             particles.velocities[:] = 0.0
             particles.accelerations[:] = 0.0
+            self._contact.forget()
             self._integrator = choose_integrator(self.settings, world)  # drop what it computed meanwhile
             self._measure()
         anchored = anchors.targets - particles.positions[anchors.points]
@@ -208,6 +214,7 @@ class Simulation:
             kinetic_energy=float(self._measured[6]),
             potential_energy=potential,
             contacts=self._obstacles.contact_count,
+            self_contacts=self._contact.contact_count,
             is_finite=is_finite,
             deadline_kept=watch.milliseconds <= budget,
             status=status,
@@ -301,6 +308,10 @@ class Simulation:
         """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
         depths = self._obstacles.depths()[~self._world.particles.is_fixed]
         return float(depths.max(initial=-math.inf))
+
+    def intersections(self) -> int:
+        """Return how many edges of cloth with exact self-contact pass through triangles; always 0."""
+        return len(self._contact.crossings())
 
     def _obstacle(self, name: str) -> int:
         if name not in self.obstacle_names:
@@ -452,6 +463,7 @@ class Simulation:
             self._holds,
             self._obstacles,
             self._air,
+            self._contact,
             self.frame,
             self.time,
         )
@@ -461,7 +473,9 @@ class Simulation:
         """Return the simulation that `save` wrote."""
         saved = state.load(path)
         simulation = cls(saved.scene, **saved.settings.fields())
-        saved.restore(simulation._world, simulation._holds, simulation._obstacles, simulation._air)
+        saved.restore(
+            simulation._world, simulation._holds, simulation._obstacles, simulation._air, simulation._contact
+        )
         simulation.frame, simulation.time = saved.frame, saved.time
         simulation._holds_changed()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)
