@@ -55,7 +55,7 @@ class Wave(supple.Simulation):
         return StepReport(
             time=self.time, frame=self.frame, milliseconds=spent, stage_milliseconds={"wave": spent}, substeps=1,
             iterations=0, max_stretch=1.0, linear_momentum=(0.0, 0.0, 0.0), angular_momentum=(0.0, 0.0, 0.0),
-            kinetic_energy=0.0, potential_energy=0.0, contacts=0, is_finite=True, deadline_kept=True,
+            kinetic_energy=0.0, potential_energy=0.0, contacts=0, self_contacts=0, is_finite=True, deadline_kept=True,
             status=Status.OK, worst_particle=0,
         )  # fmt: skip
 

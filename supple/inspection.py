@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from supple.collide.obstacles import largest_extent
+from supple.collide.self_contact import SelfContact
 from supple.collide.solid_arrays import doubts_about
 from supple.integrate.explicit import Explicit
 from supple.model.world import BodyRange, World, build_world
@@ -20,8 +21,8 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
 
     `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
     stiffness [N/m] of each; `obstacles` lists their names, kinds and triangles; `warnings` says what is
-    doubtful about meshes and that stitches do not act yet; `stable_step` is the largest stable step of the explicit
-    integrator [s], None if nothing limits it.
+    doubtful about meshes, that stitches do not act yet, and where cloth starts intersected; `stable_step` is the
+    largest stable step of the explicit integrator [s], None if nothing limits it.
     """
     world = build_world(scene)
     step = Explicit(world).stable_step()
@@ -29,7 +30,11 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
     return {
         "bodies": bodies,
         "obstacles": [_obstacle_facts(obstacle) for obstacle in scene.obstacles],
-        "warnings": [*doubts_about(scene.obstacles, largest_extent(world)), *unsewn(scene.stitches)],
+        "warnings": [
+            *doubts_about(scene.obstacles, largest_extent(world)),
+            *unsewn(scene.stitches),
+            *SelfContact(scene, world).troubles(),
+        ],
         "stable_step": step if math.isfinite(step) else None,
     }
 

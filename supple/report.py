@@ -62,6 +62,9 @@ class StepReport:
     contacts: int
     """Particles that touch something."""
 
+    self_contacts: int
+    """Pairs of points, edges and triangles of cloth that press on each other."""
+
     is_finite: bool
     """Whether every position and velocity is a finite number."""
 

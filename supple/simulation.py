@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from supple import state
 from supple.collide.obstacles import Obstacles
+from supple.collide.self_contact import SelfContact
 from supple.collide.solid_arrays import Progress
 from supple.collide.wind_shadow import WindShadow
 from supple.constrain.crush_limit import CrushLimiter
@@ -89,6 +90,8 @@ class Simulation:
         self._holds = Holds(self._world.particles.positions)
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
+        self._contact = SelfContact(scene, self._world)
+        self._contact.refuse_troubles()
         self._pin_bodies()
         self._soft = SoftMeasure(self._world)
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
@@ -111,7 +114,7 @@ class Simulation:
             self._make_declared_edits()
         self._editor.advance(self.frame_seconds)
         world, particles = self._world, self._world.particles
-        holds, obstacles, air = self._holds, self._obstacles, self._air
+        holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
         substeps = self._substeps()
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
@@ -129,6 +132,7 @@ class Simulation:
             holds.place(n / substeps, self.time + n * step, particles.targets)
             obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.repel(step)
+            contact.begin(step)
             watch.lap("integrate")
             air.push(step)
             watch.lap("air")
@@ -139,6 +143,7 @@ class Simulation:
             passes = self._limiter.apply(substeps, obstacles.collide)
             if passes and not obstacles.contact_count:
                 self._momentum.restore()
+            contact.resolve(step, obstacles.collide, obstacles.touched)
             obstacles.bounce(math.hypot(*world.gravity), step)
             iterations += passes
             watch.lap("constrain")
@@ -197,6 +202,7 @@ class Simulation:
             particles.velocities[:] = 0.0
             particles.accelerations[:] = 0.0
             world.tetrahedra.stop_turning()
+            self._contact.forget()
             self._integrator = choose_integrator(self.settings, world)  # drop what it computed meanwhile
             self._measure()
         anchored = anchors.targets - particles.positions[anchors.points]
@@ -228,6 +234,7 @@ class Simulation:
             kinetic_energy=float(self._measured[6]),
             potential_energy=potential,
             contacts=self._obstacles.contact_count,
+            self_contacts=self._contact.contact_count,
             is_finite=is_finite,
             deadline_kept=watch.milliseconds <= budget,
             status=status,
@@ -339,6 +346,10 @@ class Simulation:
         """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
         depths = self._obstacles.depths()[~self._world.particles.is_fixed]
         return float(depths.max(initial=-math.inf))
+
+    def intersections(self) -> int:
+        """Return how many edges of cloth with exact self-contact pass through triangles; always 0."""
+        return len(self._contact.crossings())
 
     def _obstacle(self, name: str) -> int:
         if name not in self.obstacle_names:
@@ -675,6 +686,7 @@ class Simulation:
         self._obstacles.reshape(change.nearest)
         self._air.reshape()
         self._renew_soft()
+        self._contact = SelfContact(self.scene, self._world)
         if isinstance(self._integrator, Filter):
             self._integrator.reshape(change.new_of, change.touched)
         else:
@@ -739,6 +751,7 @@ class Simulation:
             self._holds,
             self._obstacles,
             self._air,
+            self._contact,
             self.frame,
             self.time,
             self._editor,
@@ -753,7 +766,9 @@ class Simulation:
         if saved.edits:
             saved.reshape(simulation._editor)
             simulation._follow_load()
-        saved.restore(simulation._world, simulation._holds, simulation._obstacles, simulation._air)
+        saved.restore(
+            simulation._world, simulation._holds, simulation._obstacles, simulation._air, simulation._contact
+        )
         simulation.frame, simulation.time = saved.frame, saved.time
         simulation._holds_changed()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)
@@ -770,6 +785,7 @@ class Simulation:
         self._obstacles.reshape(np.zeros(particles.count, dtype=np.int64))
         self._air.reshape()
         self._renew_soft()
+        self._contact = SelfContact(self.scene, self._world)
         self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
         self._safe_positions = np.zeros_like(particles.positions)
 

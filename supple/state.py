@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 import supple.scene.scene as scene_module
 from supple.collide.obstacles import Obstacles
+from supple.collide.self_contact import SelfContact
 from supple.constrain.holds import Holds
 from supple.edit.editor import Editor
 from supple.edit.kept import kept, restore
@@ -63,7 +64,9 @@ class SavedState:
                 "the state does not say what edits have made of the bodies, or wrongly."
             ) from None
 
-    def restore(self, world: World, holds: Holds, obstacles: Obstacles, air: Air) -> None:
+    def restore(
+        self, world: World, holds: Holds, obstacles: Obstacles, air: Air, contact: SelfContact
+    ) -> None:
         """Write the saved arrays into a world built from the same scene."""
         for owner, names, prefix in _owners(world):
             for name in names:
@@ -96,6 +99,14 @@ class SavedState:
             air.restore(blown)
         except (KeyError, ValueError, TypeError):
             raise StateError("the state does not say how the wind blows, or says it wrongly.") from None
+        prefix = "contact."
+        touching = {
+            name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)
+        }
+        try:
+            contact.restore(touching)
+        except (KeyError, ValueError, TypeError):
+            raise StateError("the state does not say how cloth touches, or says it wrongly.") from None
 
 
 def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
@@ -115,6 +126,7 @@ def save(
     holds: Holds,
     obstacles: Obstacles,
     air: Air,
+    contact: SelfContact,
     frame: int,
     time: float,
     editor: Editor,
@@ -138,6 +150,7 @@ def save(
     arrays |= {f"holds.{name}": array for name, array in holds.state().items()}
     arrays |= {f"obstacles.{name}": array for name, array in obstacles.state().items()}
     arrays |= {f"air.{name}": array for name, array in air.state().items()}
+    arrays |= {f"contact.{name}": array for name, array in contact.state().items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)

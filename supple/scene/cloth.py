@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, Self, Unpack
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, Self, Unpack, get_args
 
+import numpy as np
 from pydantic import PlainValidator
 
 from supple.errors import Mistake, SceneError
@@ -16,14 +17,23 @@ from supple.scene.corner import Corner
 from supple.scene.declared import Declared
 from supple.scene.grid import GRID_EDGES, GRID_NAMES
 from supple.scene.materials import Material
-from supple.scene.mistakes import joined, shown, told
+from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.panel import Panel
 from supple.scene.placement import FloatArray, IndexArray, placed
+from supple.scene.quantities import Choice, Number
 from supple.scene.rectangle import Rectangle
 from supple.scene.surface import Surface
 from supple.scene.wrap import Wrap
 
 Shape = Rectangle | Surface | Bezier | Panel
+
+USUAL_THICKNESS = 1.0e-3
+"""Distance that layers keep unless told otherwise [m]."""
+
+THICKEST = 0.7
+"""Largest thickness, in heights of the smallest triangle [-]: neighbours must not count as too close."""
+
+SelfContact = Literal["exact", "off"]
 
 
 def as_shape(value: Any) -> Shape:
@@ -65,6 +75,15 @@ class Cloth(Body):
 
     aerodynamics: Aerodynamics = Aerodynamics()
     """How the air pushes it: "plate", "kang", "meyer", or an Aerodynamics with its coefficients."""
+
+    self_contact: Annotated[SelfContact, PlainValidator(Choice(get_args(SelfContact)))] = "off"
+    """How it meets itself and other cloth: "exact" never passes through, "off" does not notice."""
+
+    thickness: Annotated[float, PlainValidator(Number(at_least=1.0e-5, at_most=1.0))] | None = None
+    """Distance that its layers keep [m]; None is 1 mm, or less if its triangles are small."""
+
+    friction: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] = 0.3
+    """Coulomb coefficient of cloth on cloth [-]."""
 
     @classmethod
     def rectangle(
@@ -216,6 +235,30 @@ class Cloth(Body):
     def edge_chain(self, name: str) -> IndexArray:
         """Return the points along one of `edge_names`, from end to end."""
         return self.shape.named(name)
+
+    def contact_thickness(self) -> float:
+        """Return the distance that its layers keep [m]: less than its smallest triangles are high."""
+        if self.thickness is not None:
+            return self.thickness
+        return min(USUAL_THICKNESS, 0.5 * self._least_height())
+
+    def _least_height(self) -> float:
+        """Return the least height of any triangle at rest [m]."""
+        a, b, c = (self.local_points()[self.surface_triangles()[:, corner]] for corner in range(3))
+        double_areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        sides = [np.linalg.norm(d, axis=1) for d in (b - a, c - b, a - c)]
+        return float((double_areas / np.max(sides, axis=0)).min())
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        yield from super()._mistakes()
+        if self.self_contact != "off" and self.thickness is not None:
+            height = self._least_height()
+            if self.thickness > THICKEST * height:
+                yield (
+                    ("thickness",),
+                    f"is {self.thickness:g} m, but the smallest triangles are only {height:.2g} m high. "
+                    f"Make it at most {THICKEST * height:.2g}, or take fewer points.",
+                )
 
     @classmethod
     def _expected_points(cls, values: Mapping[str, Any]) -> tuple[Collection[str] | None, int | None]:

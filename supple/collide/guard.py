@@ -1,0 +1,98 @@
+"""The guard: no substep ends, or passes through, an intersection.
+
+Theory: docs/theory/contact.md, eq. (K9) and the proof beside it. Surfaces start free of each other. Their first
+contact would be that of a point and a triangle, or of two edges; all such pairs that could meet in
+this substep are listed, and each is tested in continuous time. What would hit is first pushed apart;
+if that does not help in a few rounds, its points go only part of their way, and in the end none of it:
+where the substep started was free.
+"""
+
+from __future__ import annotations
+
+import math
+
+from supple.collide.continuous import contact_time
+from supple.collide.near_pairs import closest_way, gap_along, pair_vectors
+from supple.kernel import dot, kernel
+
+
+@kernel
+def largest_deviation(points, base, way, time):
+    """Return how far points are from where they were expected, base + time way, at most [m]."""
+    largest = 0.0
+    for i in range(points.shape[0]):
+        dx = points[i, 0] - (base[i, 0] + time * way[i, 0])
+        dy = points[i, 1] - (base[i, 1] + time * way[i, 1])
+        dz = points[i, 2] - (base[i, 2] + time * way[i, 2])
+        square = dx * dx + dy * dy + dz * dz
+        # Written so that NaN counts as far.
+        if not square <= largest:
+            largest = square
+    return math.sqrt(largest)
+
+
+@kernel
+def find_hits(starts, ends, pairs, is_edges, pair_count, separation, hits, times):
+    """Write which pairs come closer than they may in a substep, and when; return how many there are.
+
+    A pair keeps `separation`, or a share of its gap at the start if that is smaller. Most pairs are told
+    apart by the direction between their closest points at the start; the others are followed in time.
+
+    Args:
+        starts: (point_count, 3) [m], where the substep starts
+        ends: (point_count, 3) [m], where it ends
+        pairs: (capacity, 4) points
+        is_edges: (capacity,) whether a pair is two edges
+        pair_count: how many pairs to test
+        separation: [m]
+        hits: (capacity,) indices of pairs, overwritten
+        times: (capacity,) share of the substep that is free, overwritten
+
+    Returns:
+        The number of hits; those beyond the room are only counted.
+    """
+    count = 0
+    for n in range(pair_count):
+        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
+        p, b, c = pair_vectors(starts, is_edges[n], i, j, k, m)
+        way, _, _ = closest_way(is_edges[n], p, b, c)
+        square = dot(way, way)
+        gap = math.sqrt(square)
+        kept = min(separation, 0.9 * gap)
+        p, b, c = pair_vectors(ends, is_edges[n], i, j, k, m)
+        if gap_along(is_edges[n], p, b, c, way) > kept * gap and gap > 0.0:
+            continue
+        time = contact_time(starts, ends, is_edges[n], i, j, k, m, kept)
+        if time <= 1.0:
+            if count < hits.shape[0]:
+                hits[count] = n
+                times[count] = time
+            count += 1
+    return count
+
+
+@kernel
+def shorten_ways(hit_count, hits, times, pairs, is_last, particle_count, starts, ways, shares, ends):
+    """Let the points of pairs that hit go only part of their way, or none of it if `is_last`.
+
+    Args:
+        hit_count: how many hits there are
+        hits: (capacity,) indices of pairs
+        times: (capacity,) share of the way that is free
+        pairs: (capacity, 4) points
+        is_last: whether to stop the points
+        particle_count: points from here on follow nobody, and are not stopped
+        starts: (point_count, 3) [m], where the substep starts
+        ways: (point_count, 3) [m], the whole way of each point
+        shares: (point_count,) share of the way that each point goes, changed in place
+        ends: (point_count, 3) [m], changed in place
+    """
+    for n in range(hit_count):
+        for corner in range(4):
+            i = pairs[hits[n], corner]
+            if i < particle_count:
+                shares[i] = 0.0 if is_last else 0.8 * times[n] * shares[i]
+    for i in range(particle_count):
+        if shares[i] < 1.0:
+            for axis in range(3):
+                ends[i, axis] = starts[i, axis] + shares[i] * ways[i, axis]

@@ -1,0 +1,276 @@
+"""From leaves that may be near to the pairs of points, edges and triangles that are.
+
+Theory: docs/theory/contact.md, eq. (K3). A pair is left out only with a proof: a direction along which it is
+farther apart than the reach at both ends of the motion. Corners move on straight lines, so it
+stays as far apart in between. The proof looks at differences of positions only: two layers that fly together
+are as easy to tell apart as two at rest.
+
+A pair is four points, (point, three corners) or (two ends, two ends), and a flag that says which.
+"""
+
+from __future__ import annotations
+
+import math
+
+from supple.collide.primitive_distance import edge_parameters, triangle_weights
+from supple.kernel import cross, difference, dot, kernel
+
+BINS = 64
+"""Pairs are kept in order of their gap, in this many bins."""
+
+
+@kernel
+def leaf_normal(x, corners, a):
+    """Return the normal of a leaf, not of unit length: the cross product of its diagonals."""
+    if corners[a, 3] == corners[a, 2]:
+        return cross(difference(x, corners[a, 1], corners[a, 0]), difference(x, corners[a, 2], corners[a, 0]))
+    return cross(difference(x, corners[a, 2], corners[a, 0]), difference(x, corners[a, 3], corners[a, 1]))
+
+
+@kernel
+def pair_vectors(x, is_edges, i, j, k, m):
+    """Return what a pair looks like from one of its corners.
+
+    For a point and a triangle, the point and two corners seen from the first corner; for two edges,
+    the start of the first seen from the start of the second, and both edges.
+    """
+    if is_edges:
+        return difference(x, i, k), difference(x, j, i), difference(x, m, k)
+    return difference(x, i, j), difference(x, k, j), difference(x, m, j)
+
+
+@kernel
+def closest_way(is_edges, p, b, c):
+    """Return the way between the closest points of a pair, from the second to the first, and two weights.
+
+    The weights are those of the triangle's second and third corner, or the parameters along the edges.
+    The pair comes as `pair_vectors`.
+    """
+    if is_edges:
+        s, t = edge_parameters(p, b, c)
+        return (p[0] + s * b[0] - t * c[0], p[1] + s * b[1] - t * c[1], p[2] + s * b[2] - t * c[2]), s, t
+    u, v = triangle_weights(p, b, c)
+    return (p[0] - u * b[0] - v * c[0], p[1] - u * b[1] - v * c[1], p[2] - u * b[2] - v * c[2]), u, v
+
+
+@kernel
+def gap_along(is_edges, p, b, c, n):
+    """Return how far a pair is apart along n, times its length [m]; negative if n does not tell it apart."""
+    if is_edges:
+        start = dot(p, n)
+        return min(start, start + dot(b, n)) - max(0.0, dot(c, n))
+    return dot(p, n) - max(0.0, max(dot(b, n), dot(c, n)))
+
+
+@kernel
+def spread_leaves(x0, x1, corners, a, b, n, spread):
+    """Write where the corners of two leaves lie in axes of leaf a, at both ends of a motion.
+
+    Args:
+        x0: (point_count, 3) [m], where the motion starts
+        x1: (point_count, 3) [m], where it ends
+        corners: (leaf_count, 4) points
+        a: first leaf
+        b: second leaf
+        n: direction of the third axis, of any length
+        spread: (3, 2, 8) [m], axis, end of the motion, corner of a and then of b; overwritten
+
+    Returns:
+        Whether the axes exist: a leaf without area has none.
+    """
+    side = difference(x0, corners[a, 1], corners[a, 0])
+    square, length = dot(n, n), dot(side, side)
+    if not (square > 0.0 and length > 0.0):
+        return False
+    scale = 1.0 / math.sqrt(square)
+    w = (n[0] * scale, n[1] * scale, n[2] * scale)
+    scale = 1.0 / math.sqrt(length)
+    u = (side[0] * scale, side[1] * scale, side[2] * scale)
+    v = cross(w, u)
+    # Measured from a corner, so that no digits are lost far from the origin.
+    first = corners[a, 0]
+    for corner in range(8):
+        i = corners[a, corner] if corner < 4 else corners[b, corner - 4]
+        d = difference(x0, i, first)
+        spread[0, 0, corner], spread[1, 0, corner], spread[2, 0, corner] = dot(d, w), dot(d, u), dot(d, v)
+        d = difference(x1, i, first)
+        spread[0, 1, corner], spread[1, 1, corner], spread[2, 1, corner] = dot(d, w), dot(d, u), dot(d, v)
+    return True
+
+
+@kernel
+def leaves_far(spread, reach):
+    """Return whether the third axis tells the two leaves apart throughout the motion."""
+    above = below = math.inf
+    for end in range(2):
+        low_a, high_a, low_b, high_b = math.inf, -math.inf, math.inf, -math.inf
+        for corner in range(4):
+            low_a, high_a = min(low_a, spread[0, end, corner]), max(high_a, spread[0, end, corner])
+            low_b, high_b = min(low_b, spread[0, end, 4 + corner]), max(high_b, spread[0, end, 4 + corner])
+        above, below = min(above, low_b - high_a), min(below, low_a - high_b)
+    return max(above, below) > reach
+
+
+@kernel
+def point_is_far(spread, reach, i, j, k, m):
+    """Return whether an axis tells corner i from the corners j, k, m throughout the motion."""
+    for axis in range(3):
+        above = below = math.inf
+        for end in range(2):
+            p = spread[axis, end, i]
+            a, b, c = spread[axis, end, j], spread[axis, end, k], spread[axis, end, m]
+            above = min(above, p - max(a, max(b, c)))
+            below = min(below, min(a, min(b, c)) - p)
+        if above > reach or below > reach:
+            return True
+    return False
+
+
+@kernel
+def edge_is_far(spread, reach, i, j, k, m):
+    """Return whether an axis tells the corners i, j from the corners k, m throughout the motion."""
+    for axis in range(3):
+        above = below = math.inf
+        for end in range(2):
+            a, b = spread[axis, end, i], spread[axis, end, j]
+            c, d = spread[axis, end, k], spread[axis, end, m]
+            above = min(above, min(a, b) - max(c, d))
+            below = min(below, min(c, d) - max(a, b))
+        if above > reach or below > reach:
+            return True
+    return False
+
+
+@kernel
+def gap_of_motion(x0, x1, is_still, is_edges, i, j, k, m, reach):
+    """Return a distance that a pair keeps throughout a motion, as far as a direction proves it [m].
+
+    Directions tried: between the closest points at the start, and at the end.
+    """
+    p0, b0, c0 = pair_vectors(x0, is_edges, i, j, k, m)
+    n, _, _ = closest_way(is_edges, p0, b0, c0)
+    d = math.sqrt(dot(n, n))
+    if is_still:
+        return d
+    p1, b1, c1 = pair_vectors(x1, is_edges, i, j, k, m)
+    gap = 0.0
+    if d > 0.0:
+        gap = min(d, gap_along(is_edges, p1, b1, c1, n) / d)
+    if gap <= reach:
+        n, _, _ = closest_way(is_edges, p1, b1, c1)
+        d = math.sqrt(dot(n, n))
+        if d > 0.0:
+            gap = max(gap, min(d, gap_along(is_edges, p0, b0, c0, n) / d))
+    return max(gap, 0.0)
+
+
+@kernel
+def list_pairs(
+    x0, x1, is_still, leaf_pairs, leaf_pair_count, corners, leaf_points, leaf_triangles, leaf_edges,
+    reach, spread, pairs, is_edges, gaps,
+):  # fmt: skip
+    """Write every pair of primitives that comes within `reach` in a motion, and return how many there are.
+
+    Pairs that share a corner are left out: they always touch. If there are more pairs than room, the
+    rest is only counted. What a leaf owns is given by the numbers of its corners, 0 to 3, or -1 for none.
+
+    Args:
+        x0: (point_count, 3) [m], where the motion starts
+        x1: (point_count, 3) [m], where it ends
+        is_still: whether x1 equals x0
+        leaf_pairs: (n, 2) leaves that may be near
+        leaf_pair_count: how many of them are given
+        corners: (leaf_count, 4) points
+        leaf_points: (leaf_count, 4) corners that a leaf owns
+        leaf_triangles: (leaf_count, 2, 3) corners of its triangles
+        leaf_edges: (leaf_count, 5, 2) corners of the edges that it owns
+        reach: [m]
+        spread: (3, 2, 8) scratch
+        pairs: (capacity, 4) points, overwritten
+        is_edges: (capacity,) whether a pair is two edges, overwritten
+        gaps: (capacity,) [m], what is proved to stay free between the two, overwritten
+
+    Returns:
+        The number of pairs.
+    """
+    count = 0
+    room = pairs.shape[0]
+    for n in range(leaf_pair_count):
+        a, b = leaf_pairs[n, 0], leaf_pairs[n, 1]
+        # The second normal is tried first, so that the axes of the first are left for the rest.
+        has_axes = spread_leaves(x0, x1, corners, b, a, leaf_normal(x0, corners, b), spread)
+        if has_axes and a != b and leaves_far(spread, reach):
+            continue
+        has_axes = spread_leaves(x0, x1, corners, a, b, leaf_normal(x0, corners, a), spread)
+        if has_axes and a != b and leaves_far(spread, reach):
+            continue
+        for side in range(1 if a == b else 2):
+            one, other, shift = (a, b, 0) if side == 0 else (b, a, 4)
+            for p in range(4):
+                own = leaf_points[one, p]
+                if own < 0:
+                    break
+                i = corners[one, own]
+                for t in range(2):
+                    first = leaf_triangles[other, t, 0]
+                    if first < 0:
+                        break
+                    second, third = leaf_triangles[other, t, 1], leaf_triangles[other, t, 2]
+                    j, k, m = corners[other, first], corners[other, second], corners[other, third]
+                    if i == j or i == k or i == m:
+                        continue
+                    back = 4 - shift
+                    if has_axes and point_is_far(
+                        spread, reach, own + shift, first + back, second + back, third + back
+                    ):
+                        continue
+                    gap = gap_of_motion(x0, x1, is_still, False, i, j, k, m, reach)
+                    if gap <= reach:
+                        if count < room:
+                            pairs[count, 0], pairs[count, 1] = i, j
+                            pairs[count, 2], pairs[count, 3] = k, m
+                            is_edges[count] = False
+                            gaps[count] = gap
+                        count += 1
+        for p in range(5):
+            start, end = leaf_edges[a, p, 0], leaf_edges[a, p, 1]
+            if start < 0:
+                break
+            i, j = corners[a, start], corners[a, end]
+            for q in range(p + 1 if a == b else 0, 5):
+                first, second = leaf_edges[b, q, 0], leaf_edges[b, q, 1]
+                if first < 0:
+                    break
+                k, m = corners[b, first], corners[b, second]
+                if i == k or i == m or j == k or j == m:
+                    continue
+                if has_axes and edge_is_far(spread, reach, start, end, first + 4, second + 4):
+                    continue
+                gap = gap_of_motion(x0, x1, is_still, True, i, j, k, m, reach)
+                if gap <= reach:
+                    if count < room:
+                        pairs[count, 0], pairs[count, 1] = i, j
+                        pairs[count, 2], pairs[count, 3] = k, m
+                        is_edges[count] = True
+                        gaps[count] = gap
+                    count += 1
+    return count
+
+
+@kernel
+def sort_pairs(count, pairs, is_edges, gaps, reach, bin_ends, sorted_pairs, sorted_is_edges, sorted_gaps):
+    """Put pairs in order of their gap, bin by bin; `bin_ends` counts the pairs up to the end of each bin."""
+    bin_ends[:] = 0
+    for n in range(count):
+        bin_ends[min(int(BINS * gaps[n] / reach), BINS - 1)] += 1
+    total = 0
+    for b in range(BINS):
+        total, bin_ends[b] = total + bin_ends[b], total
+    for n in range(count):
+        b = min(int(BINS * gaps[n] / reach), BINS - 1)
+        place = bin_ends[b]
+        bin_ends[b] += 1
+        for corner in range(4):
+            sorted_pairs[place, corner] = pairs[n, corner]
+        sorted_is_edges[place] = is_edges[n]
+        sorted_gaps[place] = gaps[n]

@@ -1,0 +1,448 @@
+"""Contacts between surfaces: who touches whom, and the pushes that keep them apart.
+
+Theory: docs/theory/contact.md, eq. (K5) to (K8), after Kang 2000 §4.2 (Eq. 7 and 8). A contact acts on the two
+closest points of a pair. Its push goes along the line between them and is shared by barycentric
+weights, so it changes neither the linear nor the angular momentum, and an edge that is struck off its
+middle turns: this is what Eq. 8 adds by hand.
+
+Pushes are sought such that every contact ends the substep no closer than it may: none pulls, and
+what a contact needed in the last substeps is given to the integrator before this one (`give_last_pushes`), where the
+springs can answer to it. At rest it is exactly right, and nothing is left to correct: this is why
+stacks lie still.
+
+A push is a mass times a way [kg·m]: a force times the square of the substep.
+"""
+
+from __future__ import annotations
+
+import math
+
+from supple.collide.near_pairs import closest_way, pair_vectors
+from supple.kernel import add_scaled, dot, kernel
+
+MARGIN = 0.25
+"""Contacts are kept ready from this share of the thickness outside of it [-]."""
+
+EDGE_MARGIN = 0.01
+"""The same for two edges at rest [-]; edges that move take as much more as they move."""
+
+SAME_SIDE = 0.8
+"""Two contacts of a point are on the same side if the cosine of their normals exceeds this [-]."""
+
+EDGE_SHARE = 0.96
+"""Two edges may come a little closer than a point and a triangle [-]: flat layers then rest on
+points only, and edges take over where they cross in the open."""
+
+BLOW_GAP = 0.2
+"""Share of the thickness that a pair keeps if it would have hit within a substep [-]."""
+
+RECOVERY = 0.05
+"""Share of a lack of thickness that is given back in a substep [-]."""
+
+RECOVERED = 0.985
+"""Share of the thickness up to which it is given back [-]: at rest nothing is left to do."""
+
+RECOVERY_SPEED = 0.05
+"""Fastest way back to the full thickness [m/s]."""
+
+
+@kernel
+def pair_weights(is_edges, u, v):
+    """Return the weights of the four points of a pair, from those that `closest_way` returns."""
+    if is_edges:
+        return 1.0 - u, u, v - 1.0, -v
+    return 1.0, u + v - 1.0, -u, -v
+
+
+@kernel
+def give_last_pushes(
+    contact_count, points, is_edges, inverse_masses, positions, scale, weights, normals, gaps, pushes,
+    pushes_before, rubs, targets,
+):  # fmt: skip
+    """Let contacts follow their points, and add what they did in the last substeps to where inertia leads.
+
+    A blow lasts one substep, a load lasts: no more goes on than twice the push before the last.
+
+    Args:
+        contact_count: how many contacts there are
+        points: (capacity, 4) points of each
+        is_edges: (capacity,) whether a contact is one of two edges
+        inverse_masses: (point_count,) [1/kg], zero for what nothing moves
+        positions: (point_count, 3) [m], where the substep starts
+        scale: square of this substep over the last one
+        weights: (capacity, 4) of the points, adding up to zero, overwritten
+        normals: (capacity, 3) from the second to the first, overwritten
+        gaps: (capacity,) [m], overwritten
+        pushes: (capacity,) [kg·m], overwritten with what goes on
+        pushes_before: (capacity,) [kg·m], those of the substep before the last
+        rubs: (capacity, 3) [kg·m], friction, shortened like the push
+        targets: (particle_count, 3) [m], added to
+    """
+    particle_count = targets.shape[0]
+    for n in range(contact_count):
+        p, b, c = pair_vectors(positions, is_edges[n], points[n, 0], points[n, 1], points[n, 2], points[n, 3])
+        way, u, v = closest_way(is_edges[n], p, b, c)
+        weights[n, 0], weights[n, 1], weights[n, 2], weights[n, 3] = pair_weights(is_edges[n], u, v)
+        gap = math.sqrt(dot(way, way))
+        gaps[n] = gap
+        if gap > 0.0:
+            normals[n, 0], normals[n, 1], normals[n, 2] = way[0] / gap, way[1] / gap, way[2] / gap
+        push = pushes[n]
+        kept = min(push, 2.0 * pushes_before[n])
+        pushes_before[n] = push
+        share = scale * kept / push if kept > 0.0 else 0.0
+        kept *= scale
+        pushes[n] = kept
+        for axis in range(3):
+            rubs[n, axis] *= share
+        if kept <= 0.0:
+            continue
+        g = (
+            kept * normals[n, 0] + rubs[n, 0],
+            kept * normals[n, 1] + rubs[n, 1],
+            kept * normals[n, 2] + rubs[n, 2],
+        )
+        for corner in range(4):
+            i = points[n, corner]
+            if i < particle_count and inverse_masses[i] > 0.0:
+                add_scaled(targets, i, g, weights[n, corner] * inverse_masses[i])
+
+
+@kernel
+def moved(starts, ends, i, j):
+    """Return how far the points i and j move, along the axis in which they move most [m]."""
+    way = 0.0
+    for axis in range(3):
+        way = max(way, abs(ends[i, axis] - starts[i, axis]))
+        way = max(way, abs(ends[j, axis] - starts[j, axis]))
+    return way
+
+
+@kernel
+def find_contacts(
+    starts, ends, pairs, is_edges, pair_count, radii, frictions, inverse_masses, pair_contacts, old_count,
+    old_pushes, old_befores, old_rubs, last_contacts, next_contacts, sources, points, contact_is_edges,
+    weights, normals, gaps, thicknesses, grips, pushes, befores, rubs,
+):  # fmt: skip
+    """Write every pair that touches, or may within the substep, as a contact; return how many there are.
+
+    Pairs that already carried a push stay, and keep it. Two edges whose closest points are not inside
+    both are left to the pair of a point and a triangle that is as close.
+
+    Args:
+        starts: (point_count, 3) [m], where the substep starts
+        ends: (point_count, 3) [m], where it ends so far
+        pairs: (capacity, 4) points, nearest first
+        is_edges: (capacity,) whether a pair is two edges
+        pair_count: how many of the pairs may touch
+        radii: (point_count,) [m], half of the thickness around each point
+        frictions: (point_count,) [-]
+        inverse_masses: (point_count,) [1/kg]
+        pair_contacts: (capacity,) the contact of each pair so far, -1 for none; overwritten
+        old_count: how many contacts there are so far
+        old_pushes: (capacity,) [kg·m] of the contacts so far
+        old_befores: (capacity,) [kg·m]
+        old_rubs: (capacity, 3) [kg·m]
+        last_contacts: (point_count,) scratch, the last contact of each point
+        next_contacts: (capacity,) scratch, the one before
+        sources: (capacity,) scratch, the pair of each contact
+        points: (capacity, 4) overwritten, as are all that follow
+        contact_is_edges: (capacity,)
+        weights: (capacity, 4)
+        normals: (capacity, 3) from the second to the first
+        gaps: (capacity,) [m], at the start
+        thicknesses: (capacity,) [m], to be kept
+        grips: (capacity,) [-], friction
+        pushes: (capacity,) [kg·m], so far
+        befores: (capacity,) [kg·m]
+        rubs: (capacity, 3) [kg·m]
+
+    Returns:
+        The number of contacts; those beyond the room are only counted.
+    """
+    count = 0
+    room = points.shape[0]
+    last_contacts[:] = -1
+    for n in range(pair_count):
+        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
+        old = pair_contacts[n]
+        pair_contacts[n] = -1
+        thickness = radii[i] + radii[m]
+        p, b, c = pair_vectors(starts, is_edges[n], i, j, k, m)
+        line, u, v = closest_way(is_edges[n], p, b, c)
+        gap = math.sqrt(dot(line, line))
+        if not gap > 0.0:
+            continue
+        if is_edges[n]:
+            if u <= 0.0 or u >= 1.0 or v <= 0.0 or v >= 1.0:
+                continue
+            thickness *= EDGE_SHARE
+        wi, wj, wk, wm = pair_weights(is_edges[n], u, v)
+        nx, ny, nz = line[0] / gap, line[1] / gap, line[2] / gap
+        end = (
+            nx * (wi * ends[i, 0] + wj * ends[j, 0] + wk * ends[k, 0] + wm * ends[m, 0])
+            + ny * (wi * ends[i, 1] + wj * ends[j, 1] + wk * ends[k, 1] + wm * ends[m, 1])
+            + nz * (wi * ends[i, 2] + wj * ends[j, 2] + wk * ends[k, 2] + wm * ends[m, 2])
+        )
+        is_loaded = old >= 0 and old < old_count and old_pushes[old] > 0.0
+        margin = MARGIN * thickness
+        if is_edges[n]:
+            way = moved(starts, ends, i, j) + moved(starts, ends, k, m)
+            margin = min(margin, EDGE_MARGIN * thickness + way)
+        if end > thickness + margin and not is_loaded:
+            continue
+        give = (
+            wi * wi * inverse_masses[i] + wj * wj * inverse_masses[j]
+            + wk * wk * inverse_masses[k] + wm * wm * inverse_masses[m]
+        )  # fmt: skip
+        if not give > 0.0:
+            continue
+        place = count
+        if not is_edges[n]:
+            # The closest triangle stands for its neighbours, and takes over what they carried.
+            other = last_contacts[i]
+            while other >= 0:
+                if normals[other, 0] * nx + normals[other, 1] * ny + normals[other, 2] * nz > SAME_SIDE:
+                    break
+                other = next_contacts[other]
+            if other >= 0:
+                if gaps[other] <= gap:
+                    if is_loaded:
+                        pushes[other] += old_pushes[old]
+                        befores[other] += old_befores[old]
+                        for axis in range(3):
+                            rubs[other, axis] += old_rubs[old, axis]
+                    continue
+                place = other
+        if place < room:
+            if place == count:
+                pushes[place] = befores[place] = 0.0
+                rubs[place, 0] = rubs[place, 1] = rubs[place, 2] = 0.0
+                if not is_edges[n]:
+                    next_contacts[place] = last_contacts[i]
+                    last_contacts[i] = place
+            else:
+                pair_contacts[sources[place]] = -1
+            sources[place] = n
+            pair_contacts[n] = place
+            contact_is_edges[place] = is_edges[n]
+            points[place, 0], points[place, 1], points[place, 2], points[place, 3] = i, j, k, m
+            weights[place, 0], weights[place, 1], weights[place, 2], weights[place, 3] = wi, wj, wk, wm
+            normals[place, 0], normals[place, 1], normals[place, 2] = nx, ny, nz
+            gaps[place] = gap
+            thicknesses[place] = thickness
+            grips[place] = math.sqrt(frictions[i] * frictions[m])
+            if is_loaded:
+                pushes[place] += old_pushes[old]
+                befores[place] += old_befores[old]
+                for axis in range(3):
+                    rubs[place, axis] += old_rubs[old, axis]
+        if place < count:
+            continue
+        count += 1
+    return count
+
+
+@kernel
+def push_apart(
+    contact_count, points, weights, normals, gaps, thicknesses, grips, inverse_masses, free_masses, starts,
+    is_backward, pushes, rubs, ends,
+):  # fmt: skip
+    """Visit every contact once: end it no closer than it may be, and hold back what slides.
+
+        λ' = max(0, λ + (g* - g) / Σ w² / m),    g* = min(thickness, g at the start)
+
+    A contact within the thickness may not come closer, but is not pushed away either. So all contacts can
+    be content at once, at the latest where the substep started: in a narrow fold, where there is no room
+    for the thickness, pushes would otherwise grow without end and friction lock the fold. Friction
+    takes away the tangential way of the substep with at most μ λ.
+
+    Args:
+        contact_count: how many contacts there are
+        points: (capacity, 4) points of each
+        weights: (capacity, 4)
+        normals: (capacity, 3)
+        gaps: (capacity,) [m], at the start
+        thicknesses: (capacity,) [m]
+        grips: (capacity,) [-], μ
+        inverse_masses: (point_count,) [1/kg]
+        free_masses: (point_count,) [1/kg], zero for those that obstacles have stopped as well: taking a push
+            back must not lift them off
+        starts: (point_count, 3) [m], where the substep starts
+        is_backward: whether to begin with the last contact
+        pushes: (capacity,) [kg·m], λ, changed in place
+        rubs: (capacity, 3) [kg·m], friction so far, changed in place
+        ends: (point_count, 3) [m], moved in place
+
+    Returns:
+        The largest way that a contact was corrected by [m].
+    """
+    largest = 0.0
+    for step in range(contact_count):
+        c = contact_count - 1 - step if is_backward else step
+        i, j, k, m = points[c, 0], points[c, 1], points[c, 2], points[c, 3]
+        wi, wj, wk, wm = weights[c, 0], weights[c, 1], weights[c, 2], weights[c, 3]
+        nx, ny, nz = normals[c, 0], normals[c, 1], normals[c, 2]
+        ex = wi * ends[i, 0] + wj * ends[j, 0] + wk * ends[k, 0] + wm * ends[m, 0]
+        ey = wi * ends[i, 1] + wj * ends[j, 1] + wk * ends[k, 1] + wm * ends[m, 1]
+        ez = wi * ends[i, 2] + wj * ends[j, 2] + wk * ends[k, 2] + wm * ends[m, 2]
+        lack = min(thicknesses[c], gaps[c]) - (nx * ex + ny * ey + nz * ez)
+        push = pushes[c]
+        if lack <= 0.0 and push == 0.0:
+            continue
+        masses = inverse_masses if lack > 0.0 else free_masses
+        mi, mj, mk, mm = wi * masses[i], wj * masses[j], wk * masses[k], wm * masses[m]
+        give = wi * mi + wj * mj + wk * mk + wm * mm
+        if not give > 0.0:
+            continue
+        change = max(lack / give, -push)
+        push += change
+        pushes[c] = push
+        largest = max(largest, abs(change) * give)
+        gx, gy, gz = change * nx, change * ny, change * nz
+        if grips[c] > 0.0:
+            sx = wi * starts[i, 0] + wj * starts[j, 0] + wk * starts[k, 0] + wm * starts[m, 0]
+            sy = wi * starts[i, 1] + wj * starts[j, 1] + wk * starts[k, 1] + wm * starts[m, 1]
+            sz = wi * starts[i, 2] + wj * starts[j, 2] + wk * starts[k, 2] + wm * starts[m, 2]
+            tx, ty, tz = ex - sx, ey - sy, ez - sz
+            normal = tx * nx + ty * ny + tz * nz
+            tx, ty, tz = tx - normal * nx, ty - normal * ny, tz - normal * nz
+            fx, fy, fz = rubs[c, 0] - tx / give, rubs[c, 1] - ty / give, rubs[c, 2] - tz / give
+            size = math.sqrt(fx * fx + fy * fy + fz * fz)
+            bound = grips[c] * push
+            if size > bound:
+                share = bound / size
+                fx, fy, fz = fx * share, fy * share, fz * share
+            gx += fx - rubs[c, 0]
+            gy += fy - rubs[c, 1]
+            gz += fz - rubs[c, 2]
+            rubs[c, 0], rubs[c, 1], rubs[c, 2] = fx, fy, fz
+        g = (gx, gy, gz)
+        add_scaled(ends, i, g, mi)
+        add_scaled(ends, j, g, mj)
+        add_scaled(ends, k, g, mk)
+        add_scaled(ends, m, g, mm)
+    return largest
+
+
+@kernel
+def regain_thickness(contact_count, points, weights, gaps, thicknesses, masses, most, starts, shifts, ends):
+    """Move what is within the thickness a little apart, without a velocity.
+
+    Contacts that ask for opposite ways, in a narrow fold, are left with the difference. What slides
+    past each other at a larger distance does so more slowly: so the angular momentum is kept.
+
+    Args:
+        contact_count: how many contacts there are
+        points: (capacity, 4)
+        weights: (capacity, 4)
+        gaps: (capacity,) [m], at the start
+        thicknesses: (capacity,) [m]
+        masses: (point_count,) [1/kg], inverse masses of those that may move
+        most: largest way [m]
+        starts: (point_count, 3) [m], where the substep starts
+        shifts: (point_count, 3) [m], by how much the starts have to move to give the right velocities, overwritten
+        ends: (point_count, 3) [m], moved in place
+
+    Returns:
+        Whether anything moved.
+    """
+    shifts[:] = 0.0
+    has_moved = False
+    for c in range(contact_count):
+        lack = RECOVERED * thicknesses[c] - gaps[c]
+        if lack <= 0.0:
+            continue
+        gx = gy = gz = dx = dy = dz = sx = sy = sz = give = 0.0
+        for corner in range(4):
+            i, w = points[c, corner], weights[c, corner]
+            give += w * w * masses[i]
+            gx, gy, gz = gx + w * ends[i, 0], gy + w * ends[i, 1], gz + w * ends[i, 2]
+            sx, sy, sz = sx + w * shifts[i, 0], sy + w * shifts[i, 1], sz + w * shifts[i, 2]
+            dx, dy, dz = dx + w * starts[i, 0], dy + w * starts[i, 1], dz + w * starts[i, 2]
+        gap = math.sqrt(gx * gx + gy * gy + gz * gz)
+        if gap <= 0.0 or give <= 0.0:
+            continue
+        dx, dy, dz = gx - dx - sx, gy - dy - sy, gz - dz - sz
+        gx, gy, gz = gx / gap, gy / gap, gz / gap
+        way = min(RECOVERY * lack, most) - (gx * sx + gy * sy + gz * sz)
+        if way <= 0.0:
+            continue
+        has_moved = True
+        along = dx * gx + dy * gy + dz * gz
+        slower = way / (gap + way)
+        hx = way * gx + slower * (dx - along * gx)
+        hy = way * gy + slower * (dy - along * gy)
+        hz = way * gz + slower * (dz - along * gz)
+        for corner in range(4):
+            i = points[c, corner]
+            share = weights[c, corner] * masses[i] / give
+            add_scaled(ends, i, (gx, gy, gz), share * way)
+            add_scaled(shifts, i, (hx, hy, hz), share)
+    return has_moved
+
+
+@kernel
+def add_hit_contacts(
+    hit_count, hits, times, pairs, is_edges, starts, ends, radii, frictions, inverse_masses, first, points, weights,
+    normals, gaps, thicknesses, grips, pushes, rubs,
+):  # fmt: skip
+    """Write a contact for every pair that would hit, with the closest points at the moment of the hit.
+
+    Args:
+        hit_count: how many hits there are
+        hits: (capacity,) indices of pairs
+        times: (capacity,) share of the substep until each hit
+        pairs: (capacity, 4) points
+        is_edges: (capacity,) whether a pair is two edges
+        starts: (point_count, 3) [m], where the substep starts
+        ends: (point_count, 3) [m], where it ends so far
+        radii: (point_count,) [m]
+        frictions: (point_count,) [-]
+        inverse_masses: (point_count,) [1/kg]
+        first: contacts before this stay
+        points: (capacity, 4) overwritten, as are all that follow
+        weights: (capacity, 4)
+        normals: (capacity, 3)
+        gaps: (capacity,) [m]
+        thicknesses: (capacity,) [m]
+        grips: (capacity,) [-]
+        pushes: (capacity,) [kg·m]
+        rubs: (capacity, 3) [kg·m]
+
+    Returns:
+        The number of contacts, the old ones included.
+    """
+    count = first
+    for h in range(hit_count):
+        if count >= points.shape[0]:
+            break
+        n = hits[h]
+        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
+        t = times[h]
+        p0, b0, c0 = pair_vectors(starts, is_edges[n], i, j, k, m)
+        p1, b1, c1 = pair_vectors(ends, is_edges[n], i, j, k, m)
+        p = (p0[0] + t * (p1[0] - p0[0]), p0[1] + t * (p1[1] - p0[1]), p0[2] + t * (p1[2] - p0[2]))
+        b = (b0[0] + t * (b1[0] - b0[0]), b0[1] + t * (b1[1] - b0[1]), b0[2] + t * (b1[2] - b0[2]))
+        c = (c0[0] + t * (c1[0] - c0[0]), c0[1] + t * (c1[1] - c0[1]), c0[2] + t * (c1[2] - c0[2]))
+        way, u, v = closest_way(is_edges[n], p, b, c)
+        gap = math.sqrt(dot(way, way))
+        if not gap > 0.0:
+            continue
+        wi, wj, wk, wm = pair_weights(is_edges[n], u, v)
+        give = (
+            wi * wi * inverse_masses[i] + wj * wj * inverse_masses[j]
+            + wk * wk * inverse_masses[k] + wm * wm * inverse_masses[m]
+        )  # fmt: skip
+        if not give > 0.0:
+            continue
+        points[count, 0], points[count, 1], points[count, 2], points[count, 3] = i, j, k, m
+        weights[count, 0], weights[count, 1], weights[count, 2], weights[count, 3] = wi, wj, wk, wm
+        normals[count, 0], normals[count, 1], normals[count, 2] = way[0] / gap, way[1] / gap, way[2] / gap
+        thicknesses[count] = radii[i] + radii[m]
+        gaps[count] = max(gap, BLOW_GAP * thicknesses[count])
+        grips[count] = math.sqrt(frictions[i] * frictions[m])
+        pushes[count] = 0.0
+        rubs[count, 0] = rubs[count, 1] = rubs[count, 2] = 0.0
+        count += 1
+    return count

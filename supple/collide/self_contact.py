@@ -1,0 +1,463 @@
+"""Cloth against itself and against other cloth: found in continuous time, kept apart, guaranteed.
+
+Theory: docs/theory/contact.md. A substep goes through these steps:
+
+1. What contacts carried in the last substeps is added to where inertia leads (`begin`).
+2. The integrator moves the particles; springs feel the contacts.
+3. If any point is farther from its expected way than the skin, near pairs are listed anew (`_detect`).
+   A list is made for an expected motion and with a skin around it, so at rest it lasts for many frames.
+4. Contacts are found in the list and pushed apart, in turn with obstacles (`_push`).
+5. The guard makes sure that the motion from start to end is free (`_secure`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.collide.contact_store import ContactStore, PairStore, match_pairs
+from supple.collide.crossings import find_crossings
+from supple.collide.flat_windows import find_flat_cells
+from supple.collide.guard import find_hits, largest_deviation, shorten_ways
+from supple.collide.near_pairs import BINS, list_pairs, sort_pairs
+from supple.collide.response import (
+    MARGIN,
+    RECOVERY_SPEED,
+    add_hit_contacts,
+    find_contacts,
+    give_last_pushes,
+    push_apart,
+    regain_thickness,
+)
+from supple.collide.surface_tree import STACK, Surface, build_tree, near_leaves, refit
+from supple.errors import SuppleError
+from supple.model.world import BodyRange, World
+from supple.scene.cloth import Cloth
+from supple.scene.scene import Scene
+
+SKIN = 0.5
+"""How far points may be from their expected way before pairs are listed anew, in thicknesses [-]."""
+
+WIDEST_SKIN = 1.5
+"""The same where everything moves fast and lists would last no longer than a substep [-]."""
+
+SEPARATION = 0.02
+"""What the guard keeps between surfaces at any rate, in thicknesses [-]."""
+
+LONGEST_HORIZON = 20
+"""Most substeps that a list of pairs is made for."""
+
+FARTHEST_WAY = 1.0
+"""Longest typical way that a list of pairs is made for, in reaches [-]."""
+
+PASSES = 12
+"""Most passes over all contacts in a substep, each followed by the obstacles."""
+
+CONTENT = 0.002
+"""Correction of a contact at which the passes end, in thicknesses [-]."""
+
+BLOWS = 3
+"""Rounds in which the guard pushes pairs that would hit apart before it shortens their ways."""
+
+STOPS = 8
+"""Round from which on the guard stops points instead of shortening their ways."""
+
+STANDSTILL = 16
+"""Round in which the guard stops everything."""
+
+CALM = 0.1
+"""Contacts are searched anew when a point has moved by this many thicknesses [-]."""
+
+
+class SelfContact:
+    """All cloth that may touch cloth, and what is known of its contacts."""
+
+    def __init__(self, scene: Scene, world: World) -> None:
+        """Build the tree over every cloth with `self_contact = "exact"`."""
+        self.world = world
+        particles = world.particles
+        count = particles.count
+        self._radii, self._frictions = np.zeros(count), np.zeros(count)
+        surfaces: list[Surface] = []
+        grids: list[tuple[int, int, int, int]] = []
+        for body in scene.bodies:
+            if not isinstance(body, Cloth) or body.self_contact != "exact":
+                continue
+            found = world.bodies[body.name or ""]
+            first = found.particles.start
+            columns, rows = getattr(body.shape, "columns", 0), getattr(body.shape, "rows", 0)
+            surfaces.append(Surface(found.triangles + first, (columns, rows) if columns else None))
+            if columns:
+                grids.append((first, columns, rows, len(surfaces) - 1))
+            self._radii[found.particles] = 0.5 * body.contact_thickness()
+            self._frictions[found.particles] = body.friction
+        self.is_active = bool(surfaces)
+        if not self.is_active:
+            return
+        self.tree = build_tree(surfaces, particles.positions)
+        first_leaves = np.searchsorted(self.tree.leaf_surfaces, np.arange(len(surfaces))).tolist()
+        self._grids = [(first, columns, rows, first_leaves[n]) for first, columns, rows, n in grids]
+        roots = self.tree.surface_roots
+        self._root_pairs = np.array(
+            [(roots[a], roots[b]) for a in range(len(roots)) for b in range(a, len(roots))], dtype=np.int32
+        ).reshape(-1, 2)
+        self.thickness = 2.0 * float(self._radii.max())
+        self._skin = SKIN * self.thickness
+        self._inverse_masses, self._free_masses = np.zeros(count), np.zeros(count)
+        self._x, self._q = np.zeros((count, 3)), np.zeros((count, 3))
+        self._base, self._way = np.zeros((count, 3)), np.zeros((count, 3))
+        self._expected = np.zeros((count, 3))
+        self._searched = np.full((count, 3), np.inf)
+        self._ways, self._shares = np.zeros((count, 3)), np.ones(count)
+        self._shifts = np.zeros((count, 3))
+        leaf_count = len(self.tree.corners)
+        self._boxes = np.zeros((len(self.tree.children), 6), dtype=np.float32)
+        self._is_flat = np.zeros(leaf_count, dtype=np.bool_)
+        self._stack = np.zeros((STACK, 2), dtype=np.int32)
+        self._leaf_pairs = np.zeros((8 * leaf_count, 2), dtype=np.int32)
+        self._spread = np.zeros((3, 2, 8))
+        self._bin_ends = np.zeros(BINS, dtype=np.int64)
+        self._list, self._spare = PairStore(16 * leaf_count), PairStore(16 * leaf_count)
+        self._contacts, self._old = ContactStore(4 * leaf_count), ContactStore(4 * leaf_count)
+        self._table = np.zeros(1 << int(np.ceil(np.log2(16 * leaf_count))), dtype=np.int32)
+        self._hits, self._times = np.zeros(4 * leaf_count, dtype=np.int32), np.zeros(4 * leaf_count)
+        self._last_contacts = np.zeros(count, dtype=np.int32)
+        self._step = 0.0
+        self.forget()
+        self.detections = self.searches = self.stops = 0
+
+    def holds(self, body: BodyRange) -> bool:
+        """Return whether this cloth is kept from passing through itself and others."""
+        return bool(self._radii[body.particles].any())
+
+    def state(self) -> dict[str, NDArray[np.generic]]:
+        """Return what `restore` needs to go on bit for bit."""
+        if not self.is_active:
+            return {}
+        found, contacts = self._list, self._contacts
+        arrays: dict[str, NDArray[np.generic]] = {
+            "clock": np.array([self._elapsed, self._horizon_time, self._deviation, self._step, self._skin]),
+            "ages": np.array([self._age, self._horizon, int(self._has_list)]),
+            "base": self._base,
+            "way": self._way,
+            "searched": self._searched,
+            "bin_ends": self._bin_ends,
+        }
+        for name in PairStore.ARRAYS:
+            arrays[f"pair_{name}"] = getattr(found, name)[: found.count]
+        for name in ContactStore.ARRAYS:
+            arrays[f"contact_{name}"] = getattr(contacts, name)[: contacts.count]
+        return arrays
+
+    def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
+        """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
+        if not self.is_active:
+            return
+        now = self.state()
+        for name, array in now.items():
+            if saved[name].dtype != array.dtype or saved[name].shape[1:] != array.shape[1:]:
+                raise ValueError(name)
+        for name in ("base", "way", "searched", "bin_ends"):
+            getattr(self, f"_{name}")[:] = saved[name]
+        (
+            self._elapsed, self._horizon_time, self._deviation, self._step, self._skin
+        ) = saved["clock"].tolist()  # fmt: skip
+        self._age, self._horizon = int(saved["ages"][0]), int(saved["ages"][1])
+        self._has_list = bool(saved["ages"][2])
+        pair_count, contact_count = len(saved["pair_gaps"]), len(saved["contact_gaps"])
+        if pair_count > self._list.capacity:
+            self._list, self._spare = PairStore(2 * pair_count), PairStore(2 * pair_count)
+        if contact_count > self._contacts.capacity:
+            self._contacts, self._old = ContactStore(2 * contact_count), ContactStore(2 * contact_count)
+        self._list.count, self._contacts.count = pair_count, contact_count
+        for name in PairStore.ARRAYS:
+            getattr(self._list, name)[:pair_count] = saved[f"pair_{name}"]
+        for name in ContactStore.ARRAYS:
+            getattr(self._contacts, name)[:contact_count] = saved[f"contact_{name}"]
+        points = len(self._q)
+        if not all(
+            ((array >= 0) & (array < points)).all()
+            for array in (saved["pair_pairs"], saved["contact_points"])
+        ):
+            raise ValueError("points")
+
+    def forget(self) -> None:
+        """Forget lists and contacts: positions have changed by other means than motion."""
+        if self.is_active:
+            self._has_list = False
+            self._elapsed = self._horizon_time = 0.0
+            self._deviation = 0.0
+            self._age, self._horizon = 0, 1
+            self._contacts.count = self._list.count = 0
+            self._searched[:] = np.inf
+
+    @property
+    def contact_count(self) -> int:
+        """Contacts that carry something in the last substep."""
+        if not self.is_active:
+            return 0
+        return int(np.count_nonzero(self._contacts.pushes[: self._contacts.count]))
+
+    def crossings(self) -> NDArray[np.int32]:
+        """Return where cloth passes through cloth now: (crossing_count, 5), an edge and a triangle each."""
+        if not self.is_active:
+            return np.zeros((0, 5), dtype=np.int32)
+        return find_crossings(self.tree, self._root_pairs, self.world.particles.positions)
+
+    def troubles(self) -> list[str]:
+        """Return a sentence if cloth passes through cloth now: no contact can be kept from here."""
+        found = self.crossings()
+        if not len(found):
+            return []
+        x, y, z = self.world.particles.positions[found[0, :2]].mean(axis=0)
+        names = [
+            body.name
+            for body in self.world.bodies.values()
+            if ((found >= body.particles.start) & (found < body.particles.stop)).any()
+        ]
+        return [
+            f"{' and '.join(names)}: the start is intersected: {len(found)} edges pass through triangles, the first near "
+            f'({x:.3g}, {y:.3g}, {z:.3g}) m. Move the cloth apart, or set self_contact = "off".'
+        ]
+
+    def refuse_troubles(self) -> None:
+        """Raise a SuppleError if cloth passes through cloth now."""
+        for trouble in self.troubles():
+            raise SuppleError(trouble)
+
+    # ------------------------------------------------------------------ a substep
+
+    def begin(self, step: float) -> None:
+        """Let the integrator feel what contacts carried: before it runs, after the inertial targets."""
+        if not self.is_active:
+            return
+        particles = self.world.particles
+        np.divide(1.0, particles.masses, out=self._inverse_masses)
+        self._inverse_masses[particles.is_fixed] = 0.0
+        scale = (step / self._step) ** 2 if self._step else 1.0
+        self._step = step
+        contacts = self._contacts
+        give_last_pushes(
+            contacts.count, contacts.points, contacts.is_edges, self._inverse_masses, particles.positions, scale,
+            contacts.weights, contacts.normals, contacts.gaps, contacts.pushes, contacts.pushes_before,
+            contacts.rubs, particles.targets,
+        )  # fmt: skip
+
+    def resolve(self, step: float, collide: Callable[[], None], touched: NDArray[np.int64]) -> None:
+        """End the substep free of intersections.
+
+        Args:
+            step: substep [s]
+            collide: keeps particles out of obstacles
+            touched: (particle_count,) obstacle that each particle touches, -1 for none
+        """
+        if not self.is_active:
+            return
+        np.copyto(self._free_masses, self._inverse_masses)
+        self._free_masses[touched >= 0] = 0.0
+        particles = self.world.particles
+        np.copyto(self._x, particles.starts)
+        np.copyto(self._q, particles.positions)
+        self._elapsed += step
+        self._age += 1
+        before = self._deviation
+        self._measure_deviation()
+        if not self._has_list or not max(before, self._deviation) <= self._skin:
+            self._detect(step)
+        self._find_contacts()
+        self._push(PASSES, collide)
+        contacts = self._contacts
+        has_regained = regain_thickness(
+            contacts.count, contacts.points, contacts.weights, contacts.gaps, contacts.thicknesses,
+            self._free_masses, RECOVERY_SPEED * step, self._x, self._shifts, self._q,
+        )  # fmt: skip
+        self._secure(step, collide)
+        np.copyto(particles.positions, self._q)
+        if has_regained:
+            self._shifts *= self._shares[:, None]
+            particles.starts += self._shifts
+
+    @property
+    def _reach(self) -> float:
+        """Distance within which pairs are listed [m]."""
+        return (1.0 + MARGIN) * self.thickness + 2.0 * self._skin
+
+    def _measure_deviation(self) -> None:
+        time = min(self._elapsed, self._horizon_time)
+        self._deviation = largest_deviation(self._q, self._base, self._way, time)
+
+    # ------------------------------------------------------------------ finding pairs
+
+    def _detect(self, step: float) -> None:
+        """List all pairs that may come near while points go on as in this substep."""
+        self.detections += 1
+        if self._age <= 2:
+            self._skin = min(2.0 * self._skin, WIDEST_SKIN * self.thickness)
+        elif self._age > 6:
+            self._skin = max(0.5 * self._skin, SKIN * self.thickness)
+        # A list that lasted is worth making for longer, one that did not is made for as long as it lasted.
+        self._horizon = max(
+            1, min(LONGEST_HORIZON, self._age if self._age < self._horizon else 2 * self._age)
+        )
+        self._age = 1
+        np.subtract(self._q, self._x, out=self._way)
+        # What moves far meets much on its way: the list would be long, and most of it never needed.
+        typical = float(np.sqrt(np.mean(self._way**2) * 3.0))
+        if typical * self._horizon > FARTHEST_WAY * self._reach:
+            self._horizon = max(1, int(FARTHEST_WAY * self._reach / typical))
+        self._horizon_time = self._horizon * step
+        is_still = bool(np.abs(self._way).max() * self._horizon < 0.1 * self._skin)
+        if is_still:
+            self._way[:] = 0.0
+            np.copyto(self._base, self._q)
+            np.copyto(self._expected, self._q)
+        else:
+            np.copyto(self._base, self._x)
+            np.multiply(self._way, self._horizon, out=self._expected)
+            self._expected += self._base
+            self._way /= step
+        self._elapsed = step
+        self._list_pairs(is_still)
+        self._has_list = True
+        self._measure_deviation()
+        if is_still:
+            self._deviation = max(self._deviation, largest_deviation(self._x, self._base, self._way, 0.0))
+
+    def _list_pairs(self, is_still: bool) -> None:
+        tree, base, end = self.tree, self._base, self._expected
+        refit(base, end, tree.children, tree.corners, 0.5 * self._reach, self._boxes)
+        self._is_flat[:] = False
+        for first, columns, rows, leaf in self._grids:
+            find_flat_cells(base, end, first, columns, rows, self._reach, leaf, self._is_flat)
+        while True:
+            leaf_pair_count = near_leaves(
+                self._root_pairs, tree.children, self._boxes, tree.cells, self._is_flat, self._stack, self._leaf_pairs
+            )  # fmt: skip
+            if leaf_pair_count < 0:
+                self._stack = np.zeros((2 * len(self._stack), 2), dtype=np.int32)
+            elif leaf_pair_count > len(self._leaf_pairs):
+                self._leaf_pairs = np.zeros((3 * leaf_pair_count // 2, 2), dtype=np.int32)
+            else:
+                break
+        while True:
+            spare = self._spare
+            count = list_pairs(
+                base, end, is_still, self._leaf_pairs, leaf_pair_count, tree.corners, tree.leaf_points,
+                tree.leaf_triangles, tree.leaf_edges, self._reach, self._spread, spare.pairs, spare.is_edges,
+                spare.gaps,
+            )  # fmt: skip
+            if count <= spare.capacity:
+                break
+            self._list, self._spare = PairStore(3 * count // 2), PairStore(3 * count // 2)
+        found = self._list
+        sort_pairs(
+            count, spare.pairs, spare.is_edges, spare.gaps, self._reach, self._bin_ends,
+            found.pairs, found.is_edges, found.gaps,
+        )  # fmt: skip
+        found.count = count
+        contacts = self._contacts
+        if 2 * contacts.count >= len(self._table):
+            self._table = np.zeros(8 * len(self._table), dtype=np.int32)
+        match_pairs(
+            contacts.count, contacts.points, contacts.is_edges, found.pairs, found.is_edges, count, self._table,
+            found.contacts,
+        )  # fmt: skip
+        self._searched[:] = np.inf
+
+    def _near(self, gap: float) -> int:
+        """Return how many pairs of the list may be as close as `gap` in this substep, nearest first."""
+        bin_number = int(BINS * (gap + 2.0 * self._deviation) / self._reach)
+        return int(self._bin_ends[min(bin_number, BINS - 1)])
+
+    # ------------------------------------------------------------------ contacts
+
+    def _find_contacts(self) -> None:
+        contacts = self._contacts
+        if largest_deviation(self._q, self._searched, self._way, 0.0) <= CALM * self.thickness:
+            return
+        self.searches += 1
+        np.copyto(self._searched, self._q)
+        found = self._list
+        near = self._near((1.0 + MARGIN) * self.thickness)
+        while True:
+            new = self._old
+            count = find_contacts(
+                self._x, self._q, found.pairs, found.is_edges, near, self._radii, self._frictions,
+                self._inverse_masses, found.contacts, contacts.count, contacts.pushes, contacts.pushes_before,
+                contacts.rubs, self._last_contacts, new.next_contacts, new.sources, new.points,
+                new.is_edges, new.weights,
+                new.normals, new.gaps, new.thicknesses, new.grips, new.pushes, new.pushes_before, new.rubs,
+            )  # fmt: skip
+            if count <= new.capacity:
+                break
+            self._old = ContactStore(3 * count // 2)
+        found.contacts[near : found.count] = -1
+        new.count = count
+        self._contacts, self._old = new, contacts
+
+    def _push(self, passes: int, collide: Callable[[], None]) -> None:
+        contacts, positions = self._contacts, self.world.particles.positions
+        for n in range(passes):
+            largest = push_apart(
+                contacts.count, contacts.points, contacts.weights, contacts.normals, contacts.gaps,
+                contacts.thicknesses, contacts.grips, self._inverse_masses, self._free_masses, self._x,
+                n % 2 == 1, contacts.pushes, contacts.rubs, self._q,
+            )  # fmt: skip
+            if largest == 0.0:
+                break
+            np.copyto(positions, self._q)
+            collide()
+            np.copyto(self._q, positions)
+            if largest < CONTENT * self.thickness:
+                break
+
+    # ------------------------------------------------------------------ the guarantee
+
+    def _secure(self, step: float, collide: Callable[[], None]) -> None:
+        """Change the end of the substep until the way to it is free."""
+        self._shares[:] = 1.0
+        real_contacts = self._contacts.count
+        is_shortened = False
+        for n in range(STANDSTILL + 2):
+            self._measure_deviation()
+            if not self._deviation <= self._skin:
+                self._contacts.count = real_contacts
+                self._detect(step)
+            count, found = self._find_hits(), self._list
+            if count == 0:
+                break
+            if n < BLOWS:
+                contacts = self._contacts
+                contacts.count = add_hit_contacts(
+                    count, self._hits, self._times, found.pairs, found.is_edges, self._x, self._q, self._radii,
+                    self._frictions, self._inverse_masses, contacts.count, contacts.points, contacts.weights,
+                    contacts.normals, contacts.gaps, contacts.thicknesses, contacts.grips, contacts.pushes,
+                    contacts.rubs,
+                )  # fmt: skip
+                self._push(PASSES, collide)
+                continue
+            if not is_shortened:
+                is_shortened = True
+                self.stops += 1
+                np.subtract(self._q, self._x, out=self._ways)
+            if n >= STANDSTILL:
+                self._shares[:] = 0.0
+            shorten_ways(
+                count, self._hits, self._times, found.pairs, n >= STOPS, len(self._q), self._x, self._ways,
+                self._shares, self._q,
+            )  # fmt: skip
+        self._contacts.count = real_contacts
+
+    def _find_hits(self) -> int:
+        found = self._list
+        near = self._near(SEPARATION * self.thickness)
+        while True:
+            count = find_hits(
+                self._x, self._q, found.pairs, found.is_edges, near, SEPARATION * self.thickness, self._hits, self._times
+            )  # fmt: skip
+            if count <= len(self._hits):
+                return int(count)
+            self._hits, self._times = np.zeros(2 * count, dtype=np.int32), np.zeros(2 * count)

@@ -1,0 +1,306 @@
+"""A tree of boxes over the surfaces of a scene: built once, refitted to every motion.
+
+Leaves hold one or two triangles. Every point and every edge belongs to exactly one leaf, so that a
+pair of points, edges and triangles is looked at only once. The order of the tree comes from the shape at the
+start: cloth folds, but what is near along the cloth stays near.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+from supple.model.mesh import triangle_edges
+
+Indices = NDArray[np.int32]
+
+STACK = 1 << 14
+"""Room for pairs of nodes that wait: twice the product of the depths is never reached by far."""
+
+
+@kernel
+def refit(x0, x1, children, corners, reach, boxes):
+    """Let every box enclose its points at both ends of a motion, and `reach` more on each side.
+
+    Boxes are kept in single precision, with the rounding added to the reach.
+
+    Args:
+        x0: (point_count, 3) [m], where the motion starts
+        x1: (point_count, 3) [m], where it ends
+        children: (node_count, 2) indices of nodes, or -1 and the leaf
+        corners: (leaf_count, 4) points of each leaf, the last repeated if there are three
+        reach: [m]
+        boxes: (node_count, 6) low and high corners [m], overwritten
+    """
+    for n in range(children.shape[0] - 1, -1, -1):
+        first, second = children[n, 0], children[n, 1]
+        if first >= 0:
+            for axis in range(3):
+                boxes[n, axis] = min(boxes[first, axis], boxes[second, axis])
+                boxes[n, 3 + axis] = max(boxes[first, 3 + axis], boxes[second, 3 + axis])
+            continue
+        for axis in range(3):
+            low = high = x0[corners[second, 0], axis]
+            for corner in range(4):
+                i = corners[second, corner]
+                a, b = x0[i, axis], x1[i, axis]
+                low = min(low, min(a, b))
+                high = max(high, max(a, b))
+            more = reach + 2.4e-7 * max(abs(low), abs(high))
+            boxes[n, axis] = low - more
+            boxes[n, 3 + axis] = high + more
+
+
+@kernel
+def near_leaves(roots, children, boxes, cells, is_flat, stack, pairs):
+    """Write every pair of leaves whose boxes overlap, and return how many there are.
+
+    Neighbours in a flat part of a sheet are left out: they cannot touch (`flat_windows`). If there are
+    more pairs than room, the rest is only counted.
+
+    Args:
+        roots: (root_pair_count, 2) nodes to compare; twice the same for a surface against itself
+        children: (node_count, 2) indices of nodes, or -1 and the leaf
+        boxes: (node_count, 6) low and high corners [m]
+        cells: (leaf_count, 3) grid, row and column of each leaf, -1 outside of grids
+        is_flat: (leaf_count,) whether the window around a cell is flat
+        stack: (n, 2) scratch
+        pairs: (capacity, 2) leaves, overwritten
+
+    Returns:
+        The number of pairs, or -1 if the stack was too small.
+    """
+    count = 0
+    for r in range(roots.shape[0]):
+        stack[0, 0], stack[0, 1] = roots[r, 0], roots[r, 1]
+        height = 1
+        while height > 0:
+            height -= 1
+            a, b = stack[height, 0], stack[height, 1]
+            if height + 4 > stack.shape[0]:
+                return -1
+            if a == b:
+                if children[a, 0] >= 0:
+                    left, right = children[a, 0], children[a, 1]
+                    stack[height, 0], stack[height, 1] = left, left
+                    stack[height + 1, 0], stack[height + 1, 1] = right, right
+                    stack[height + 2, 0], stack[height + 2, 1] = left, right
+                    height += 3
+                elif not is_flat[children[a, 1]]:
+                    if count < pairs.shape[0]:
+                        pairs[count, 0], pairs[count, 1] = children[a, 1], children[a, 1]
+                    count += 1
+                continue
+            if (
+                boxes[a, 0] > boxes[b, 3] or boxes[b, 0] > boxes[a, 3]
+                or boxes[a, 1] > boxes[b, 4] or boxes[b, 1] > boxes[a, 4]
+                or boxes[a, 2] > boxes[b, 5] or boxes[b, 2] > boxes[a, 5]
+            ):  # fmt: skip
+                continue
+            is_leaf_a, is_leaf_b = children[a, 0] < 0, children[b, 0] < 0
+            if is_leaf_a and is_leaf_b:
+                p, q = children[a, 1], children[b, 1]
+                if (
+                    cells[p, 0] >= 0
+                    and cells[p, 0] == cells[q, 0]
+                    and (is_flat[p] or is_flat[q])
+                    and abs(cells[p, 1] - cells[q, 1]) <= 1
+                    and abs(cells[p, 2] - cells[q, 2]) <= 1
+                ):
+                    continue
+                if count < pairs.shape[0]:
+                    pairs[count, 0], pairs[count, 1] = p, q
+                count += 1
+            elif is_leaf_b or (not is_leaf_a and a < b):
+                # Nodes are numbered by level, so the lower number is the larger box.
+                stack[height, 0], stack[height, 1] = children[a, 0], b
+                stack[height + 1, 0], stack[height + 1, 1] = children[a, 1], b
+                height += 2
+            else:
+                stack[height, 0], stack[height, 1] = a, children[b, 0]
+                stack[height + 1, 0], stack[height + 1, 1] = a, children[b, 1]
+                height += 2
+    return count
+
+
+@dataclass(frozen=True)
+class SurfaceTree:
+    """The leaves of all surfaces, what each owns, and the nodes above them."""
+
+    triangles: Indices
+    """(triangle_count, 3) points."""
+
+    edges: Indices
+    """(edge_count, 2) points."""
+
+    corners: Indices
+    """(leaf_count, 4) points, the last repeated if there are three."""
+
+    leaf_triangles: Indices
+    """(leaf_count, 2, 3) corners of its triangles, 0 to 3; -1 for none."""
+
+    leaf_points: Indices
+    """(leaf_count, 4) corners that a leaf owns, -1 for none."""
+
+    leaf_edges: Indices
+    """(leaf_count, 5, 2) corners of the edges that a leaf owns, -1 for none."""
+
+    cells: Indices
+    """(leaf_count, 3) grid, row and column; -1 outside of grids."""
+
+    children: Indices
+    """(node_count, 2) indices of nodes, or -1 and the leaf; children come after their parents."""
+
+    surface_roots: Indices
+    """(surface_count,) root node of each surface."""
+
+    leaf_surfaces: Indices
+    """(leaf_count,) surface of each leaf, ascending."""
+
+
+@dataclass(frozen=True)
+class Surface:
+    """One connected thing that cloth may touch."""
+
+    triangles: NDArray[np.int64]
+    """(triangle_count, 3) points of the scene."""
+
+    grid: tuple[int, int] | None = None
+    """Columns and rows of its points, if it is a sheet of rows and columns."""
+
+
+def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> SurfaceTree:
+    """Build the tree over all surfaces; `positions` (point_count, 3) [m] give its order."""
+    leaf_parts: list[NDArray[np.int64]] = [np.zeros((0, 2), dtype=np.int64)]
+    cell_parts: list[NDArray[np.int64]] = [np.zeros((0, 3), dtype=np.int64)]
+    triangle_parts: list[NDArray[np.int64]] = [np.zeros((0, 3), dtype=np.int64)]
+    leaf_counts, first = [], 0
+    for number, surface in enumerate(surfaces):
+        leaves, cells = _grid_leaves(surface, number) if surface.grid else _mesh_leaves(surface)
+        leaf_parts.append(np.where(leaves >= 0, leaves + first, -1))
+        cell_parts.append(cells)
+        triangle_parts.append(surface.triangles)
+        leaf_counts.append(len(leaves))
+        first += len(surface.triangles)
+    triangles = np.concatenate(triangle_parts)
+    leaves = np.concatenate(leaf_parts)
+    edges, sides = triangle_edges(triangles)
+    leaf_of_triangle = np.zeros(len(triangles), dtype=np.int64)
+    for column in (1, 0):
+        has = leaves[:, column] >= 0
+        leaf_of_triangle[leaves[has, column]] = np.flatnonzero(has)
+    corners = _corners(triangles, leaves)
+    centres = positions[corners].mean(axis=1)
+    nodes: list[tuple[int, int]] = []
+    roots = []
+    start = 0
+    for count in leaf_counts:
+        roots.append(len(nodes))
+        _add_nodes(centres[start : start + count], start, nodes)
+        start += count
+    points = _owned(triangles, leaf_of_triangle, len(leaves), 4)
+    owned_edges = _owned(sides, leaf_of_triangle, len(leaves), 5)
+    return SurfaceTree(
+        triangles=triangles.astype(np.int32),
+        edges=edges.astype(np.int32),
+        corners=corners.astype(np.int32),
+        leaf_triangles=_as_corners(triangles[leaves], leaves >= 0, corners),
+        leaf_points=_as_corners(points, points >= 0, corners),
+        leaf_edges=_as_corners(edges[owned_edges], owned_edges >= 0, corners),
+        cells=np.concatenate(cell_parts).astype(np.int32),
+        children=np.array(nodes, dtype=np.int32).reshape(-1, 2),
+        surface_roots=np.array(roots, dtype=np.int32),
+        leaf_surfaces=np.repeat(np.arange(len(leaf_counts)), leaf_counts).astype(np.int32),
+    )
+
+
+def _grid_leaves(surface: Surface, number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the two triangles of every cell of a grid, and where each cell lies."""
+    assert surface.grid is not None
+    columns, rows = surface.grid
+    row, column = np.divmod(np.arange((columns - 1) * (rows - 1)), columns - 1)
+    leaves = np.arange(len(surface.triangles)).reshape(-1, 2)
+    return leaves, np.stack([np.full(len(row), number), row, column], axis=1)
+
+
+def _mesh_leaves(surface: Surface) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return triangles in pairs that share an edge, as far as they can be matched."""
+    count = len(surface.triangles)
+    _, sides = triangle_edges(surface.triangles)
+    order = np.argsort(sides.ravel(), kind="stable")
+    by_edge, owners = sides.ravel()[order], order // 3
+    is_shared = by_edge[1:] == by_edge[:-1]
+    is_taken = np.zeros(count, dtype=np.bool_)
+    leaves = []
+    for a, b in zip(owners[:-1][is_shared].tolist(), owners[1:][is_shared].tolist(), strict=True):
+        if not (is_taken[a] or is_taken[b] or a == b):
+            is_taken[a] = is_taken[b] = True
+            leaves.append((a, b))
+    leaves += [(int(t), -1) for t in np.flatnonzero(~is_taken)]
+    return np.array(leaves, dtype=np.int64).reshape(-1, 2), np.full((len(leaves), 3), -1)
+
+
+def _corners(triangles: NDArray[np.int64], leaves: NDArray[np.int64]) -> NDArray[np.int64]:
+    first = triangles[leaves[:, 0]]
+    second = np.where(leaves[:, 1:] >= 0, triangles[leaves[:, 1]], first)
+    is_new = ~(second[:, :, None] == first[:, None, :]).any(axis=2)
+    fourth = np.where(is_new.any(axis=1), second[np.arange(len(second)), is_new.argmax(axis=1)], first[:, 2])
+    return np.concatenate([first, fourth[:, None]], axis=1)
+
+
+def _as_corners(
+    points: NDArray[np.int64], is_there: NDArray[np.bool_], corners: NDArray[np.int64]
+) -> Indices:
+    """Return points of leaves as numbers of their corners, -1 where there is nothing."""
+    leaves = corners.reshape(len(corners), *(1,) * (points.ndim - 1), 4)
+    numbers = (points[..., None] == leaves).argmax(axis=-1)
+    there = is_there.reshape(is_there.shape + (1,) * (points.ndim - is_there.ndim))
+    return np.where(there, numbers, -1).astype(np.int32)
+
+
+def _owned(
+    items: NDArray[np.int64], leaf_of_triangle: NDArray[np.int64], leaf_count: int, width: int
+) -> NDArray[np.int64]:
+    """Return the points or edges that each leaf owns: those that no leaf before it has."""
+    flat, owner = items.ravel(), np.repeat(leaf_of_triangle, 3)
+    order = np.lexsort((owner, flat))
+    is_first = np.diff(flat[order], prepend=-1) != 0
+    item, leaf = flat[order][is_first], owner[order][is_first]
+    by_leaf = np.argsort(leaf, kind="stable")
+    item, leaf = item[by_leaf], leaf[by_leaf]
+    starts = np.searchsorted(leaf, np.arange(leaf_count))
+    owned = np.full((leaf_count, width), -1, dtype=np.int64)
+    owned[leaf, np.arange(len(leaf)) - starts[leaf]] = item
+    return owned
+
+
+def _add_nodes(centres: NDArray[np.float64], first: int, nodes: list[tuple[int, int]]) -> None:
+    """Add the nodes over some leaves, halving them level by level along their longest side."""
+    order = np.arange(len(centres))
+    spans = [(0, len(centres))]
+    waiting = [len(nodes)]
+    nodes.append((-1, -1))
+    while spans:
+        segment = np.full(len(centres), -1)
+        key = np.zeros(len(centres))
+        for n, (low, high) in enumerate(spans):
+            points = centres[order[low:high]]
+            segment[low:high] = n
+            key[low:high] = points[:, int(np.argmax(np.ptp(points, axis=0)))]
+        inside = segment >= 0
+        sorted_inside = np.lexsort((key[inside], segment[inside]))
+        order[inside] = order[inside][sorted_inside]
+        next_spans, next_waiting = [], []
+        for node, (low, high) in zip(waiting, spans, strict=True):
+            if high - low == 1:
+                nodes[node] = (-1, first + int(order[low]))
+                continue
+            middle = (low + high) // 2
+            nodes[node] = (len(nodes), len(nodes) + 1)
+            next_waiting += [len(nodes), len(nodes) + 1]
+            nodes += [(-1, -1), (-1, -1)]
+            next_spans += [(low, middle), (middle, high)]
+        spans, waiting = next_spans, next_waiting

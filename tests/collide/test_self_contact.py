@@ -1,0 +1,249 @@
+"""Cloth against cloth: what contact keeps, gives and guarantees."""
+
+import math
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import supple
+from supple.collide import self_contact
+from supple.collide.response import push_apart
+from supple.errors import SuppleError
+from supple.inspection import inspect_scene
+from tests.collide.referee import Referee
+
+
+def sheet(points, *, size=0.3, **options):
+    options = {"self_contact": "exact", "plane": "xz", **options}
+    return supple.Cloth.rectangle(width=size, height=size, columns=points, rows=points, **options)
+
+
+def rms_speed(simulation):
+    velocities = np.concatenate([simulation.velocities(name) for name in simulation.body_names])
+    return float(np.sqrt((velocities**2).sum(axis=1).mean()))
+
+
+def test_what_touches_nothing_moves_exactly_as_without_contact():
+    moved = []
+    for mode in ("exact", "off"):
+        hung = sheet(8, plane="xy", self_contact=mode).pinned("top-left", "top-right")
+        simulation = supple.Simulation(supple.Scene(hung))
+        for _ in range(10):
+            report = simulation.step()
+        assert report.self_contacts == 0
+        moved.append(simulation.positions("cloth").copy())
+    np.testing.assert_array_equal(*moved)
+
+
+def colliding_sheets(**options):
+    """Two free sheets that meet edge on face, off the middle, without gravity."""
+    return supple.Scene(
+        sheet(7, name="still", **options),
+        sheet(
+            7,
+            name="flying",
+            at=(0.07, 0.03, 0.04),
+            rotation_deg=(4.0, 20.0, 3.0),
+            velocity=(0.3, -1.0, 0.0),
+            **options,
+        ),
+        gravity=(0.0, 0.0, 0.0),
+    )
+
+
+def test_two_free_sheets_that_collide_keep_their_momentum():
+    simulation = supple.Simulation(colliding_sheets(friction=0.0))
+    start = simulation.step()
+    contacts = 0
+    for _ in range(25):
+        report = simulation.step()
+        contacts += report.self_contacts
+    assert contacts > 0
+    assert np.linalg.norm(simulation.velocities("still").mean(axis=0)) > 0.1
+    linear = np.array(start.linear_momentum)
+    np.testing.assert_allclose(report.linear_momentum, linear, atol=1e-12 * np.linalg.norm(linear))
+    angular = np.array(start.angular_momentum)
+    np.testing.assert_allclose(report.angular_momentum, angular, atol=1e-8 * np.linalg.norm(angular))
+
+
+def test_friction_between_free_sheets_keeps_the_linear_momentum():
+    simulation = supple.Simulation(colliding_sheets(friction=0.8))
+    start = simulation.step()
+    for _ in range(15):
+        report = simulation.step()
+    linear = np.array(start.linear_momentum)
+    np.testing.assert_allclose(report.linear_momentum, linear, atol=1e-12 * np.linalg.norm(linear))
+
+
+@pytest.mark.parametrize("struck_at", [0.5, 0.3, 0.9])
+def test_an_edge_turns_about_where_it_is_struck_as_in_kang_equation_8(struck_at):
+    """The edge (0, 1) falls onto the edge (2, 3), which nothing moves, and meets it at `struck_at`."""
+    length, speed = 0.2, 0.001
+    starts = np.array(
+        [[0.0, 0.0, 0.0], [length, 0.0, 0.0], [struck_at * length, 0.0, -1.0], [struck_at * length, 0.0, 1.0]]
+    )
+    starts[:2, 1] = 1e-9
+    ends = starts.copy()
+    ends[:2, 1] -= speed
+    masses = np.array([1.0, 1.0, 0.0, 0.0])
+    push_apart(
+        1, np.arange(4, dtype=np.int32).reshape(1, 4), np.array([[1.0 - struck_at, struck_at, -0.5, -0.5]]),
+        np.array([[0.0, 1.0, 0.0]]), np.array([1e-9]), np.array([1e-3]), np.zeros(1), masses, masses, starts,
+        False, np.zeros(1), np.zeros((1, 3)), ends,
+    )  # fmt: skip
+    hit = np.array([struck_at * length, 0.0, 0.0])
+    arms = hit - starts[:2] * (1.0, 0.0, 0.0)
+    fall = np.array([0.0, -speed, 0.0])
+    omega = np.cross(arms, fall).sum(axis=0) / (arms**2).sum()
+    expected = np.cross(omega, arms)
+    np.testing.assert_allclose((ends - starts)[:2], expected, atol=1e-15)
+    assert (abs(omega[2]) < 1e-12) == (struck_at == 0.5)
+
+
+@pytest.mark.parametrize("beyond", [-4.0, 4.0], ids=["below", "above"])
+def test_a_sheet_slides_on_a_sheet_exactly_above_the_friction_angle(beyond):
+    friction = 0.3
+    angle = math.atan(friction) + math.radians(beyond)
+    gravity = (9.81 * math.sin(angle), -9.81 * math.cos(angle), 0.0)
+    floor = sheet(6, name="floor", size=0.5, friction=friction).pinned(
+        box=((-1.0, -1.0, -1.0), (1.0, 1.0, 1.0))
+    )
+    slider = sheet(5, name="slider", size=0.15, at=(-0.05, 0.00105, 0.01), friction=friction)
+    simulation = supple.Simulation(supple.Scene(floor, slider, gravity=gravity))
+    for _ in range(15):
+        simulation.step()
+    speed = float(simulation.velocities("slider")[:, 0].mean())
+    if beyond < 0.0:
+        assert abs(speed) < 0.005
+    else:
+        expected = 9.81 * (math.sin(angle) - friction * math.cos(angle)) * 0.3
+        assert speed == pytest.approx(expected, rel=0.1)
+
+
+@pytest.mark.slow
+def test_a_stack_of_six_comes_to_rest_and_keeps_its_thickness():
+    sheets = [sheet(8, name=f"s{k}", at=(0.003 * k, 0.005 + 0.002 * k, 0.002 * k)) for k in range(6)]
+    simulation = supple.Simulation(supple.Scene(*sheets, supple.Plane(normal=(0.0, 1.0, 0.0), offset=0.0)))
+    referee = Referee(simulation)
+    for frame in range(150):
+        simulation.step()
+        if frame % 10 == 0:
+            assert not referee.sees_intersections()
+        if frame >= 120:
+            assert rms_speed(simulation) < 0.5e-3
+    heights = [float(simulation.positions(f"s{k}")[:, 1].mean()) for k in range(6)]
+    np.testing.assert_allclose(np.diff(heights), 1.0e-3, rtol=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_a_sheet_thrown_into_a_corner_and_torn_about_never_intersects(seed):
+    rng = np.random.default_rng(seed)
+    thrown = sheet(
+        9, size=0.4, plane="xy", at=(0.0, 0.35, 0.0), rotation=tuple(rng.uniform(-3.0, 3.0, 3)),
+        velocity=tuple(rng.uniform(-4.0, 4.0, 3)),
+    )  # fmt: skip
+    walls = [
+        supple.Plane(normal=normal, offset=offset)
+        for normal, offset in (((0.0, 1.0, 0.0), -0.1), ((1.0, 0.0, 0.0), -0.25), ((-1.0, 0.0, 0.0), -0.25))
+    ]
+    simulation = supple.Simulation(supple.Scene(thrown, *walls))
+    referee = Referee(simulation)
+    for frame in range(40):
+        if frame == 15:
+            # A hand pulls one corner through the folds at 20 m/s and more.
+            simulation.grab("cloth", 0, tuple(simulation.positions("cloth")[80] + rng.uniform(-0.2, 0.2, 3)))
+        if frame == 20:
+            simulation.release("cloth", 0)
+        report = simulation.step()
+        assert report.is_finite
+        assert not referee.sees_intersections()
+    assert simulation.intersections() == 0
+
+
+def test_a_scene_that_starts_intersected_is_refused_with_the_place():
+    crossing = supple.Scene(
+        sheet(5, name="flat"), sheet(5, name="upright", plane="xy", at=(0.01, 0.02, 0.013))
+    )
+    with pytest.raises(
+        SuppleError, match=r"flat and upright: the start is intersected: \d+ edges .* near \("
+    ):
+        supple.Simulation(crossing)
+    assert "the start is intersected" in inspect_scene(crossing)["warnings"][0]
+    ignored = supple.Scene(*(body.changed(self_contact="off") for body in crossing.bodies))
+    assert supple.Simulation(ignored).intersections() == 0
+
+
+def test_crossings_are_seen_where_the_referee_sees_them():
+    for shift in (0.0, 0.2):
+        scene = supple.Scene(
+            sheet(5, name="flat"), sheet(5, name="upright", plane="xy", at=(0.01, 0.02, 0.013 + shift))
+        )
+        world = self_contact.SelfContact(scene, supple.simulation.build_world(scene))
+        simulation = supple.Simulation(supple.Scene(*(b.changed(self_contact="off") for b in scene.bodies)))
+        assert bool(len(world.crossings())) == Referee(simulation).sees_intersections() == (shift == 0.0)
+
+
+def test_thickness_beyond_the_triangles_is_a_mistake_with_advice():
+    with pytest.raises(SuppleError, match="Make it at most"):
+        sheet(30, thickness=0.02)
+    assert sheet(100).contact_thickness() < 1.1e-3
+    assert sheet(400).contact_thickness() < 0.5e-3
+
+
+def test_a_saved_simulation_goes_on_bit_for_bit_with_its_contacts(tmp_path):
+    sheets = [sheet(6, name=f"s{k}", at=(0.003 * k, 0.002 + 0.0015 * k, 0.002 * k)) for k in range(3)]
+    simulation = supple.Simulation(supple.Scene(*sheets, supple.Plane(normal=(0.0, 1.0, 0.0), offset=0.0)))
+    for _ in range(12):
+        report = simulation.step()
+    assert report.self_contacts > 0
+    simulation.save(tmp_path / "stack.npz")
+    loaded = supple.Simulation.load(tmp_path / "stack.npz")
+    for _ in range(5):
+        simulation.step()
+        loaded.step()
+    for name in simulation.body_names:
+        np.testing.assert_array_equal(simulation.positions(name), loaded.positions(name))
+
+
+def copied(arguments):
+    return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+
+
+def test_every_kernel_of_contact_gives_in_python_what_it_gives_compiled(monkeypatch):
+    names = [name for name, value in vars(self_contact).items() if isinstance(value, Dispatcher)]
+    calls = {name: [] for name in names}
+    scene = supple.Scene(
+        sheet(3, name="low", size=0.05).pinned("top"),
+        sheet(3, name="high", size=0.05, at=(0.004, 0.0021, 0.003), velocity=(0.0, -3.0, 0.0)),
+        supple.Plane(normal=(0.0, 1.0, 0.0), offset=-0.0005),
+    )
+    supple.Simulation(scene, substeps=1).step()  # compiles, with the kernels themselves
+
+    def recorder(name, compiled):
+        def call(*arguments):
+            if len(calls[name]) < 2:
+                calls[name].append(copied(arguments))
+            return compiled(*arguments)
+
+        return call
+
+    for name in names:
+        monkeypatch.setattr(self_contact, name, recorder(name, getattr(self_contact, name)))
+    simulation = supple.Simulation(scene, substeps=1)
+    for _ in range(4):
+        simulation.step()
+    monkeypatch.undo()
+    for name in names:
+        if name in ("shorten_ways", "add_hit_contacts") and not calls[name]:
+            continue
+        assert calls[name], name
+        compiled = getattr(self_contact, name)
+        for arguments in calls[name]:
+            by_machine, by_hand = copied(arguments), copied(arguments)
+            answer, expected = compiled(*by_machine), compiled.py_func(*by_hand)
+            assert answer == expected or answer == pytest.approx(expected, rel=1e-9), name
+            for machine, hand in zip(by_machine, by_hand, strict=True):
+                if isinstance(hand, np.ndarray):
+                    np.testing.assert_allclose(machine, hand, rtol=1e-9, atol=1e-15)
