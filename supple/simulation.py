@@ -87,6 +87,7 @@ class Simulation:
         self._holds = Holds(self._world.particles.positions)
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
+        self._is_air_stale = False
         self._pin_bodies()
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
@@ -304,6 +305,7 @@ class Simulation:
 
     def air_force(self, body: str) -> NDArray[np.float64]:
         """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
+        self._freshen_air()
         return self._air.force(self._body(body))
 
     def wind_at(self, points: Triple | NDArray[np.float64]) -> NDArray[np.float64]:
@@ -437,6 +439,7 @@ class Simulation:
         self.scene = scene
         self._world.gravity[:] = scene.gravity
         if scene_changes.keys() & {"wind", "fans", "waters"}:
+            self._freshen_air()
             self._air.set(scene)
         if scene.drag != self._world.drag:
             self._world.drag = scene.drag
@@ -652,7 +655,15 @@ class Simulation:
         self._measure()
 
     def _renew_air(self) -> None:
-        """Let the wind blow on the bodies as they are now; gusts go on."""
+        """Let the wind blow on the bodies as they are now; gusts go on. Still air waits until it is asked for."""
+        self._is_air_stale = True
+        if not self._air.is_still:
+            self._freshen_air()
+
+    def _freshen_air(self) -> None:
+        if not self._is_air_stale:
+            return
+        self._is_air_stale = False
         gusts = self._air.state()
         self._air = Air(self.scene, self._world, self.settings.seed, WindShadow(self._obstacles))
         self._air.restore(gusts)
