@@ -114,12 +114,11 @@ class Workpiece:
     def _mixes(self, old_count: int, point_count: int) -> dict[int, Mix]:
         """Return what every new or welded vertex is made of."""
         mixes: dict[int, Mix] = {}
-        parents = self.sheet.parents[:point_count].tolist()
-        shares = self.sheet.parent_shares[:point_count].tolist()
-        for vertex in range(old_count, point_count):
-            first, last = parents[vertex]
+        parents = self.sheet.parents[old_count:point_count].tolist()
+        shares = self.sheet.parent_shares[old_count:point_count].tolist()
+        for vertex, (first, last), share in zip(range(old_count, point_count), parents, shares, strict=True):
             mix: Mix = {}
-            for parent, weight in ((first, 1.0 - shares[vertex]), (last, shares[vertex])):
+            for parent, weight in ((first, 1.0 - share), (last, share)):
                 if weight > 0.0:
                     for source, inner in mixes.get(parent, {parent: 1.0}).items():
                         mix[source] = mix.get(source, 0.0) + weight * inner

@@ -267,7 +267,8 @@ class Air:
                 self._add_panels(span, None)
                 self._displace(span, span.shares, np.cbrt(span.shares))
             elif isinstance(body, Chain):
-                self._add_rods(span, body.diameter)
+                if len(span.shares) > 1:  # a chain may have snapped to single points
+                    self._add_rods(span, body.diameter)
                 self._displace(span, span.shares * 0.25 * np.pi * body.diameter**2, body.diameter)
 
     def _add_panels(self, span: BodyRange, air: Aerodynamics | None) -> None:

@@ -125,6 +125,21 @@ def test_stiffness_of_a_cloth_that_was_cut_along_its_load_hardly_changes():
     assert length(True) == pytest.approx(length(False), rel=0.02)
 
 
+def test_wind_blows_on_every_piece():
+    """Pieces drift with the wind, also if it rises only after the cut."""
+    for is_early in (True, False):
+        wind = supple.Wind(velocity=(0.0, 0.0, 5.0))
+        scene = supple.Scene(sheet(8), *([wind] if is_early else []), gravity=(0.0, 0.0, 0.0))
+        simulation = supple.Simulation(scene)
+        simulation.cut("cloth", plane=((0.0, 0.0, 0.0), (1.0, 0.1, 0.0)))
+        if not is_early:
+            simulation.set(wind=wind)
+        for _ in range(10):
+            simulation.step()
+        for name in simulation.body_names:
+            assert simulation.positions(name)[:, 2].mean() > 0.01
+
+
 def test_pins_hold_both_copies_of_a_point_that_is_cut_through():
     simulation = supple.Simulation(supple.Scene(sheet(15).pinned("top")))
     simulation.step()
