@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import os
 import secrets
 import socket
@@ -125,6 +126,10 @@ class Studio:
         try:
             if on_up is not None:
                 on_up()
+            # In a thread of its own: Python forgets that Ctrl-C was dealt with if it comes in the middle of an import.
+            loading = threading.Thread(target=importlib.import_module, args=("supple.studio.player",))
+            loading.start()
+            loading.join()
             from supple.studio.player import Player
 
             self._player = Player(

@@ -80,7 +80,7 @@ def test_a_page_that_does_not_acknowledge_gets_three_frames_and_then_only_the_ne
         while len(page.frames) == protocol.IN_FLIGHT:
             await page.hear()
         newest = int.from_bytes(page.frames[-1][8:12], "little")
-        assert newest >= 100
+        assert newest >= last["frame"] - 1  # a report may overtake its frame
         await page.socket.close()
 
     run(conversation())
