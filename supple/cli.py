@@ -156,7 +156,7 @@ def run(
             frame_rate=rate,
             kept=begun.kept,
             replace=force,
-            reshapes=getattr(declared, "may_reshape", False),
+            reshapes=declared.may_reshape,
             is_resumable=True,
             convention=Convention.named(up, unit),
             finished=progress.file_finished,

@@ -254,6 +254,11 @@ class Simulation:
         return 1.0 / self.settings.frame_rate
 
     @property
+    def may_reshape(self) -> bool:
+        """Whether bodies may be cut, torn or sewn by themselves from now on, and so change their number of points."""
+        return self.scene.may_reshape or self._editor.is_under_way
+
+    @property
     def body_names(self) -> tuple[str, ...]:
         """Names of the bodies, in the order of the scene."""
         return tuple(self._world.bodies)

@@ -209,6 +209,11 @@ class Editor:
         """Return what was set since the edit that an undo takes back."""
         return self.history.done[-1].settings if self.history.done else []
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether seams are closing, or bodies may tear."""
+        return bool(self.ongoing.seams) or any(map(math.isfinite, self.ongoing.strains.values()))
+
     # ------------------------------------------------------------------ every frame
 
     def advance(self, seconds: float) -> None:

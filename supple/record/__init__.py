@@ -355,7 +355,7 @@ def record(
         frame_count=frame_count,
         frame_rate=float(simulation.frame_rate),
         replace=replace,
-        reshapes=getattr(simulation, "may_reshape", False) if reshapes is None else reshapes,
+        reshapes=simulation.may_reshape if reshapes is None else reshapes,
         convention=Convention.named(up, unit),
         **options,
     ) as recording:

@@ -13,7 +13,7 @@ from supple.scene.body import Body
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
 from supple.scene.declared import Declared
-from supple.scene.edits import EDITS, Edit, as_edits, edit_mistakes
+from supple.scene.edits import EDITS, Edit, Shrink, as_edits, edit_mistakes
 from supple.scene.lattice import Lattice
 from supple.scene.materials import Material, presets, unknown_material
 from supple.scene.mistakes import inside, joined, shown, told
@@ -219,6 +219,11 @@ class Scene(Declared):
             if body.name == name:
                 return body
         raise SceneError([Mistake("scene", f"has no body named {shown(name)}.")])
+
+    @property
+    def may_reshape(self) -> bool:
+        """Whether a body may be cut, torn or sewn while it plays, and so change its number of points."""
+        return any(not isinstance(edit, Shrink) for edit in self.edits)
 
     def material_of(self, cloth: Cloth) -> Material:
         """Return what a cloth of this scene is made of."""

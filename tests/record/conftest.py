@@ -16,6 +16,7 @@ class Drifting:
 
     frame_rate = 10.0
     body_names = ("sheet", "rope")
+    may_reshape = False
 
     def __init__(self):
         self.frame = 0

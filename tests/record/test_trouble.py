@@ -161,3 +161,27 @@ def test_torn_recording_converts_where_it_can(torn, tmp_path):
     assert [len(frame.positions("sheet")) for frame in supple.open(tmp_path / "torn.usd")] == [4, 4, 5, 5, 5]
     with pytest.raises(SuppleError, match="cut or torn"):
         supple.convert(tmp_path / "torn.npz", tmp_path / "torn.pc2")
+
+
+def cut_in_two():
+    sheet = supple.Cloth.rectangle(width=0.4, height=0.4, columns=5, rows=5, name="sheet")
+    cut = supple.Cut(body="sheet", time=0.05, plane_point=(0.0, 0.03, 0.0), plane_normal=(0.0, 1.0, 0.0))
+    return supple.Simulation(supple.Scene(sheet.pinned("top"), cut))
+
+
+@pytest.mark.parametrize("ending", [".npz", ".npy", ".usd", ".obj", ".ply", ".vtu"])
+def test_a_piece_that_comes_off_is_a_body_of_the_recording(tmp_path, ending):
+    simulation = cut_in_two()
+    record(simulation, tmp_path / f"cut{ending}", seconds=0.2)
+    last = supple.open(tmp_path / f"cut{ending}")[-1]
+    assert simulation.body_names == ("sheet", "sheet-piece-1")
+    for name in simulation.body_names:
+        np.testing.assert_array_equal(last.positions(name), simulation.positions(name).astype(np.float32))
+
+
+def test_a_scene_with_a_cut_says_that_it_may_change_its_points(tmp_path):
+    simulation = cut_in_two()
+    assert simulation.may_reshape
+    with pytest.raises(SuppleError, match="cut or torn"):
+        record(simulation, tmp_path / "cut.glb", seconds=0.2)
+    assert simulation.frame == 0
