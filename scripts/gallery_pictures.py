@@ -18,8 +18,8 @@ from supple.studio.shot import shoot
 
 SIZE = (480, 300)
 
-MOMENTS = {"scarf": 1.2, "toroid-through": 0.42}
-"""When scenes are seen that are at their best sooner [s]."""
+MOMENTS = {"scarf": 1.2, "toroid-through": 0.42, "tear": 1.0, "banner-cut": 2.9}
+"""When scenes are seen that are at their best sooner or later [s]."""
 
 
 def main() -> int:
