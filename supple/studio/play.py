@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import os
 import secrets
 import socket
@@ -19,6 +18,7 @@ import uvicorn
 
 from supple.errors import SuppleError
 from supple.scene.scene import Scene
+from supple.studio.ctrl_c import CtrlC
 from supple.studio.desk import Desk
 from supple.studio.hub import Hub
 from supple.studio.protocol import LARGEST_MESSAGE
@@ -126,10 +126,6 @@ class Studio:
         try:
             if on_up is not None:
                 on_up()
-            # In a thread of its own: Python forgets that Ctrl-C was dealt with if it comes in the middle of an import.
-            loading = threading.Thread(target=importlib.import_module, args=("supple.studio.player",))
-            loading.start()
-            loading.join()
             from supple.studio.player import Player
 
             self._player = Player(
@@ -188,9 +184,9 @@ class Studio:
                 thread.join(timeout=5.0)
         self._thread = None
 
-    def wait(self) -> None:
+    def wait(self, until: CtrlC | None = None) -> None:
         """Wait until the studio stops, or until Ctrl-C."""
-        while self.player.is_running:
+        while self.player.is_running and not (until is not None and until.is_pressed):
             self.player.join(0.2)
         if self.player.failure is not None:
             raise self.player.failure
@@ -286,17 +282,16 @@ def play(
         if blocking:
             tell("Press Ctrl-C to stop.")
 
-    try:
-        studio.start(announce)
-        if blocking:
-            studio.wait()
-    except KeyboardInterrupt:
-        tell("Stopping.")
-    except BaseException:
-        studio.stop()
-        raise
-    if blocking:
-        studio.stop()
+    if not blocking:
+        return studio.start(announce)
+    with CtrlC() as ctrl_c:
+        try:
+            studio.start(announce)
+            studio.wait(until=ctrl_c)
+            if ctrl_c.is_pressed:
+                tell("Stopping.")
+        finally:
+            studio.stop()
     return studio
 
 

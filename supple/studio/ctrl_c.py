@@ -1,0 +1,42 @@
+"""Ctrl-C as a wish to stop, not as an exception wherever the program happens to be."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+
+class CtrlC:
+    """While entered, the first Ctrl-C is only noted; the second interrupts as usual.
+
+    An exception in the middle of an import or of a callback may be lost, or may be remembered by the interpreter as
+    unhandled although it was handled. A note cannot.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is pressed yet."""
+        self.is_pressed = False
+        self._before: Any = None
+
+    def __enter__(self) -> Self:
+        """Listen, if this thread may: signals belong to the main one."""
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave Ctrl-C as it was."""
+        self._give_back()
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.is_pressed = True
+        self._give_back()
+
+    def _give_back(self) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+            self._before = None
