@@ -3,6 +3,8 @@
 SHELL := /bin/sh
 VENV := .venv
 RUN := $(VENV)/bin
+PYTHON_READY := $(VENV)/.python-ready
+PLAY_READY := $(VENV)/.play-ready
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
@@ -19,7 +21,7 @@ help: ## show this list
 	@echo
 	@echo "Variables: SCENE=$(SCENE) (for play), PYTHON=path/to/python (to make $(VENV) with)"
 
-play: $(READY) page ## open the studio on the default scene in a browser
+play: page ## open the studio on the default scene in a browser
 	@$(RUN)/supple play $(SCENE)
 
 # The browser's tests watch a clock, so they have the machine to themselves.
@@ -28,7 +30,7 @@ test: lint page ## everything: lint, then all tests, the browser's too
 	@$(RUN)/python -m pytest -n 2 --ignore=tests/browser
 	@$(RUN)/python -m pytest tests/browser
 
-page: $(READY) ## build the studio's page
+page: $(PLAY_READY) ## build the studio's page
 	@$(RUN)/python scripts/build_page.py
 
 lint: $(READY) ## style, types and layers
@@ -50,8 +52,23 @@ pin: $(READY) ## write constraints.txt anew from pyproject.toml
 clean: ## remove .venv and what tools left behind
 	rm -rf $(VENV) build dist web/build web/node_modules supple/studio/static .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
-# The stamp is newer than the two files that decide what is installed, or the install runs again.
-$(READY): pyproject.toml constraints.txt
+# Playing needs a quarter of what testing needs. A stamp is newer than the two files that decide what is installed, or
+# the install runs again. On a terminal pip shows how far it is.
+install = quiet=-qq; if [ -t 1 ]; then quiet=; fi; \
+	$(RUN)/python -m pip install $$quiet --disable-pip-version-check -e '.$(1)' -c constraints.txt \
+	    || { echo "The install did not finish. With a network connection, run make again." >&2; exit 1; }
+
+$(PLAY_READY): pyproject.toml constraints.txt $(PYTHON_READY)
+	@echo "installing supple and what it needs into $(VENV) (a minute, the first time)"
+	@$(call install,)
+	@touch $@
+
+$(READY): pyproject.toml constraints.txt $(PYTHON_READY)
+	@echo "installing supple and what its tests need into $(VENV) (two minutes, the first time)"
+	@$(call install,[dev])
+	@touch $(PLAY_READY) $@
+
+$(PYTHON_READY):
 	@if ! $(RUN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 	    found=; \
 	    for candidate in $(if $(PYTHON),"$(PYTHON)",python3 python3.13 python3.12 python3.11 python3.14 python); do \
@@ -71,12 +88,9 @@ $(READY): pyproject.toml constraints.txt
 	        exit 1; \
 	    fi; \
 	fi
-	@echo "installing supple and what it needs into $(VENV)"
-	@$(RUN)/python -m pip install -qq --disable-pip-version-check -e '.[dev]' -c constraints.txt \
-	    || { echo "The install did not finish. With a network connection, run make again." >&2; exit 1; }
 	@touch $@
 
 $(BENCH_READY): $(READY)
 	@echo "installing what the benchmarks compare with"
-	@$(RUN)/python -m pip install -qq --disable-pip-version-check -e '.[bench]' -c constraints.txt
+	@$(call install,[bench])
 	@touch $@
