@@ -360,6 +360,7 @@ export class Bodies {
     }
     this.pinSize = Math.min(0.03, 0.012 * world.shapes.radius + 0.002);
     this.pins = this.pinMesh(1);
+    this.group.visible = false; // where things are is told by the first frame
   }
 
   private pinMesh(count: number): InstancedMesh {
@@ -394,6 +395,7 @@ export class Bodies {
   update(frame: Frame): void {
     this.time = frame.time;
     this.frame = frame.frame;
+    this.group.visible = true;
     let first = 0;
     this.views.forEach((view, n) => {
       const [x, y, z, half] = frame.boxes.subarray(4 * n, 4 * n + 4);
