@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple import state
+from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.collide.obstacles import Obstacles
 from supple.collide.self_contact import SelfContact
 from supple.collide.solid_arrays import Progress
@@ -22,6 +23,7 @@ from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
 from supple.edit.change import Change
 from supple.edit.editor import Editor, chain_of
+from supple.edit.schedule import make_due_edits
 from supple.errors import SuppleError
 from supple.forces.air import Air
 from supple.forces.bending import bending_energy
@@ -38,7 +40,6 @@ from supple.model.measure import measure_motion
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
 from supple.scene.changes import BodyChanges
-from supple.scene.edits import Cut, Edit, Seam, Shrink, Tear, chain
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
@@ -47,9 +48,6 @@ from supple.stopwatch import Stopwatch
 
 WORLD_SETTINGS = ("gravity", "drag", "wind", "fans", "waters")
 """Fields of the scene that `set` may change."""
-
-Triple = Sequence[float] | NDArray[np.float64]
-Points = Sequence[Triple] | NDArray[np.float64]
 
 
 class Simulation:
@@ -111,7 +109,7 @@ class Simulation:
         """Advance by one frame and report."""
         watch = Stopwatch()
         if self.scene.edits:
-            self._make_declared_edits()
+            make_due_edits(self)
         self._editor.advance(self.frame_seconds)
         world, particles = self._world, self._world.particles
         holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
@@ -386,7 +384,7 @@ class Simulation:
 
     def grab(self, body: str, vertex: int, target: Triple) -> None:
         """Take a vertex by hand; by the end of the next frame it is at `target` (3,) [m]."""
-        self._holds.grab(self._particle(body, vertex), _point("target", target))
+        self._holds.grab(self._particle(body, vertex), as_point("target", target))
         self._holds_changed()
 
     def release(self, body: str, vertex: int) -> None:
@@ -403,7 +401,7 @@ class Simulation:
         """Pin a vertex where it is, or at `target` (3,) [m], reached by the end of the next frame."""
         particle = self._particle(body, vertex)
         here = self._world.particles.positions[particle].copy()
-        self._holds.pin(particle, here if target is None else _point("target", target))
+        self._holds.pin(particle, here if target is None else as_point("target", target))
         self._holds_changed()
 
     def unpin(self, body: str, vertex: int) -> None:
@@ -416,11 +414,11 @@ class Simulation:
         particle = self._particle(body, vertex)
         if not self._holds.is_pinned(particle):
             raise SuppleError(f"vertex {vertex} of {body!r} is not pinned. Use `pin` first.")
-        self._holds.pin(particle, _point("target", target))
+        self._holds.pin(particle, as_point("target", target))
 
     def move_obstacle(self, obstacle: str, at: Triple, rotation: Triple = (0.0, 0.0, 0.0)) -> None:
         """Lead an obstacle by hand; by the end of the next frame it is at `at` [m], turned by `rotation` [rad]."""
-        self._obstacles.lead(self._obstacle(obstacle), _point("at", at), _point("rotation", rotation))
+        self._obstacles.lead(self._obstacle(obstacle), as_point("at", at), as_point("rotation", rotation))
 
     def release_obstacle(self, obstacle: str) -> None:
         """Let go of an obstacle; one that has a mass keeps its velocity, any other stays where it is."""
@@ -506,13 +504,13 @@ class Simulation:
             raise SuppleError("`cut` needs a `path` or a `plane`, and not both.")
         found = self._editable(body)
         if path is not None:
-            self._editor.cut(found, _path(path), None)
+            self._editor.cut(found, as_path(path), None)
             return
         if not isinstance(plane, Sequence) or len(plane) != 2:
             raise SuppleError(
                 f"`plane` is {plane!r}, but it must be a point and a normal: ((x, y, z), (x, y, z))."
             )
-        point, normal = _point("plane", plane[0]), _point("plane", plane[1])
+        point, normal = as_point("plane", plane[0]), as_point("plane", plane[1])
         length = float(np.linalg.norm(normal))
         if length == 0.0:
             raise SuppleError("the normal of `plane` is (0, 0, 0), which has no direction.")
@@ -521,7 +519,7 @@ class Simulation:
     def tear(self, body: str, strain: float | None) -> None:
         """Let a body tear wherever it is stretched by more than `strain` [-], 0.1 for a tenth; None stops that."""
         if strain is not None:
-            strain = _number("strain", strain, above=0.0)
+            strain = as_number("strain", strain, above=0.0)
         self._editor.tear(self._editable(body), math.inf if strain is None else strain)
 
     def seam(
@@ -557,9 +555,9 @@ class Simulation:
         return self._editor.seam(
             found,
             (chains[0], chains[1]),
-            _number("seconds", seconds, at_least=0.0),
-            _number("stiffness", stiffness, above=0.0),
-            math.inf if strength is None else _number("strength", strength, above=0.0),
+            as_number("seconds", seconds, at_least=0.0),
+            as_number("stiffness", stiffness, above=0.0),
+            math.inf if strength is None else as_number("strength", strength, above=0.0),
             weld,
         )
 
@@ -581,8 +579,8 @@ class Simulation:
         found = self._editable(body)
         count = found.particles.stop - found.particles.start
         chosen = np.arange(count) if points is None else np.array(chain_of("points", points, count))
-        ratio = _number("ratio", ratio, above=0.0)
-        self._editor.shrink(found, chosen, ratio, _number("seconds", seconds, at_least=0.0))
+        ratio = as_number("ratio", ratio, above=0.0)
+        self._editor.shrink(found, chosen, ratio, as_number("seconds", seconds, at_least=0.0))
 
     def undo(self) -> str:
         """Take the last edit back, and every tear and weld since; return what it was. Motion goes on."""
@@ -618,59 +616,6 @@ class Simulation:
             np.tile([1.0, 0.0, 0.0], (count, 1)),
         )
 
-    def _make_declared_edits(self) -> None:
-        """Make the edits of the scene that are due in this frame."""
-        for edit in self.scene.edits:
-            if self.frame == math.ceil(edit.time * self.frame_rate - 1e-6):
-                try:
-                    self._make(edit)
-                except SuppleError as error:
-                    place = edit.place_of({"name": edit.name})
-                    warnings.warn(f"`{place}` was left out: {error}", RuntimeWarning, stacklevel=3)
-
-    def _make(self, edit: Edit) -> None:
-        if isinstance(edit, Cut):
-            names = [name for name, body in self._world.bodies.items() if body.origin == edit.body]
-            if edit.path is not None:
-                self.cut(edit.body, path=edit.path)
-            elif edit.plane_point is not None and edit.plane_normal is not None:
-                self._cut_all(names, (edit.plane_point, edit.plane_normal))
-        elif isinstance(edit, Tear):
-            self.tear(edit.body, edit.strain)
-        elif isinstance(edit, Shrink):
-            declared = self.scene.body(edit.body)
-            points = None if edit.points is None else chain(declared, edit.points)
-            for name in [n for n, body in self._world.bodies.items() if body.origin == edit.body]:
-                found = None if points is None else self._heirs(name, points)
-                if found is None or len(found) > 1:
-                    self.shrink(name, found, edit.ratio, edit.seconds)
-        elif isinstance(edit, Seam):
-            sides = [(edit.body, edit.points), (edit.other or edit.body, edit.other_points)]
-            a, b = ((name, self._heirs(name, chain(self.scene.body(name), where))) for name, where in sides)
-            self.seam(a, b, edit.seconds, stiffness=edit.stiffness, strength=edit.strength, weld=edit.weld)
-
-    def _cut_all(self, names: list[str], plane: tuple[Triple, Triple]) -> None:
-        """Cut every piece that a plane passes through; one that it misses is no mistake if it meets another."""
-        missed: SuppleError | None = None
-        is_cut = False
-        for name in names:
-            try:
-                self.cut(name, plane=plane)
-                is_cut = True
-            except SuppleError as error:
-                missed = error
-        if missed is not None and not is_cut:
-            raise missed
-
-    def _heirs(self, name: str, points: list[int]) -> list[int]:
-        """Return the vertices of a body that declared ones have become, in their order; lost ones are left out."""
-        _, births, weights = self.origin(name)
-        whole = np.flatnonzero(weights[:, 0] == 1.0)
-        heirs: dict[int, int] = {}
-        for vertex in whole[::-1].tolist():
-            heirs[int(births[vertex, 0])] = vertex
-        return [heirs[point] for point in points if point in heirs]
-
     def _editable(self, name: str) -> BodyRange:
         body = self._body(name)
         if body.tetrahedra.stop > body.tetrahedra.start:
@@ -689,21 +634,23 @@ class Simulation:
         particles.is_fixed[:] = False
         particles.is_fixed[self._holds.points()] = True
         self._obstacles.reshape(change.nearest)
-        self._air.reshape()
-        self._renew_soft()
-        self._contact = SelfContact(self.scene, self._world)
+        self._renew_followers()
         if isinstance(self._integrator, Filter):
             self._integrator.reshape(change.new_of, change.touched)
         else:
             self._integrator = choose_integrator(self.settings, world)
         self._limiter.refresh()
-        self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
-        self._safe_positions = np.zeros_like(particles.positions)
         self._measure()
 
-    def _renew_soft(self) -> None:
-        if self._world.tetrahedra.count:
-            self._soft, self._crush = SoftMeasure(self._world), CrushLimiter(self._world)
+    def _renew_followers(self) -> None:
+        """Renew what holds arrays as long as the particles and keeps nothing that must outlast an edit."""
+        world = self._world
+        self._air.reshape()
+        if world.tetrahedra.count:
+            self._soft, self._crush = SoftMeasure(world), CrushLimiter(world)
+        self._contact = SelfContact(self.scene, world)
+        self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
+        self._safe_positions = np.zeros_like(world.particles.positions)
 
     def _lengths_changed(self) -> None:
         self._integrator.lengths_changed()
@@ -788,46 +735,10 @@ class Simulation:
         particles = self._world.particles
         self._holds.rebase(particles.positions)
         self._obstacles.reshape(np.zeros(particles.count, dtype=np.int64))
-        self._air.reshape()
-        self._renew_soft()
-        self._contact = SelfContact(self.scene, self._world)
-        self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
-        self._safe_positions = np.zeros_like(particles.positions)
+        self._renew_followers()
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.setflags(write=False)
     return view
-
-
-def _point(name: str, value: Triple) -> NDArray[np.float64]:
-    try:
-        point = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        point = np.zeros(0)
-    if point.shape != (3,) or not np.isfinite(point).all() or np.abs(point).max() > 1e6:
-        raise SuppleError(f"`{name}` is {value!r}, but it must be three finite numbers (x, y, z) in metres.")
-    return point
-
-
-def _path(value: Points) -> NDArray[np.float64]:
-    try:
-        path = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        path = np.zeros(0)
-    if path.ndim != 2 or path.shape[1] != 3 or len(path) < 2:
-        raise SuppleError("`path` must list two or more points (x, y, z) in metres.")
-    if not np.isfinite(path).all() or np.abs(path).max() > 1e6:
-        raise SuppleError("`path` must hold finite numbers, in metres.")
-    if not (path != path[0]).any():
-        raise SuppleError("`path` stays at one point, so it cuts nothing.")
-    return path
-
-
-def _number(name: str, value: float, *, above: float = -math.inf, at_least: float = -math.inf) -> float:
-    is_number = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value) or not value > above or not value >= at_least:
-        bound = f"above {above:g}" if above > -math.inf else f"{at_least:g} or more"
-        raise SuppleError(f"`{name}` is {value!r}, but it must be a finite number {bound}.")
-    return float(value)

@@ -10,7 +10,7 @@ import io
 import json
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,13 @@ BEND_ARRAYS = ("stiffness",)
 TETRAHEDRON_ARRAYS = ("shear_moduli", "lame_moduli", "shear_damping", "volume_damping", "rotations")
 
 Arrays = dict[str, NDArray[Any]]
+
+
+class Restorable(Protocol):
+    """A part of a simulation with a state of its own."""
+
+    def restore(self, saved: Arrays) -> None:
+        """Take over a saved state; a KeyError, ValueError or TypeError tells that it does not fit."""
 
 
 @dataclass(frozen=True)
@@ -78,35 +85,20 @@ class SavedState:
                     raise StateError(f"`{prefix}.{name}` of the state holds NaN.")
                 into[:] = saved
         world.tetrahedra.refresh()
-        prefix = "holds."
-        held = {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
-        for name, array in held.items():
+        for name, array in self.part("holds.").items():
             if "_points" in name and not ((array >= 0) & (array < world.particles.count)).all():
-                raise StateError(f"`{prefix}{name}` of the state names particles that the scene lacks.")
-        try:
-            holds.restore(held)
-        except (KeyError, ValueError, TypeError):
-            raise StateError("the state does not say what is held, or says it wrongly.") from None
-        prefix = "obstacles."
-        placed = {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
-        try:
-            obstacles.restore(placed)
-        except (KeyError, ValueError, TypeError):
-            raise StateError("the state does not say where obstacles are, or says it wrongly.") from None
-        prefix = "air."
-        blown = {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
-        try:
-            air.restore(blown)
-        except (KeyError, ValueError, TypeError):
-            raise StateError("the state does not say how the wind blows, or says it wrongly.") from None
-        prefix = "contact."
-        touching = {
-            name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)
-        }
-        try:
-            contact.restore(touching)
-        except (KeyError, ValueError, TypeError):
-            raise StateError("the state does not say how cloth touches, or says it wrongly.") from None
+                raise StateError(f"`holds.{name}` of the state names particles that the scene lacks.")
+        parts: tuple[tuple[Restorable, str, str], ...] = (
+            (holds, "holds.", "what is held"),
+            (obstacles, "obstacles.", "where obstacles are"),
+            (air, "air.", "how the wind blows"),
+            (contact, "contact.", "how cloth touches"),
+        )
+        for part, prefix, fact in parts:
+            try:
+                part.restore(self.part(prefix))
+            except (KeyError, ValueError, TypeError):
+                raise StateError(f"the state does not say {fact}, or says it wrongly.") from None
 
 
 def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
