@@ -49,11 +49,11 @@ class Compound:
     firsts: NDArray[np.int64]
     """(cell_count + 3,) where the list of each cell starts in `members`."""
 
-    members: NDArray[np.int64]
-    """Solids, ascending in every list."""
+    members: NDArray[np.int64] | None
+    """Solids, ascending in every list; None where every list would hold every solid, and need not be read."""
 
     @property
-    def arrays(self) -> tuple[NDArray[np.float64] | NDArray[np.int64], ...]:
+    def arrays(self) -> tuple[NDArray[np.float64] | NDArray[np.int64] | None, ...]:
         """What kernels take, in this order."""
         return self.grid, self.counts, self.clears, self.firsts, self.members
 
@@ -98,9 +98,8 @@ class Compound:
         is_listed[:, everywhere] = True
         is_listed[-1, is_tested] = True
         firsts = np.concatenate([[0], np.cumsum(is_listed.sum(axis=1))]).astype(np.int64)
-        return Compound(
-            grid, counts, np.concatenate([clears, [0.0, math.inf]]), firsts, np.nonzero(is_listed)[1]
-        )
+        members = None if is_listed.all() else np.nonzero(is_listed)[1]
+        return Compound(grid, counts, np.concatenate([clears, [0.0, math.inf]]), firsts, members)
 
 
 @kernel(counts_references=False)

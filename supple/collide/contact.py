@@ -180,7 +180,7 @@ def collide_particles(
         cell_counts: see `Compound`
         clears: see `Compound`
         firsts: see `Compound`
-        members: see `Compound`
+        members: see `Compound`; None if every list would hold every solid
         frictions: (solid_count,) Coulomb coefficients
         poses_t0: (solid_count, 12) at the start of the substep
         poses_t1: (solid_count, 12) at its end
@@ -207,9 +207,7 @@ def collide_particles(
         reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
         positions: (particle_count, 3) [m], moved in place
     """
-    everything = firsts[clears.shape[0] - 1]
-    # With few obstacles every list is complete, and need not be read.
-    is_complete = members.shape[0] == kinds.shape[0] * clears.shape[0]
+    # Compiled twice: without lists every solid is tested, and the compiler drops what reads them.
     for i in range(positions.shape[0]):
         if is_fixed[i]:
             continue
@@ -223,7 +221,7 @@ def collide_particles(
         travel = travels[i] + math.sqrt(square)
         x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
         way, first, end, others = 0.0, 0, kinds.shape[0], math.inf
-        if not is_complete:
+        if members is not None:
             wx, wy, wz = x - starts[i, 0], y - starts[i, 1], z - starts[i, 2]
             way = math.sqrt(wx * wx + wy * wy + wz * wz) + widest_shell
             if not way < cell_ends[i] - travel:
@@ -233,12 +231,13 @@ def collide_particles(
         last = -1
         for _ in range(ROUNDS):
             has_moved = False
-            if not way < others - travel:
-                first, end, others = everything, members.shape[0], math.inf
+            if members is not None:
+                if not way < others - travel:
+                    first, end, others = firsts[clears.shape[0] - 1], members.shape[0], math.inf
             begun = travel
             free = others - travel - widest_shell
             for k in range(first, end):
-                o = k if is_complete else members[k]
+                o = k if members is None else members[k]
                 margin = margins[i, o] - drifts[o] - travel
                 if margin > 0.0 or o == last:
                     free = min(free, margin)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +96,7 @@ class Obstacles:
         self._is_weighed = np.array(
             [has_soft or declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_
         )
+        self._is_any_weighed = bool(self._is_weighed.any())
         self._felt, self._felt_substeps = np.zeros((count, 3)), 0
         self.rigid = RigidBodies(declared, solids.owners)
         self._is_projecting = ~is_repelling
@@ -140,6 +142,8 @@ class Obstacles:
 
     def react(self, step: float) -> None:
         """End a substep: obstacles that have a mass feel what their contacts did to the particles."""
+        if not self._is_any_weighed:
+            return
         if self._felt_substeps == 0:
             self._felt[:] = 0.0
         self._felt += self.reactions[:, :3] / step**2
@@ -266,7 +270,7 @@ class Obstacles:
         self._is_touching = np.zeros(count, dtype=np.bool_)
         self._leaders = part_leaders(self._world.couplings.pairs, count)
 
-    def state(self) -> dict[str, NDArray[np.float64]]:
+    def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""
         goals = np.full((len(self.declared), 6), np.nan)
         for n, goal in self._goals.items():
@@ -280,6 +284,8 @@ class Obstacles:
             "seen": self._seen,
             "travels": self._travels,
             "nearest": self._nearest,
+            "lists": self._lists,
+            "cell_ends": self._cell_ends,
             "margins": self._margins,
             "drifts": self._drifts,
             "drifts_seen": self._drifts_seen,
@@ -290,7 +296,7 @@ class Obstacles:
             "rigid_momenta": rigid.momenta,
         }
 
-    def restore(self, saved: Mapping[str, NDArray[np.float64]]) -> None:
+    def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
         """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
         now = self.state()
         for name, array in now.items():
@@ -304,14 +310,19 @@ class Obstacles:
                     saved["standing"][n, :3].copy(), saved["standing"][n, 3:].copy()
                 )
         self._poses = [row.copy() for row in saved["poses"]]
-        # What the broad phase remembers decides when a contact plane is looked up anew, so it belongs to the bits.
-        for name in ("planes", "seen", "travels", "nearest", "margins", "drifts", "drifts_seen"):
-            getattr(self, f"_{name}")[:] = saved[name]
-        self._drift = float(saved["drift"][0])
         for name in ("centres", "turns", "velocities", "momenta"):
             getattr(self.rigid, name)[:] = saved[f"rigid_{name}"]
         self._spread()
         self._merge()
+        members, lists = self._compound.members, saved["lists"]
+        if members is not None and not ((lists >= 0) & (lists <= len(members))).all():
+            raise ValueError("lists")
+        # What the broad phase remembers decides when a contact plane is looked up anew, so it belongs to the bits.
+        for name in (
+            "planes", "seen", "travels", "nearest", "lists", "cell_ends", "margins", "drifts", "drifts_seen",
+        ):  # fmt: skip
+            getattr(self, f"_{name}")[:] = saved[name]
+        self._drift = float(saved["drift"][0])
 
     def _merge(self) -> None:
         """Make the compound of all obstacles that neither move, nor fall, nor are led by hand."""

@@ -135,11 +135,34 @@ def test_plain_python_measures_and_finds_the_same_cells():
         assert cell_at(*arguments) == pytest.approx(cell_at.py_func(*arguments), rel=1e-12)
 
 
-def test_no_obstacles_make_an_empty_compound_of_the_same_types():
-    empty = supple.Simulation(scene())._obstacles._compound
-    full = supple.Simulation(scene(*things()))._obstacles._compound
-    assert isinstance(empty, Compound)
-    assert [(a.dtype, a.ndim) for a in empty.arrays] == [(a.dtype, a.ndim) for a in full.arrays]
+def test_few_obstacles_need_no_lists():
+    for solids in ((), things()[:3]):
+        few = supple.Simulation(scene(*solids))._obstacles._compound
+        assert isinstance(few, Compound)
+        assert few.members is None
+    assert supple.Simulation(scene(*things()))._obstacles._compound.members is not None
+
+
+def test_a_saved_state_goes_on_bit_for_bit_among_many_obstacles(tmp_path):
+    path = tmp_path / "half-way.npz"
+    resting = [solid for solid in things() if solid.motion is None]
+    simulation = supple.Simulation(scene(*resting, points=12))
+    for _ in range(30):
+        simulation.step()
+    simulation.save(path)
+    loaded = supple.Simulation.load(path)
+    for _ in range(60):
+        simulation.step()
+        loaded.step()
+    assert simulation._obstacles.contact_count > 0
+    np.testing.assert_array_equal(loaded.positions("cloth"), simulation.positions("cloth"))
+
+
+def test_a_state_that_lists_solids_beyond_the_last_is_refused():
+    stage = supple.Simulation(scene(*things(), points=3))._obstacles
+    saved = stage.state() | {"lists": np.full((9, 2), 10**9)}
+    with pytest.raises(ValueError, match="lists"):
+        stage.restore(saved)
 
 
 def test_contact_in_plain_python_is_the_same_among_many_obstacles(monkeypatch):
