@@ -138,6 +138,8 @@ class Simulation:
             watch.lap("integrate")
             self._momentum.restore()
             self._crush.apply()
+            if isinstance(self._integrator, Filter):
+                obstacles.pass_on(self._integrator.relay(step))
             passes = self._limiter.apply(substeps, obstacles.collide)
             if passes and not obstacles.contact_count:
                 self._momentum.restore()

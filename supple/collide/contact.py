@@ -156,7 +156,7 @@ def collide_particles(
     kinds, parameters, integers, floats, doubles, grid, cell_counts, clears, firsts, members,
     frictions, poses_t0, poses_t1, drifts, drift, shells, widest_shell, is_weighed, starts, masses, is_fixed,
     is_first, seen, travels, drifts_seen, nearest, lists, cell_ends, margins, planes,
-    pushes, rubs, touched, reactions, positions,
+    pushes, rubs, touched, reactions, moves, positions,
 ):  # fmt: skip
     """Keep every free particle outside of every solid, with friction.
 
@@ -205,6 +205,7 @@ def collide_particles(
         rubs: (particle_count,) [m], how far friction has held back in this substep
         touched: (particle_count,) solid in contact in this substep, -1 for none
         reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
+        moves: (particle_count, 3) [m], what contact did to the particles in this substep, added to in place
         positions: (particle_count, 3) [m], moved in place
     """
     # Compiled twice: without lists every solid is tested, and the compiler drops what reads them.
@@ -294,6 +295,9 @@ def collide_particles(
             for o in range(kinds.shape[0]):
                 margins[i, o] = -math.inf
             free = -math.inf
+        moves[i, 0] += x - positions[i, 0]
+        moves[i, 1] += y - positions[i, 1]
+        moves[i, 2] += z - positions[i, 2]
         positions[i, 0], positions[i, 1], positions[i, 2] = x, y, z
         seen[i, 0], seen[i, 1], seen[i, 2] = x, y, z
         nearest[i], travels[i] = free, travel
@@ -359,6 +363,51 @@ def measure_depths(kinds, parameters, integers, floats, doubles, poses, position
     """Write how deep every particle is inside the nearest solid; negative outside [m]."""
     for i in range(positions.shape[0]):
         depths[i] = -free_distance(kinds, parameters, integers, floats, doubles, poses, positions, i)
+
+
+@kernel(counts_references=False)
+def find_followers(touched, leaders, is_fixed, is_touching, follows):
+    """Write which particles are free in a connected part that touches an obstacle, and return if there are any.
+
+    Args:
+        touched: (particle_count,) solid in contact, -1 for none
+        leaders: (particle_count,) first particle of the part that each belongs to
+        is_fixed: (particle_count,)
+        is_touching: (particle_count,) by leader, written
+        follows: (particle_count,) written
+    """
+    for i in range(touched.shape[0]):
+        is_touching[i] = False
+    for i in range(touched.shape[0]):
+        if touched[i] >= 0:
+            is_touching[leaders[i]] = True
+    is_any = False
+    for i in range(touched.shape[0]):
+        follows[i] = is_touching[leaders[i]] and touched[i] < 0 and not is_fixed[i]
+        is_any = is_any or follows[i]
+    return is_any
+
+
+@kernel(counts_references=False)
+def add_passed_on(sources, follows, is_weighed, masses, positions, moves, reactions):
+    """Let solids receive what particles that follow have been moved.
+
+    Args:
+        sources: (particle_count,) solid that moved each particle, -1 for none
+        follows: (particle_count,) whether it followed
+        is_weighed: (solid_count,) whether anybody wants to know what the solid receives
+        masses: (particle_count,) [kg]
+        positions: (particle_count, 3) [m]
+        moves: (particle_count, 3) [m]
+        reactions: (solid_count, 6) [kg·m, kg·m²], added to in place
+    """
+    for i in range(follows.shape[0]):
+        o = sources[i]
+        if follows[i] and o >= 0 and is_weighed[o]:
+            add_reaction(
+                reactions, o, masses[i], positions[i, 0], positions[i, 1], positions[i, 2],
+                moves[i, 0], moves[i, 1], moves[i, 2],
+            )  # fmt: skip
 
 
 @kernel(counts_references=False)

@@ -5,13 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.compound import Compound
-from supple.collide.contact import bounce_particles, calm_touching_parts, collide_particles, measure_depths
+from supple.collide.contact import (
+    add_passed_on,
+    bounce_particles,
+    calm_touching_parts,
+    collide_particles,
+    find_followers,
+    measure_depths,
+)
 from supple.collide.repel import repel_particles
 from supple.collide.rigid import RigidBodies
 from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
@@ -37,6 +44,18 @@ class Placement:
 
     at: NDArray[np.float64]
     rotation: NDArray[np.float64]
+
+
+class Relay(Protocol):
+    """Passes the moves of particles in contact on to the others."""
+
+    def pass_on(
+        self, follows: NDArray[np.bool_], moves: NDArray[np.float64], positions: NDArray[np.float64]
+    ) -> None:
+        """Move the particles that follow; `moves` (particle_count, 3) [m] are given for all others."""
+
+    def trace(self, moves: NDArray[np.float64], sources: NDArray[np.int64]) -> None:
+        """Write which solid moved the particles that followed last; given for all others."""
 
 
 class Obstacles:
@@ -90,6 +109,8 @@ class Obstacles:
         self._step = 1.0
         self._leaders = part_leaders(world.couplings.pairs, particle_count)
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
+        self._follows, self._moves = np.zeros(particle_count, dtype=np.bool_), np.zeros((particle_count, 3))
+        self._sources = np.zeros(particle_count, dtype=np.int64)
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
         # A tool is felt by the hand that leads it: soft bodies push back measurably on everything.
         has_soft = world.tetrahedra.count > 0
@@ -120,6 +141,7 @@ class Obstacles:
             self._let_fall(step)
         self._pushes[:] = 0.0
         self._rubs[:] = 0.0
+        self._moves[:] = 0.0
         self.touched[:] = -1
         self.reactions[:] = 0.0
         self._is_first = True
@@ -191,9 +213,26 @@ class Obstacles:
                 particles.starts, particles.masses, particles.is_fixed, self._is_first,
                 self._seen, self._travels, self._drifts_seen, self._nearest, self._lists, self._cell_ends,
                 self._margins, self._planes,
-                self._pushes, self._rubs, self.touched, self.reactions, particles.positions,
+                self._pushes, self._rubs, self.touched, self.reactions, self._moves,
+                particles.positions,
             )  # fmt: skip
             self._is_first = False
+
+    def pass_on(self, relay: Relay) -> None:
+        """Keep particles outside for a first time, and let those around follow; `collide` has the last word."""
+        if not self.declared:
+            return
+        self.collide()
+        particles = self.particles
+        if find_followers(self.touched, self._leaders, particles.is_fixed, self._is_touching, self._follows):
+            relay.pass_on(self._follows, self._moves, particles.positions)
+            if self._is_any_weighed:
+                np.copyto(self._sources, self.touched)
+                relay.trace(self._moves, self._sources)
+                add_passed_on(
+                    self._sources, self._follows, self._is_weighed, particles.masses, particles.positions,
+                    self._moves, self.reactions,
+                )  # fmt: skip
 
     def bounce(self, gravity: float, step: float) -> None:
         """Prepare the velocities of particles that hit something; called before they are computed."""
@@ -268,6 +307,8 @@ class Obstacles:
         self._margins[:] = -np.inf
         self._cell_ends[:] = -np.inf
         self._is_touching = np.zeros(count, dtype=np.bool_)
+        self._follows, self._moves = np.zeros(count, dtype=np.bool_), np.zeros((count, 3))
+        self._sources = np.zeros(count, dtype=np.int64)
         self._leaders = part_leaders(self._world.couplings.pairs, count)
 
     def state(self) -> dict[str, NDArray[Any]]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from supple.errors import StateError
 from supple.integrate.predictor import Predictor
+from supple.integrate.relay import Relay
 from supple.integrate.split_forces import SplitForces
 from supple.model.world import World
 from supple.solve.elimination_order import EliminationOrder
@@ -46,6 +47,7 @@ class Filter:
         self._solvers: dict[float, LinearSolver] = {}
         self._spares: list[LinearSolver] = []
         self._solver: LinearSolver | None = None
+        self._relays: dict[float, Relay] = {}
         self.order: EliminationOrder | None = None
         """The order in which points are eliminated, once there is one: edits make it depend on the past."""
 
@@ -68,6 +70,7 @@ class Filter:
         """Forget the numbers of every factor; the orderings stay."""
         self._spares.extend(self._solvers.values())
         self._solvers.clear()
+        self._relays.clear()
         self.forces.refresh()
 
     def lengths_changed(self) -> None:
@@ -86,6 +89,7 @@ class Filter:
         self.predictor = Predictor(self.predictor.name, world)
         self.forces = SplitForces(world)
         self._spares.clear()
+        self._relays.clear()
         self.order = None
         heirs, first = np.unique(new_of, return_index=True)
         only = np.full(len(new_of), -1, dtype=np.int64)
@@ -145,3 +149,11 @@ class Filter:
         self._solver.solve(correction)
         np.add(guess, correction, out=self.world.particles.positions)
         return 1
+
+    def relay(self, step: float) -> Relay:
+        """Return what passes on the moves of particles in contact to the others."""
+        relay = self._relays.pop(step, None) or Relay(self.world, step)
+        self._relays[step] = relay  # most recent last
+        while len(self._relays) > REMEMBERED_STEPS:
+            self._relays.pop(next(iter(self._relays)))
+        return relay
