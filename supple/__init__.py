@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from supple.scene.cloth import Cloth
     from supple.scene.corner import Corner
     from supple.scene.edits import Cut, Seam, Shrink, Tear
+    from supple.scene.handling import Change, Free, Grab, Hold, Redo, Release, Undo, Unseam
     from supple.scene.lattice import Lattice
     from supple.scene.materials import Material
     from supple.scene.mesh_obstacle import Mesh, Union
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from supple.scene.rectangle import Rectangle
     from supple.scene.regions import Region
     from supple.scene.scene import Scene
+    from supple.scene.script import Script, read_script
     from supple.scene.settings import Settings
     from supple.scene.soft_body import SoftBody
     from supple.scene.soft_materials import SoftMaterial
@@ -61,12 +63,16 @@ __all__ = [
     "Box",
     "Capsule",
     "Chain",
+    "Change",
     "Cloth",
     "Corner",
     "Cut",
     "Cylinder",
     "Ellipsoid",
     "Fan",
+    "Free",
+    "Grab",
+    "Hold",
     "Keyframe",
     "Lattice",
     "Material",
@@ -79,9 +85,12 @@ __all__ = [
     "Pin",
     "Plane",
     "Rectangle",
+    "Redo",
     "Region",
+    "Release",
     "Scene",
     "SceneError",
+    "Script",
     "Seam",
     "Settings",
     "Shrink",
@@ -97,7 +106,9 @@ __all__ = [
     "Tear",
     "Torus",
     "Track",
+    "Undo",
     "Union",
+    "Unseam",
     "Water",
     "Wind",
     "Wrap",
@@ -109,6 +120,7 @@ __all__ = [
     "play",
     "read_character",
     "read_scene",
+    "read_script",
     "record",
 ]
 
@@ -125,6 +137,7 @@ _HOMES = {
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.corner": ("Corner",),
     "supple.scene.edits": ("Cut", "Seam", "Shrink", "Tear"),
+    "supple.scene.handling": ("Change", "Free", "Grab", "Hold", "Redo", "Release", "Undo", "Unseam"),
     "supple.scene.lattice": ("Lattice",),
     "supple.scene.materials": ("Material",),
     "supple.scene.mesh_obstacle": ("Mesh", "Union"),
@@ -137,6 +150,7 @@ _HOMES = {
     "supple.scene.rectangle": ("Rectangle",),
     "supple.scene.regions": ("Region",),
     "supple.scene.scene": ("Scene",),
+    "supple.scene.script": ("Script", "read_script"),
     "supple.scene.settings": ("Settings",),
     "supple.scene.soft_body": ("SoftBody",),
     "supple.scene.soft_materials": ("SoftMaterial",),

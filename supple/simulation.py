@@ -22,8 +22,9 @@ from supple.constrain.holds import Holds
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
 from supple.edit.change import Change
+from supple.edit.diary import Diary
 from supple.edit.editor import Editor, chain_of
-from supple.edit.schedule import make_due_edits
+from supple.edit.schedule import frame_of, make_again, make_due_edits
 from supple.errors import SuppleError
 from supple.forces.air import Air
 from supple.forces.bending import bending_energy
@@ -40,10 +41,15 @@ from supple.model.measure import measure_motion
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
 from supple.scene.changes import BodyChanges
+from supple.scene.edits import Cut, Seam, Shrink, Tear
+from supple.scene.handling import WORLD_CHANGES, Free, Grab, Hold, Redo, Release, Undo, Unseam
+from supple.scene.handling import Change as Changed
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.scene import Scene
+from supple.scene.script import Script
 from supple.scene.settings import Settings
 from supple.scene.stitch import unsewn
+from supple.scene.timed import Timed
 from supple.stopwatch import Stopwatch
 
 WORLD_SETTINGS = ("gravity", "drag", "wind", "fans", "waters")
@@ -99,6 +105,7 @@ class Simulation:
         self.revision = 0
         """Grows with every edit of the bodies; arrays taken before are out of date."""
         self._editor = Editor(self._world, self._follow_edit, self._lengths_changed)
+        self._diary = Diary()
         self._measured = np.zeros(10)
         self._safe_positions = np.zeros_like(self._world.particles.positions)
         self._measure()
@@ -108,8 +115,11 @@ class Simulation:
     def step(self) -> StepReport:
         """Advance by one frame and report."""
         watch = Stopwatch()
+        if self.frame in self._diary.planned:
+            make_again(self, self._diary.planned.pop(self.frame))
         if self.scene.edits:
-            make_due_edits(self)
+            with self._diary.closed():
+                make_due_edits(self)
         self._editor.advance(self.frame_seconds)
         world, particles = self._world, self._world.particles
         holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
@@ -256,7 +266,7 @@ class Simulation:
     @property
     def may_reshape(self) -> bool:
         """Whether bodies may be cut, torn or sewn by themselves from now on, and so change their number of points."""
-        return self.scene.may_reshape or self._editor.is_under_way
+        return self.scene.may_reshape or self._editor.is_under_way or bool(self._diary.planned)
 
     @property
     def body_names(self) -> tuple[str, ...]:
@@ -386,41 +396,51 @@ class Simulation:
 
     def grab(self, body: str, vertex: int, target: Triple) -> None:
         """Take a vertex by hand; by the end of the next frame it is at `target` (3,) [m]."""
-        self._holds.grab(self._particle(body, vertex), as_point("target", target))
+        goal = as_point("target", target)
+        self._holds.grab(self._particle(body, vertex), goal)
         self._holds_changed()
+        self._note(Grab, body=body, vertex=int(vertex), target=tuple(goal.tolist()))
 
     def release(self, body: str, vertex: int) -> None:
         """Let go of a grabbed vertex; it keeps its velocity."""
         self._holds.release(self._particle(body, vertex))
         self._holds_changed()
+        self._note(Release, body=body, vertex=int(vertex))
 
     def release_all(self) -> None:
         """Let go of everything that is held by hand."""
-        self._holds.release_all()
-        self._holds_changed()
+        for name, body in self._world.bodies.items():
+            for vertex in self._holds.grabbed(body.particles):
+                self.release(name, vertex)
 
     def pin(self, body: str, vertex: int, target: Triple | None = None) -> None:
         """Pin a vertex where it is, or at `target` (3,) [m], reached by the end of the next frame."""
         particle = self._particle(body, vertex)
         here = self._world.particles.positions[particle].copy()
-        self._holds.pin(particle, here if target is None else as_point("target", target))
+        goal = here if target is None else as_point("target", target)
+        self._holds.pin(particle, goal)
         self._holds_changed()
+        self._note(Hold, body=body, points=(int(vertex),), target=tuple(goal.tolist()))
 
     def unpin(self, body: str, vertex: int) -> None:
         """Free a pinned vertex."""
         self._holds.unpin(self._particle(body, vertex))
         self._holds_changed()
+        self._note(Free, body=body, points=(int(vertex),))
 
     def move_pin(self, body: str, vertex: int, target: Triple) -> None:
         """Move a pinned vertex; by the end of the next frame it is at `target` (3,) [m]."""
         particle = self._particle(body, vertex)
         if not self._holds.is_pinned(particle):
             raise SuppleError(f"vertex {vertex} of {body!r} is not pinned. Use `pin` first.")
-        self._holds.pin(particle, as_point("target", target))
+        goal = as_point("target", target)
+        self._holds.pin(particle, goal)
+        self._note(Hold, body=body, points=(int(vertex),), target=tuple(goal.tolist()))
 
     def move_obstacle(self, obstacle: str, at: Triple, rotation: Triple = (0.0, 0.0, 0.0)) -> None:
         """Lead an obstacle by hand; by the end of the next frame it is at `at` [m], turned by `rotation` [rad]."""
         self._obstacles.lead(self._obstacle(obstacle), as_point("at", at), as_point("rotation", rotation))
+        self._diary.is_complete = False
 
     def release_obstacle(self, obstacle: str) -> None:
         """Let go of an obstacle; one that has a mass keeps its velocity, any other stays where it is."""
@@ -464,6 +484,7 @@ class Simulation:
             wanted = BodyChanges(**changes)
             self._set_body(self._body(body), wanted)
             self._editor.settings_since().append((body, wanted))
+            self._note(Changed, body=body, **wanted.fields())
             return
         known = (*WORLD_SETTINGS, *Settings.model_fields)
         for name in changes:
@@ -486,6 +507,10 @@ class Simulation:
             self.settings = settings
             self._limiter = self._new_limiter()
             self._momentum.has_rotation = settings.momentum_correction
+        if told := {name: getattr(scene, name) for name in scene_changes if name in WORLD_CHANGES}:
+            self._note(Changed, **told)
+        if changes or set(scene_changes) - set(WORLD_CHANGES) or ("wind" in told and scene.wind is None):
+            self._diary.is_complete = False
 
     # ------------------------------------------------------------------ editing
 
@@ -506,7 +531,9 @@ class Simulation:
             raise SuppleError("`cut` needs a `path` or a `plane`, and not both.")
         found = self._editable(body)
         if path is not None:
-            self._editor.cut(found, as_path(path), None)
+            way = as_path(path)
+            self._editor.cut(found, way, None)
+            self._note(Cut, body=body, path=tuple(map(tuple, way.tolist())))
             return
         if not isinstance(plane, Sequence) or len(plane) != 2:
             raise SuppleError(
@@ -517,12 +544,15 @@ class Simulation:
         if length == 0.0:
             raise SuppleError("the normal of `plane` is (0, 0, 0), which has no direction.")
         self._editor.cut(found, None, (normal / length, float(point @ normal) / length))
+        self._note(Cut, body=body, plane_point=tuple(point.tolist()), plane_normal=tuple(normal.tolist()))
 
     def tear(self, body: str, strain: float | None) -> None:
         """Let a body tear wherever it is stretched by more than `strain` [-], 0.1 for a tenth; None stops that."""
         if strain is not None:
             strain = as_number("strain", strain, above=0.0)
-        self._editor.tear(self._editable(body), math.inf if strain is None else strain)
+        strain = math.inf if strain is None else strain
+        self._editor.tear(self._editable(body), strain)
+        self._note(Tear, body=body, strain=strain)
 
     def seam(
         self,
@@ -554,18 +584,34 @@ class Simulation:
             chains[1][1:-1]
         ) & set(chains[0]):
             raise SuppleError("the two chains share vertices, so the seam would join a chain with itself.")
-        return self._editor.seam(
+        seconds = as_number("seconds", seconds, at_least=0.0)
+        stiffness = as_number("stiffness", stiffness, above=0.0)
+        strength = None if strength is None else as_number("strength", strength, above=0.0)
+        number = self._editor.seam(
             found,
             (chains[0], chains[1]),
-            as_number("seconds", seconds, at_least=0.0),
-            as_number("stiffness", stiffness, above=0.0),
-            math.inf if strength is None else as_number("strength", strength, above=0.0),
+            seconds,
+            stiffness,
+            math.inf if strength is None else strength,
             weld,
         )
+        self._note(
+            Seam,
+            body=a[0],
+            points=tuple(chains[0]),
+            other=b[0],
+            other_points=tuple(chains[1]),
+            seconds=seconds,
+            stiffness=stiffness,
+            strength=strength,
+            weld=bool(weld),
+        )
+        return number
 
     def unseam(self, seam: int) -> None:
         """Open a seam again."""
         self._editor.unseam(seam)
+        self._note(Unseam, seam=int(seam))
 
     def shrink(
         self, body: str, points: Sequence[int] | None = None, ratio: float = 0.5, seconds: float = 1.0
@@ -582,7 +628,10 @@ class Simulation:
         count = found.particles.stop - found.particles.start
         chosen = np.arange(count) if points is None else np.array(chain_of("points", points, count))
         ratio = as_number("ratio", ratio, above=0.0)
-        self._editor.shrink(found, chosen, ratio, as_number("seconds", seconds, at_least=0.0))
+        seconds = as_number("seconds", seconds, at_least=0.0)
+        self._editor.shrink(found, chosen, ratio, seconds)
+        shrunk = None if points is None else tuple(chosen.tolist())
+        self._note(Shrink, body=body, points=shrunk, ratio=ratio, seconds=seconds)
 
     def undo(self) -> str:
         """Take the last edit back, and every tear and weld since; return what it was. Motion goes on."""
@@ -591,11 +640,53 @@ class Simulation:
         for name, changes in since:
             if name in self._world.bodies:
                 self._set_body(self._body(name), changes)
+        self._note(Undo)
         return label
 
     def redo(self) -> str:
         """Make the edit again that was taken back last; return what it was."""
-        return self._editor.redo()
+        label = self._editor.redo()
+        self._note(Redo)
+        return label
+
+    @property
+    def undoable(self) -> tuple[str, ...]:
+        """What `undo` can take back, in a few words each, the last edit last."""
+        return tuple(step.label for step in self._editor.history.done)
+
+    @property
+    def redoable(self) -> tuple[str, ...]:
+        """What `redo` can make again, in a few words each, the next one last."""
+        return tuple(step.label for step in self._editor.history.undone)
+
+    @property
+    def script(self) -> Script:
+        """Everything that was done so far by calls: edits, undo, pins, grabs, changes of bodies, gravity, drag and wind.
+
+        Edits that the scene declares are no part of it. Save it with `script.save`, and have it done again to the same
+        scene, bit for bit, with `replay`.
+        """
+        return self._diary.script
+
+    def replay(self, script: Script) -> None:
+        """Do again what a script says, each entry when its time has come; more than one script adds up.
+
+        What cannot be done is left out with a warning.
+        """
+        planned = {frame: list(edits) for frame, edits in self._diary.planned.items()}
+        for edit in script.edits:
+            frame = frame_of(edit, self.frame_rate)
+            if frame < self.frame:
+                raise SuppleError(
+                    f"the script has a {edit.kind} at {edit.time:g} s, but it is {self.time:g} s already."
+                )
+            planned.setdefault(frame, []).append(edit)
+        if not script.is_complete:
+            warnings.warn("the script is not complete: what follows will differ.", stacklevel=2)
+        self._diary.planned = planned
+
+    def _note(self, kind: type[Timed], **values: Any) -> None:
+        self._diary.note(kind, self.frame / self.frame_rate, **values)
 
     @property
     def seams(self) -> tuple[int, ...]:
@@ -709,6 +800,7 @@ class Simulation:
             self.frame,
             self.time,
             self._editor,
+            self._diary,
             order,
         )
 
@@ -724,6 +816,8 @@ class Simulation:
             simulation._world, simulation._holds, simulation._obstacles, simulation._air, simulation._contact
         )
         simulation.frame, simulation.time = saved.frame, saved.time
+        simulation.replay(saved.planned)
+        simulation._diary.made, simulation._diary.is_complete = [*saved.made.edits], saved.made.is_complete
         simulation._holds_changed()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)
         if isinstance(simulation._integrator, Filter) and (order := saved.part("order.")):

@@ -19,6 +19,7 @@ import supple.scene.scene as scene_module
 from supple.collide.obstacles import Obstacles
 from supple.collide.self_contact import SelfContact
 from supple.constrain.holds import Holds
+from supple.edit.diary import Diary
 from supple.edit.editor import Editor
 from supple.edit.kept import kept, restore
 from supple.errors import StateError, SuppleError
@@ -26,6 +27,7 @@ from supple.forces.air import Air
 from supple.model.world import World
 from supple.scene.declared import Declared
 from supple.scene.scene import Scene
+from supple.scene.script import Script, script_of
 from supple.scene.settings import Settings
 
 VERSION = 1
@@ -57,6 +59,12 @@ class SavedState:
     arrays: Arrays
     edits: dict[str, Any]
     """What `supple.edit.kept` says of bodies that were edited."""
+
+    made: Script
+    """What was done so far."""
+
+    planned: Script
+    """What is still to be replayed."""
 
     def part(self, prefix: str) -> Arrays:
         """Return the arrays whose names begin so, without that beginning."""
@@ -122,6 +130,7 @@ def save(
     frame: int,
     time: float,
     editor: Editor,
+    diary: Diary,
     order: Arrays,
 ) -> None:
     """Write a state; the file appears whole or not at all. `order` is that of elimination, if it matters."""
@@ -134,6 +143,9 @@ def save(
         "version": VERSION,
         "scene": _encode(scene, arrays),
         "settings": _encode(settings, arrays),
+        "made": diary.script.tables(),
+        "planned": diary.left.tables(),
+        "is_complete": diary.is_complete,
         "frame": frame,
         "time": time.hex(),
     }
@@ -170,6 +182,8 @@ def load(path: str | FilePath) -> SavedState:
             time=float.fromhex(header["time"]),
             arrays=arrays,
             edits=header.get("edits", {}),
+            made=script_of(header.get("made", []), header.get("is_complete", True)),
+            planned=script_of(header.get("planned", [])),
         )
     except OSError as error:
         raise StateError(f"cannot read {path}: {error.strerror or error}.") from None

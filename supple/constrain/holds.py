@@ -92,10 +92,9 @@ class Holds:
             self._pins[point] = self._positions[point].copy()
         self._grabs.pop(point, None)
 
-    def release_all(self) -> None:
-        """Let go of every grabbed particle."""
-        for point in list(self._grabs):
-            self.release(point)
+    def grabbed(self, span: slice) -> list[int]:
+        """Return the particles of a span that a hand holds, counted from its start."""
+        return [point - span.start for point in self._grabs if span.start <= point < span.stop]
 
     def _leave_path(self, point: int) -> bool:
         for n, pin in enumerate(self._paths):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.errors import SuppleError
-from supple.scene.edits import Cut, Edit, Seam, Shrink, Tear, chain
+from supple.scene.edits import Cut, Seam, Shrink, Tear, chain
+from supple.scene.handling import Change, Free, Grab, Hold, Redo, Release, Undo, Unseam
 from supple.scene.scene import Scene
+from supple.scene.timed import Timed
 
 
 class Edited(Protocol):
@@ -53,19 +56,67 @@ class Edited(Protocol):
     ) -> int:
         """Sew two chains together."""
 
+    def unseam(self, seam: int) -> None:
+        """Open a seam."""
+
+    def undo(self) -> str:
+        """Take the last edit back."""
+
+    def redo(self) -> str:
+        """Make it again."""
+
+    def pinned(self, body: str) -> NDArray[np.int64]:
+        """Return the vertices that are held."""
+
+    def pin(self, body: str, vertex: int, target: Any = None) -> None:
+        """Pin a vertex."""
+
+    def unpin(self, body: str, vertex: int) -> None:
+        """Free a vertex."""
+
+    def grab(self, body: str, vertex: int, target: Any) -> None:
+        """Take a vertex by hand."""
+
+    def release(self, body: str, vertex: int) -> None:
+        """Let go of it."""
+
+    def set(self, body: str | None = None, **changes: Any) -> None:
+        """Change parameters."""
+
 
 def make_due_edits(simulation: Edited) -> None:
     """Make the edits of the scene that are due in this frame; what cannot be made is told and left out."""
     for edit in simulation.scene.edits:
-        if simulation.frame == math.ceil(edit.time * simulation.frame_rate - 1e-6):
-            try:
+        if simulation.frame == frame_of(edit, simulation.frame_rate):
+            with _told(edit):
                 _make(simulation, edit)
-            except SuppleError as error:
-                place = edit.place_of({"name": edit.name})
-                warnings.warn(f"`{place}` was left out: {error}", RuntimeWarning, stacklevel=4)
 
 
-def _make(simulation: Edited, edit: Edit) -> None:
+def make_again(simulation: Edited, edits: Iterable[Timed]) -> None:
+    """Make entries of a script; what cannot be made is told and left out."""
+    for edit in edits:
+        with _told(edit):
+            _make_again(simulation, edit)
+
+
+def frame_of(edit: Timed, frame_rate: float) -> int:
+    """Return before which frame an edit is made."""
+    return math.ceil(edit.time * frame_rate - 1e-6)
+
+
+@contextmanager
+def _told(edit: Timed) -> Iterator[None]:
+    """Turn an error into a warning that names the edit."""
+    try:
+        yield
+    except SuppleError as error:
+        place = edit.place_of({"name": edit.name})
+        when = "" if edit.name else f" at {edit.time:g} s"
+        warnings.warn(f"`{place}`{when} was left out: {error}", RuntimeWarning, stacklevel=6)
+
+
+def _make(simulation: Edited, edit: Timed) -> None:
+    """Make an edit that names declared bodies and points, on what has become of them."""
     scene = simulation.scene
     if isinstance(edit, Cut):
         if edit.path is not None:
@@ -73,7 +124,7 @@ def _make(simulation: Edited, edit: Edit) -> None:
         else:
             _cut_all(simulation, edit)
     elif isinstance(edit, Tear):
-        simulation.tear(edit.body, edit.strain)
+        simulation.tear(edit.body, edit.limit)
     elif isinstance(edit, Shrink):
         points = None if edit.points is None else chain(scene.body(edit.body), edit.points)
         for name in _pieces(simulation, edit.body):
@@ -84,6 +135,65 @@ def _make(simulation: Edited, edit: Edit) -> None:
         sides = [(edit.body, edit.points), (edit.other or edit.body, edit.other_points)]
         a, b = ((name, _heirs(simulation, name, chain(scene.body(name), where))) for name, where in sides)
         simulation.seam(a, b, edit.seconds, stiffness=edit.stiffness, strength=edit.strength, weld=edit.weld)
+    elif isinstance(edit, Hold):
+        points = chain(scene.body(edit.body), edit.points)
+        for name in _pieces(simulation, edit.body):
+            for vertex in _copies(simulation, name, points):
+                simulation.pin(name, vertex, edit.target)
+    elif isinstance(edit, Free):
+        points = None if edit.points is None else chain(scene.body(edit.body), edit.points)
+        for name in _pieces(simulation, edit.body):
+            held = simulation.pinned(name).tolist()
+            for vertex in held if points is None else _copies(simulation, name, points):
+                simulation.unpin(name, vertex)
+    elif isinstance(edit, Change):
+        owners: list[str | None] = [None] if edit.body is None else [*_pieces(simulation, edit.body)]
+        for owner in owners:
+            simulation.set(owner, **edit.values())
+
+
+def _make_again(simulation: Edited, edit: Timed) -> None:
+    """Make an edit that names bodies and vertices as they are now."""
+    if isinstance(edit, Cut):
+        plane = None if edit.plane_point is None else (edit.plane_point, edit.plane_normal)
+        simulation.cut(edit.body, path=edit.path, plane=plane)
+    elif isinstance(edit, Tear):
+        simulation.tear(edit.body, edit.limit)
+    elif isinstance(edit, Shrink):
+        points = None if edit.points is None else _vertices(edit.points)
+        simulation.shrink(edit.body, points, edit.ratio, edit.seconds)
+    elif isinstance(edit, Seam):
+        a = edit.body, _vertices(edit.points)
+        b = edit.other or edit.body, _vertices(edit.other_points)
+        simulation.seam(a, b, edit.seconds, stiffness=edit.stiffness, strength=edit.strength, weld=edit.weld)
+    elif isinstance(edit, Hold):
+        for vertex in _vertices(edit.points):
+            simulation.pin(edit.body, vertex, edit.target)
+    elif isinstance(edit, Free):
+        for vertex in (
+            simulation.pinned(edit.body).tolist() if edit.points is None else _vertices(edit.points)
+        ):
+            simulation.unpin(edit.body, vertex)
+    elif isinstance(edit, Change):
+        simulation.set(edit.body, **edit.values())
+    elif isinstance(edit, Grab):
+        simulation.grab(edit.body, edit.vertex, edit.target)
+    elif isinstance(edit, Release):
+        simulation.release(edit.body, edit.vertex)
+    elif isinstance(edit, Unseam):
+        simulation.unseam(edit.seam)
+    elif isinstance(edit, Undo):
+        simulation.undo()
+    elif isinstance(edit, Redo):
+        simulation.redo()
+
+
+def _vertices(where: Any) -> list[int]:
+    """Return the vertices that an entry of a script names; names and boxes mean declared points, not those now."""
+    chosen = where if isinstance(where, tuple) else (where,)
+    if not all(isinstance(vertex, int) for vertex in chosen):
+        raise SuppleError(f"a script names vertices by their numbers, but this is {where!r}.")
+    return list(chosen)
 
 
 def _pieces(simulation: Edited, body: str) -> list[str]:
@@ -109,3 +219,10 @@ def _heirs(simulation: Edited, name: str, points: list[int]) -> list[int]:
     whole = np.flatnonzero(weights[:, 0] == 1.0)
     heirs = {int(births[vertex, 0]): vertex for vertex in whole[::-1].tolist()}
     return [heirs[point] for point in points if point in heirs]
+
+
+def _copies(simulation: Edited, name: str, points: list[int]) -> list[int]:
+    """Return every vertex of a body that is one of these declared ones, or a copy of it that a cut has made."""
+    _, births, weights = simulation.origin(name)
+    found: list[int] = np.flatnonzero((weights[:, 0] == 1.0) & np.isin(births[:, 0], points)).tolist()
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar
 
@@ -10,9 +11,10 @@ from pydantic import PlainValidator
 
 from supple.errors import Mistake
 from supple.scene.body import Body
-from supple.scene.declared import Declared
+from supple.scene.handling import Change, Free, Hold
 from supple.scene.mistakes import Steps, inside, joined, listed, shown, suggestion, told
 from supple.scene.quantities import FARTHEST, STIFFEST, Name, Number, Switch, Time, Vec3, Vector
+from supple.scene.timed import Edit, Timed
 from supple.scene.where import BoxRegion, Where
 
 
@@ -26,28 +28,16 @@ def as_way(value: Any) -> tuple[tuple[float, float, float], ...]:
     return tuple(inside(index, point, entry) for index, entry in enumerate(value))
 
 
+def as_strain(value: Any) -> float:
+    """Return an elongation, infinite for "never", or say what is wrong with it."""
+    if value == "never" or (isinstance(value, float) and value == math.inf):
+        return math.inf
+    return Number(above=0.0, at_most=STIFFEST)(value)
+
+
+Strain = Annotated[float, PlainValidator(as_strain)]
 Way = Annotated[tuple[tuple[float, float, float], ...], PlainValidator(as_way)]
 Positive = Annotated[float, PlainValidator(Number(above=0.0, at_most=STIFFEST))]
-
-
-class Edit(Declared):
-    """Something that is done to a body at a set time."""
-
-    kind: ClassVar[str] = "edit"
-
-    name: Name | None = None
-    """What messages call it."""
-
-    time: Time = 0.0
-    """When it is done [s]."""
-
-    body: Name
-    """Name of the body."""
-
-    @property
-    def bodies(self) -> tuple[str, ...]:
-        """Names of all bodies it needs."""
-        return (self.body,)
 
 
 class Cut(Edit):
@@ -85,8 +75,13 @@ class Tear(Edit):
 
     kind: ClassVar[str] = "tear"
 
-    strain: Positive
-    """Elongation at which it gives way [-]."""
+    strain: Strain
+    """Elongation at which it gives way [-]; "never" ends that."""
+
+    @property
+    def limit(self) -> float | None:
+        """The elongation, None if it tears no more [-]."""
+        return None if math.isinf(self.strain) else self.strain
 
 
 class Shrink(Edit):
@@ -136,17 +131,20 @@ class Seam(Edit):
         return (self.body,) if self.other is None else (self.body, self.other)
 
 
-EDITS: tuple[type[Edit], ...] = (Cut, Tear, Shrink, Seam)
-"""All kinds."""
+EDITS: tuple[type[Timed], ...] = (Cut, Tear, Shrink, Seam, Hold, Free, Change)
+"""All kinds that a scene may hold."""
 
 
-def as_edits(value: Any) -> tuple[Edit, ...]:
+KINDS = "a Cut, a Tear, a Shrink, a Seam, a Hold, a Free or a Change"
+
+
+def as_edits(value: Any) -> tuple[Timed, ...]:
     """Return the edits, or say which of them is none."""
     if not isinstance(value, list | tuple):
         raise told(f"is {shown(value)}, but it must be a list of edits.")
     for index, edit in enumerate(value):
         if not isinstance(edit, EDITS):
-            raise told(f"is {shown(edit)}, but it must be a Cut, a Tear, a Shrink or a Seam.", index)
+            raise told(f"is {shown(edit)}, but it must be {KINDS}.", index)
     return tuple(value)
 
 
@@ -154,7 +152,7 @@ def edit_mistakes(items: Sequence[Any]) -> Iterator[Mistake]:
     """Yield what is wrong between edits and the bodies they are made on."""
     bodies = {item.name or item.kind: item for item in items if isinstance(item, Body)}
     for edit in items:
-        if not isinstance(edit, Edit):
+        if not isinstance(edit, Timed):
             continue
         place = edit.place_of({"name": edit.name})
         for field, name in zip(("body", "other"), edit.bodies, strict=False):

@@ -13,7 +13,7 @@ from supple.scene.body import Body
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
 from supple.scene.declared import Declared
-from supple.scene.edits import EDITS, Edit, Shrink, as_edits, edit_mistakes
+from supple.scene.edits import EDITS, Cut, Seam, Tear, as_edits, edit_mistakes
 from supple.scene.lattice import Lattice
 from supple.scene.materials import Material, presets, unknown_material
 from supple.scene.mistakes import inside, joined, shown, told
@@ -24,6 +24,7 @@ from supple.scene.quantities import Number, Text, Vector, as_name
 from supple.scene.settings import Settings
 from supple.scene.soft_body import SoftBody
 from supple.scene.stitch import Stitch, stitch_mistakes
+from supple.scene.timed import Timed
 from supple.scene.water import Water
 
 AnyBody = Cloth | Chain | Lattice | Network | SoftBody
@@ -162,11 +163,11 @@ class Scene(Declared):
     waters: Annotated[tuple[Water, ...], PlainValidator(as_waters)] = ()
     """Regions of water, each with a name of its own; where two overlap, the later one counts."""
 
-    edits: Annotated[tuple[Edit, ...], PlainValidator(as_edits)] = ()
-    """What is cut, torn, sewn and shrunk while it plays."""
+    edits: Annotated[tuple[Timed, ...], PlainValidator(as_edits)] = ()
+    """What is cut, torn, sewn, shrunk, held, let go and changed while it plays."""
 
     def __init__(
-        self, *items: AnyBody | Obstacle | Stitch | Pattern | Wind | Fan | Water | Edit, **values: Any
+        self, *items: AnyBody | Obstacle | Stitch | Pattern | Wind | Fan | Water | Timed, **values: Any
     ) -> None:
         """Take what stands and happens in the scene by position and everything else by keyword."""
         found: list[Mistake] = []
@@ -223,7 +224,7 @@ class Scene(Declared):
     @property
     def may_reshape(self) -> bool:
         """Whether a body may be cut, torn or sewn while it plays, and so change its number of points."""
-        return any(not isinstance(edit, Shrink) for edit in self.edits)
+        return bool(self.stitches) or any(isinstance(edit, Cut | Tear | Seam) for edit in self.edits)
 
     def material_of(self, cloth: Cloth) -> Material:
         """Return what a cloth of this scene is made of."""
