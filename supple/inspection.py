@@ -13,7 +13,6 @@ from supple.model.world import BodyRange, World, build_world
 from supple.scene.mesh_obstacle import Mesh
 from supple.scene.obstacle import Obstacle
 from supple.scene.scene import Scene
-from supple.scene.stitch import unsewn
 
 
 def inspect_scene(scene: Scene) -> dict[str, Any]:
@@ -21,7 +20,7 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
 
     `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
     stiffness [N/m] of each; `obstacles` lists their names, kinds and triangles; `warnings` says what is
-    doubtful about meshes, that stitches do not act yet, and where cloth starts intersected; `stable_step` is the
+    doubtful about meshes, and where cloth starts intersected; `stable_step` is the
     largest stable step of the explicit integrator [s], None if nothing limits it.
     """
     world = build_world(scene)
@@ -32,7 +31,6 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
         "obstacles": [_obstacle_facts(obstacle) for obstacle in scene.obstacles],
         "warnings": [
             *doubts_about(scene.obstacles, largest_extent(world)),
-            *unsewn(scene.stitches),
             *SelfContact(scene, world).troubles(),
         ],
         "stable_step": step if math.isfinite(step) else None,

@@ -23,7 +23,7 @@ from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
 from supple.edit.change import Change
 from supple.edit.diary import Diary
-from supple.edit.editor import Editor, chain_of
+from supple.edit.editor import Editor, Sewing, chain_of
 from supple.edit.schedule import frame_of, make_again, make_due_edits
 from supple.errors import SuppleError
 from supple.forces.air import Air
@@ -48,7 +48,7 @@ from supple.scene.mistakes import listed, suggestion
 from supple.scene.scene import Scene
 from supple.scene.script import Script
 from supple.scene.settings import Settings
-from supple.scene.stitch import unsewn
+from supple.scene.stitch import Stitch
 from supple.scene.timed import Timed
 from supple.stopwatch import Stopwatch
 
@@ -83,8 +83,6 @@ class Simulation:
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
             settings: fields of `Settings`, such as `integrator="xpbd"` or `substeps=20`
         """
-        for line in unsewn(scene.stitches):
-            warnings.warn(line, stacklevel=2)
         self.scene = scene
         self.settings = scene.settings.changed(**settings)
         self.budget_ms = budget_ms
@@ -117,7 +115,7 @@ class Simulation:
         watch = Stopwatch()
         if self.frame in self._diary.planned:
             make_again(self, self._diary.planned.pop(self.frame))
-        if self.scene.edits:
+        if self.scene.edits or self.scene.stitches:
             with self._diary.closed():
                 make_due_edits(self)
         self._editor.advance(self.frame_seconds)
@@ -563,6 +561,7 @@ class Simulation:
         stiffness: float = 1.0e4,
         strength: float | None = None,
         weld: bool = True,
+        turn: bool = True,
     ) -> int:
         """Sew two chains of vertices together and return the number of the seam, for `unseam`.
 
@@ -574,6 +573,7 @@ class Simulation:
             strength: force at which a thread gives way [N]; None never
             weld: whether chains of one body become one, once they are together; a seam of limited strength or
                 between two bodies is held by threads instead
+            turn: whether the second chain is turned round if it then runs alongside the first one
         """
         found = self._editable(a[0]), self._editable(b[0])
         chains = tuple(
@@ -587,14 +587,16 @@ class Simulation:
         seconds = as_number("seconds", seconds, at_least=0.0)
         stiffness = as_number("stiffness", stiffness, above=0.0)
         strength = None if strength is None else as_number("strength", strength, above=0.0)
-        number = self._editor.seam(
-            found,
-            (chains[0], chains[1]),
-            seconds,
-            stiffness,
-            math.inf if strength is None else strength,
-            weld,
+        sewing = Sewing(
+            bodies=found,
+            chains=(chains[0], chains[1]),
+            seconds=seconds,
+            stiffness=stiffness,
+            strength=math.inf if strength is None else strength,
+            is_weldable=weld,
+            may_turn=turn,
         )
+        (number,) = self._editor.sew(f"seam {a[0]}", [sewing])
         self._note(
             Seam,
             body=a[0],
@@ -605,8 +607,30 @@ class Simulation:
             stiffness=stiffness,
             strength=strength,
             weld=bool(weld),
+            turn=bool(turn),
         )
         return number
+
+    def sew(self, *stitches: Stitch) -> None:
+        """Sew edges of declared cloth together, all as one edit; the scene's own stitches need no call."""
+        sewings = []
+        for stitch in stitches:
+            sides = ((stitch.a[0], stitch.b[0]), stitch.chains(self.scene.cloths))
+            chains = [self.heirs(name, chain.tolist()) for name, chain in zip(*sides, strict=True)]
+            sewings.append(
+                Sewing(
+                    bodies=(self._editable(stitch.a[0]), self._editable(stitch.b[0])),
+                    chains=(chains[0], chains[1]),
+                    seconds=stitch.seconds,
+                    stiffness=stitch.stiffness,
+                    strength=math.inf if stitch.strength is None else stitch.strength,
+                    may_turn=False,
+                )
+            )
+            if min(map(len, chains)) < 2:
+                raise SuppleError(f"of the edges of stitch {stitch.name!r} less than two points are left.")
+        self._editor.sew("sew", sewings)
+        self._diary.is_complete &= self._diary.is_closed
 
     def unseam(self, seam: int) -> None:
         """Open a seam again."""
@@ -708,6 +732,10 @@ class Simulation:
             np.repeat(np.arange(count)[:, None], 3, axis=1),
             np.tile([1.0, 0.0, 0.0], (count, 1)),
         )
+
+    def heirs(self, body: str, points: Sequence[int]) -> list[int]:
+        """Return the vertices of a body that vertices of its declared body have become, in order; lost ones are left out."""
+        return self._editor.heirs(self._body(body), points)
 
     def _editable(self, name: str) -> BodyRange:
         body = self._body(name)

@@ -26,11 +26,12 @@ class Diary:
         """What is to be replayed, by the frame before which it is made."""
 
         self.is_complete = True
-        self._is_closed = False
+        self.is_closed = False
+        """Whether nothing is written down now."""
 
     def note(self, kind: type[Timed], time: float, **values: Any) -> None:
         """Write an entry down; its values were checked where they were used."""
-        if self._is_closed:
+        if self.is_closed:
             return
         if len(self.made) >= MOST_DEEDS:
             self.is_complete = False
@@ -42,11 +43,11 @@ class Diary:
     @contextmanager
     def closed(self) -> Iterator[None]:
         """Write nothing down meanwhile."""
-        before, self._is_closed = self._is_closed, True
+        before, self.is_closed = self.is_closed, True
         try:
             yield
         finally:
-            self._is_closed = before
+            self.is_closed = before
 
     @property
     def script(self) -> Script:

@@ -25,8 +25,13 @@ from supple.model.bends import Bends
 from supple.model.connected import part_leaders
 from supple.model.world import BodyRange, World
 
+WELD_GAP = 0.3
+"""Largest gap that a weld closes, as a share of the mean edge."""
+
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Begun = Callable[[Change, dict[str, int]], list[Seam]]
+"""Returns seams to begin, given the change and the first particle of each body after it."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,37 @@ class Shrinking:
 
 
 @dataclass(frozen=True)
+class Sewing:
+    """Two chains of vertices that are to be sewn together."""
+
+    bodies: tuple[BodyRange, BodyRange]
+    """Whose vertices they are; twice the same for a seam within a body."""
+
+    chains: tuple[list[int], list[int]]
+    """Vertices of each side, in order."""
+
+    seconds: float
+    """How long it takes to close [s]."""
+
+    stiffness: float
+    """Of a link [N/m]."""
+
+    strength: float = math.inf
+    """Force at which a link gives way [N]."""
+
+    is_weldable: bool = True
+    """Whether chains of one body become one in the end."""
+
+    may_turn: bool = True
+    """Whether the second chain is turned round if that makes both run alongside each other."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether both chains belong to one body."""
+        return self.bodies[0].name == self.bodies[1].name
+
+
+@dataclass(frozen=True)
 class Ongoing:
     """What edits keep doing from frame to frame."""
 
@@ -61,6 +97,9 @@ class Ongoing:
 
     seam_count: int = 0
     """Seams begun so far; the next one gets this number."""
+
+    welded: Indices = field(default_factory=lambda: np.zeros((0, 2), np.int64))
+    """(count, 2) vertices of declared bodies that welding has made one with another, and the particles they are now."""
 
 
 class Editor:
@@ -112,7 +151,7 @@ class Editor:
         if not open_marked(work.sheet):
             where = "plane does not pass through" if path is None else "path is too short to open"
             raise SuppleError(f"the {where} {body.name!r}. Nothing was cut.")
-        self._install(f"cut {body.name}", {body.name: work.finished()}, body)
+        self._install(f"cut {body.name}", {body.name: work.finished()})
 
     def tear(self, body: BodyRange, strain: float) -> None:
         """Let a body tear where it is stretched by more than `strain`; inf never."""
@@ -137,57 +176,65 @@ class Editor:
         else:
             self.ongoing = replace(self.ongoing, shrinkings=[*self.ongoing.shrinkings, shrinking])
 
-    def seam(
-        self,
-        bodies: tuple[BodyRange, BodyRange],
-        chains: tuple[list[int], list[int]],
-        seconds: float,
-        stiffness: float,
-        strength: float,
-        is_weldable: bool,
-    ) -> int:
-        """Sew two chains of vertices together and return the number of the seam."""
-        positions = self.world.particles.positions
-        chains = self._facing(bodies, chains)
-        first, second = (self._arc(body, chain) for body, chain in zip(bodies, chains, strict=True))
-        plan = matched(first, second)
-        is_one = bodies[0].name == bodies[1].name
+    def sew(self, label: str, sewings: list[Sewing]) -> list[int]:
+        """Sew pairs of chains together, all as one edit, and return the numbers of the seams."""
         works: dict[str, Workpiece] = {}
+        room = 8 + 2 * sum(len(chain) for sewing in sewings for chain in sewing.chains)
+        sewn = [(sewing, *self._paired(sewing, works, room)) for sewing in sewings]
+        finished = {name: work.finished() for name, work in works.items()}
+        first = self.ongoing.seam_count
+
+        def begun(change: Change, starts: dict[str, int]) -> list[Seam]:
+            now = change.carried(self.world.particles.positions)
+            seams: list[Seam] = []
+            for sewing, pairs, is_whole in sewn:
+                firsts = np.array([starts[body.name] for body in sewing.bodies])
+                ends = np.array(pairs, dtype=np.int64) + firsts
+                seams.append(
+                    Seam(
+                        number=first + len(seams),
+                        pairs=ends,
+                        gaps=np.linalg.norm(now[ends[:, 0]] - now[ends[:, 1]], axis=1),
+                        seconds=sewing.seconds,
+                        stiffness=sewing.stiffness,
+                        strength=sewing.strength,
+                        is_weldable=(
+                            sewing.is_weldable and sewing.is_one and is_whole and math.isinf(sewing.strength)
+                        ),
+                    )
+                )
+            return seams
+
+        self._install(label, finished, begun)
+        return list(range(first, first + len(sewings)))
+
+    def _paired(
+        self, sewing: Sewing, works: dict[str, Workpiece], room: int
+    ) -> tuple[list[tuple[int, int]], bool]:
+        """Return which vertices of two chains meet, and whether that is every point of both.
+
+        Points that lack a partner get one: the body is among `works` then, with room for `room` new points.
+        """
+        chains = self._facing(sewing) if sewing.may_turn else sewing.chains
+        first, second = (self._arc(body, chain) for body, chain in zip(sewing.bodies, chains, strict=True))
+        plan = matched(first, second)
         points: list[list[int]] = []
-        for side, (body, chain) in enumerate(zip(bodies, chains, strict=True)):
+        for side, (body, chain) in enumerate(zip(sewing.bodies, chains, strict=True)):
             wanted = [marks[side] for marks in plan]
             if all(mark.share == 0.0 for mark in wanted):
                 points.append([chain[mark.index] for mark in wanted])
                 continue
             if body.name not in works:
-                room = 2 * len(plan) + 8
                 works[body.name] = Workpiece(self.world, body, self._fabric(body), room)
             points.append(refined(works[body.name], chain, wanted))
-        finished = {name: work.finished() for name, work in works.items()}
         pairs = [
-            (a, b) for a, b in zip(*points, strict=True) if a >= 0 and b >= 0 and not (is_one and a == b)
+            (a, b)
+            for a, b in zip(*points, strict=True)
+            if a >= 0 and b >= 0 and not (sewing.is_one and a == b)
         ]
         if not pairs:
             raise SuppleError("the two chains are the same points, so there is nothing to sew.")
-        number = self.ongoing.seam_count
-        is_whole = len(pairs) >= len(plan) - 1
-
-        def begun(change: Change, firsts: tuple[int, int]) -> Seam:
-            ends = np.array(pairs, dtype=np.int64) + np.array(firsts)
-            now = change.carried(positions)
-            gaps = np.linalg.norm(now[ends[:, 0]] - now[ends[:, 1]], axis=1)
-            return Seam(
-                number=number,
-                pairs=ends,
-                gaps=gaps,
-                seconds=seconds,
-                stiffness=stiffness,
-                strength=strength,
-                is_weldable=is_weldable and is_one and is_whole and math.isinf(strength),
-            )
-
-        self._install(f"seam {bodies[0].name}", finished, *bodies, begun=begun)
-        return number
+        return pairs, len(pairs) >= len(plan) - 1
 
     def unseam(self, number: int) -> None:
         """Open a seam."""
@@ -276,8 +323,15 @@ class Editor:
             self._rebuild({}, replace(self.ongoing, seams=[s for s in seams if len(s.pairs)]), lost)
 
     def _weld(self, seam: Seam) -> None:
-        """Weld a closed seam, if a proper surface comes of it; otherwise its links go on holding it."""
+        """Weld a closed seam, if a proper surface comes of it; otherwise its links go on holding it.
+
+        A seam that something keeps open waits: to weld it would take points through what is in the way.
+        """
         body = self._owner(int(seam.pairs[0, 0]))
+        points = self.world.particles.positions[seam.pairs]
+        gap = float(np.linalg.norm(points[:, 0] - points[:, 1], axis=1).max())
+        if gap > WELD_GAP * float(self._fabric(body).mean_edge[0]):
+            return
         local = seam.pairs - body.particles.start
         is_inside = ((local >= 0) & (local < body.particles.stop - body.particles.start)).all()
         work = Workpiece(self.world, body, self._fabric(body), 0) if is_inside else None
@@ -286,7 +340,11 @@ class Editor:
         seams = [settled if other.number == seam.number else other for other in self.ongoing.seams]
         ongoing = replace(self.ongoing, seams=seams)
         if is_done:
-            assert work is not None
+            assert work is not None and work.merged is not None
+            gone = np.flatnonzero(work.merged != np.arange(len(work.merged)))
+            gone = gone[work.fabric.birth_weights[gone, 0] == 1.0]
+            rows = np.column_stack([work.fabric.birth_points[gone, 0], gone + body.particles.start])
+            ongoing = replace(ongoing, welded=np.concatenate([ongoing.welded, rows]))
             self._rebuild({body.name: [work.finished()]}, ongoing, seam.pairs.ravel())
         else:
             self.ongoing = ongoing
@@ -340,30 +398,51 @@ class Editor:
             self.fabrics[body.name] = weave(body.name, body.triangles, len(points), springs, points)
         return self.fabrics[body.name]
 
+    def heirs(self, body: BodyRange, points: Sequence[int]) -> list[int]:
+        """Return what vertices of a declared body have become in one of its pieces, in order; lost ones are left out."""
+        count = body.particles.stop - body.particles.start
+        fabric = self.fabrics.get(body.name)
+        if fabric is None:
+            return list(points)
+        whole = np.flatnonzero(fabric.birth_weights[:, 0] == 1.0)[::-1]
+        found = dict(zip(fabric.birth_points[whole, 0].tolist(), whole.tolist(), strict=True))
+        for vertex, particle in self.ongoing.welded.tolist():
+            if 0 <= particle - body.particles.start < count:
+                found.setdefault(vertex, particle - body.particles.start)
+        return list(dict.fromkeys(found[point] for point in points if point in found))
+
     def _owner(self, particle: int) -> BodyRange:
         for body in self.world.bodies.values():
             if body.particles.start <= particle < body.particles.stop:
                 return body
         raise AssertionError(f"particle {particle} belongs to no body")
 
-    def _facing(
-        self, bodies: tuple[BodyRange, BodyRange], chains: tuple[list[int], list[int]]
-    ) -> tuple[list[int], list[int]]:
+    def _facing(self, sewing: Sewing) -> tuple[list[int], list[int]]:
         """Return the chains so that they run alongside each other."""
-        positions = self.world.particles.positions
+        bodies, chains, positions = sewing.bodies, sewing.chains, self.world.particles.positions
         a, b = (
             positions[np.array([chain[0], chain[-1]]) + body.particles.start]
             for body, chain in zip(bodies, chains, strict=True)
         )
         straight = np.sum((a[0] - b[0]) ** 2) + np.sum((a[1] - b[1]) ** 2)
         turned = np.sum((a[0] - b[1]) ** 2) + np.sum((a[1] - b[0]) ** 2)
-        is_meeting = bodies[0].name == bodies[1].name and chains[0][-1] == chains[1][0]
+        is_meeting = sewing.is_one and chains[0][-1] == chains[1][0]
         return (chains[0], chains[1][::-1]) if turned < straight or is_meeting else chains
 
     def _arc(self, body: BodyRange, chain: list[int]) -> Floats:
         """Return how far along the chain each vertex lies at rest, from 0 to 1."""
         points = self.world.particles.rest_positions[body.particles][chain]
-        steps = np.maximum(np.linalg.norm(np.diff(points, axis=0), axis=1), 1e-12)
+        steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+        # Springs know better than rest positions: a weld joins what lies apart at rest.
+        place = np.full(body.particles.stop - body.particles.start, -2)
+        place[chain] = 2 * np.arange(len(chain))
+        springs = body_springs(self.world, body)
+        halves = place[springs.ends].sum(axis=1)
+        is_along = (np.abs(np.diff(place[springs.ends], axis=1)[:, 0]) == 2) & (place[springs.ends] >= 0).all(
+            axis=1
+        )
+        steps[(halves[is_along] - 2) // 4] = springs.rest_lengths[is_along]
+        steps = np.maximum(steps, 1e-12)
         arc: Floats = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
         return arc
 
@@ -405,19 +484,11 @@ class Editor:
             edited[name] = pieces_of(block, leaders, taken)
         return edited
 
-    def _install(
-        self,
-        label: str,
-        finished: dict[str, Block],
-        *bodies: BodyRange,
-        begun: Callable[[Change, tuple[int, int]], Seam] | None = None,
-    ) -> None:
-        """Put edited bodies into the world and note it; `begun` returns a seam to begin with them."""
+    def _install(self, label: str, finished: dict[str, Block], begun: Begun | None = None) -> None:
+        """Put edited bodies into the world and note it; `begun` returns seams to begin with them."""
         edited = self._with_pieces(finished)
         self._note(label, is_rebuilt=True)
-        self._rebuild(
-            edited, self.ongoing, is_noted=True, begun=begun, begun_in=tuple(b.name for b in bodies)
-        )
+        self._rebuild(edited, self.ongoing, is_noted=True, begun=begun)
 
     def _rebuild(
         self,
@@ -426,8 +497,7 @@ class Editor:
         linked: Indices | None = None,
         *,
         is_noted: bool = False,
-        begun: Callable[[Change, tuple[int, int]], Seam] | None = None,
-        begun_in: tuple[str, ...] = (),
+        begun: Begun | None = None,
     ) -> None:
         """Rebuild the world with edited bodies and seams.
 
@@ -436,15 +506,14 @@ class Editor:
             ongoing: seams and the like after the edit, particles counted as before it
             linked: particles, counted as before the edit, whose links are other than before
             is_noted: whether undo has been told; if not, this belongs to the last edit
-            begun: returns a seam to begin, given the change and where its bodies start
-            begun_in: names of the bodies of that seam
+            begun: returns seams to begin, given the change and the first particle of each body
         """
         after: list[Ongoing] = []
 
         def links(change: Change) -> tuple[Bends, Indices]:
             seams = [seam.followed(change) for seam in ongoing.seams]
             others = np.zeros(0, np.int64) if linked is None else change.new_of[linked]
-            count = ongoing.seam_count
+            fresh: list[Seam] = []
             if begun is not None:
                 sizes = {
                     name: len(edited[name][0].vertices)
@@ -453,16 +522,17 @@ class Editor:
                     for name, body in self.world.bodies.items()
                 }
                 starts = dict(zip(sizes, np.cumsum([0, *sizes.values()])[:-1].tolist(), strict=True))
-                seam = begun(change, (starts[begun_in[0]], starts[begun_in[1]]))
-                seams.append(seam)
-                others = np.concatenate([others, seam.pairs.ravel()])
-                count += 1
+                fresh = begun(change, starts)
+                others = np.concatenate([others, *(seam.pairs.ravel() for seam in fresh)])
             shrinkings = [replace(s, members=s.members[change.nearest]) for s in ongoing.shrinkings]
             strains = dict(ongoing.strains)
             for name, blocks in edited.items():
                 if name in strains:
                     strains |= {block.name: strains[name] for block in blocks}
-            after.append(Ongoing(seams, shrinkings, strains, count))
+            seams += fresh
+            welded = np.column_stack([ongoing.welded[:, 0], change.new_of[ongoing.welded[:, 1]]])
+            welded = welded[welded[:, 1] >= 0]
+            after.append(Ongoing(seams, shrinkings, strains, ongoing.seam_count + len(fresh), welded))
             return links_of(seams), np.unique(others[others >= 0])
 
         change = rebuild(self.world, edited, links)

@@ -201,6 +201,11 @@ class Fabric:
     mean_edge: NDArray[np.float64]
     """(1,) mean length of edges at rest, as declared [m]: edits of edits do not get ever finer."""
 
+    def areas(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the areas of the triangles at rest (triangle_count,), given those of the vertices (vertex_count,) [m²]."""
+        areas: NDArray[np.float64] = (self.corner_shares * shares[self.triangles]).sum(axis=1)
+        return areas
+
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays by name, for a saved state."""
         return dict(vars(self))

@@ -37,6 +37,8 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
     bodies = []
     for n, body in enumerate(world.bodies.values()):
         arrays |= {f"body.{n}.triangles": body.triangles, f"body.{n}.shares": body.shares}
+        if body.areas is not None:
+            arrays[f"body.{n}.areas"] = body.areas
         fabric = editor.fabrics.get(body.name)
         if fabric is not None:
             arrays |= {f"body.{n}.fabric.{name}": array for name, array in fabric.arrays().items()}
@@ -53,6 +55,7 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
     for n, seam in enumerate(ongoing.seams):
         arrays |= {f"seam.{n}.pairs": seam.pairs, f"seam.{n}.gaps": seam.gaps}
         seams.append({name: float(getattr(seam, name)).hex() for name in SEAM_NUMBERS})
+    arrays["welded"] = ongoing.welded
     shrinkings = []
     for n, shrinking in enumerate(ongoing.shrinkings):
         arrays[f"shrinking.{n}"] = shrinking.members
@@ -109,6 +112,7 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
             regions=declared.regions,
             tetrahedra=declared.tetrahedra,
             origin=entry["origin"],
+            areas=_areas(arrays.get(f"body.{n}.areas"), len(triangles)),
         )
         if len(shares) != vertex_count:
             raise ValueError("shares")
@@ -178,7 +182,14 @@ def _ongoing(words: dict[str, Any], arrays: Arrays, count: int, names: set[str])
     strains = {name: float.fromhex(value) for name, value in words["strains"].items()}
     if not set(strains) <= names or any(math.isnan(value) for value in strains.values()):
         raise ValueError("strains")
-    return Ongoing(seams, shrinkings, strains, int(words["seam_count"]))
+    welded = arrays.get("welded", np.zeros((0, 2), np.int64))
+    welded = _shaped(welded, (len(welded), 2), np.int64)
+    _within(welded[:, 1], count)
+    return Ongoing(seams, shrinkings, strains, int(words["seam_count"]), welded)
+
+
+def _areas(array: NDArray[Any] | None, count: int) -> NDArray[np.float64] | None:
+    return None if array is None else _shaped(array, (count,), np.float64)
 
 
 def _fields(arrays: Arrays, prefix: str, like: dict[str, NDArray[Any]]) -> Arrays:

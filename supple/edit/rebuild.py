@@ -207,6 +207,7 @@ def rebuild(
             bends=slice(bend_firsts[n], bend_firsts[n + 1]),
             triangles=block.triangles,
             shares=block.shares,
+            areas=source.areas if block.fabric is None else block.fabric.areas(block.shares),
         )
         for n, (block, source) in enumerate(zip(blocks, sources, strict=True))
     }

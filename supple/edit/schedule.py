@@ -15,6 +15,7 @@ from supple.errors import SuppleError
 from supple.scene.edits import Cut, Seam, Shrink, Tear, chain
 from supple.scene.handling import Change, Free, Grab, Hold, Redo, Release, Undo, Unseam
 from supple.scene.scene import Scene
+from supple.scene.stitch import Stitch
 from supple.scene.timed import Timed
 
 
@@ -35,6 +36,9 @@ class Edited(Protocol):
     def origin(self, body: str) -> tuple[str, NDArray[np.int64], NDArray[np.float64]]:
         """Return the declared body, and for every vertex three of its vertices and their weights."""
 
+    def heirs(self, body: str, points: Sequence[int]) -> list[int]:
+        """Return the vertices of a body that declared ones have become."""
+
     def cut(self, body: str, *, path: Any = None, plane: Any = None) -> None:
         """Cut a body."""
 
@@ -53,8 +57,12 @@ class Edited(Protocol):
         stiffness: float,
         strength: float | None,
         weld: bool,
+        turn: bool,
     ) -> int:
         """Sew two chains together."""
+
+    def sew(self, *stitches: Stitch) -> None:
+        """Sew edges of declared cloth together."""
 
     def unseam(self, seam: int) -> None:
         """Open a seam."""
@@ -85,7 +93,15 @@ class Edited(Protocol):
 
 
 def make_due_edits(simulation: Edited) -> None:
-    """Make the edits of the scene that are due in this frame; what cannot be made is told and left out."""
+    """Sew the stitches and make the edits of the scene that are due; what cannot be made is told and left out."""
+    due = [
+        stitch
+        for stitch in simulation.scene.stitches
+        if simulation.frame == frame_of(stitch, simulation.frame_rate)
+    ]
+    if due:
+        with _told(due[0]):
+            simulation.sew(*due)
     for edit in simulation.scene.edits:
         if simulation.frame == frame_of(edit, simulation.frame_rate):
             with _told(edit):
@@ -128,13 +144,21 @@ def _make(simulation: Edited, edit: Timed) -> None:
     elif isinstance(edit, Shrink):
         points = None if edit.points is None else chain(scene.body(edit.body), edit.points)
         for name in _pieces(simulation, edit.body):
-            found = None if points is None else _heirs(simulation, name, points)
+            found = None if points is None else simulation.heirs(name, points)
             if found is None or len(found) > 1:
                 simulation.shrink(name, found, edit.ratio, edit.seconds)
     elif isinstance(edit, Seam):
         sides = [(edit.body, edit.points), (edit.other or edit.body, edit.other_points)]
-        a, b = ((name, _heirs(simulation, name, chain(scene.body(name), where))) for name, where in sides)
-        simulation.seam(a, b, edit.seconds, stiffness=edit.stiffness, strength=edit.strength, weld=edit.weld)
+        a, b = ((name, simulation.heirs(name, chain(scene.body(name), where))) for name, where in sides)
+        simulation.seam(
+            a,
+            b,
+            edit.seconds,
+            stiffness=edit.stiffness,
+            strength=edit.strength,
+            weld=edit.weld,
+            turn=edit.turn,
+        )
     elif isinstance(edit, Hold):
         points = chain(scene.body(edit.body), edit.points)
         for name in _pieces(simulation, edit.body):
@@ -165,7 +189,15 @@ def _make_again(simulation: Edited, edit: Timed) -> None:
     elif isinstance(edit, Seam):
         a = edit.body, _vertices(edit.points)
         b = edit.other or edit.body, _vertices(edit.other_points)
-        simulation.seam(a, b, edit.seconds, stiffness=edit.stiffness, strength=edit.strength, weld=edit.weld)
+        simulation.seam(
+            a,
+            b,
+            edit.seconds,
+            stiffness=edit.stiffness,
+            strength=edit.strength,
+            weld=edit.weld,
+            turn=edit.turn,
+        )
     elif isinstance(edit, Hold):
         for vertex in _vertices(edit.points):
             simulation.pin(edit.body, vertex, edit.target)
@@ -211,14 +243,6 @@ def _cut_all(simulation: Edited, edit: Cut) -> None:
             missed.append(error)
     if len(missed) == len(pieces):
         raise missed[-1]
-
-
-def _heirs(simulation: Edited, name: str, points: list[int]) -> list[int]:
-    """Return the vertices of a body that declared ones have become, in their order; lost ones are left out."""
-    _, births, weights = simulation.origin(name)
-    whole = np.flatnonzero(weights[:, 0] == 1.0)
-    heirs = {int(births[vertex, 0]): vertex for vertex in whole[::-1].tolist()}
-    return [heirs[point] for point in points if point in heirs]
 
 
 def _copies(simulation: Edited, name: str, points: list[int]) -> list[int]:

@@ -275,7 +275,7 @@ class Air:
         """Take over the triangles of a cloth, or of a solid if it has no aerodynamics of its own."""
         points = self.world.particles.rest_positions
         corners = (span.triangles + span.particles.start).astype(np.uint32)
-        areas = triangle_areas(points, corners)
+        areas = triangle_areas(points, corners) if span.areas is None else span.areas
         weights = np.full(corners.shape, 1.0 / 3.0)
         if air is not None:
             shares = span.shares * (areas.sum() / span.shares.sum())

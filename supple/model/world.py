@@ -42,6 +42,9 @@ class BodyRange:
     origin: str
     """Name of the declared body that it is, or that it came off."""
 
+    areas: NDArray[np.float64] | None = None
+    """(triangle_count,) at rest [m²]; None as long as rest positions tell them: a weld joins what lies apart at rest."""
+
 
 @dataclass
 class World:

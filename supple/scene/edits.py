@@ -11,6 +11,7 @@ from pydantic import PlainValidator
 
 from supple.errors import Mistake
 from supple.scene.body import Body
+from supple.scene.cloth import Cloth
 from supple.scene.handling import Change, Free, Hold
 from supple.scene.mistakes import Steps, inside, joined, listed, shown, suggestion, told
 from supple.scene.quantities import FARTHEST, STIFFEST, Name, Number, Switch, Time, Vec3, Vector
@@ -125,6 +126,9 @@ class Seam(Edit):
     weld: Switch = True
     """Whether chains of one body become one in the end."""
 
+    turn: Switch = True
+    """Whether the other chain is turned round if it then runs alongside the first one."""
+
     @property
     def bodies(self) -> tuple[str, ...]:
         """Names of all bodies it needs."""
@@ -171,7 +175,10 @@ def edit_mistakes(items: Sequence[Any]) -> Iterator[Mistake]:
 
 
 def chain(body: Body, where: Any) -> list[int]:
-    """Return the points meant by `where` in the order given; names and boxes give ascending indices."""
+    """Return the points meant by `where` in the order given: edges from end to end, boxes in ascending order."""
+    if isinstance(where, str) and isinstance(body, Cloth) and where in body.edge_names:
+        return [int(point) for point in body.edge_chain(where)]
     if isinstance(where, BoxRegion | str | int):
         return [int(point) for point in body.indices(where)]
-    return [point for part in where for point in chain(body, part)]
+    points = [point for part in where for point in chain(body, part)]
+    return list(dict.fromkeys(points))  # two edges share the corner where they meet

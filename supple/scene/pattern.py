@@ -21,7 +21,7 @@ from supple.scene.mistakes import Steps, joined, listed, shown, suggestion, told
 from supple.scene.panel import Panel
 from supple.scene.pattern_file import DrawnPanel, DrawnPattern, read_pattern
 from supple.scene.placement import rotation_angles, rotation_matrix
-from supple.scene.quantities import WIDEST, Name, Number, Rotation, Vec3
+from supple.scene.quantities import WIDEST, Name, Number, Rotation, Time, Vec3
 from supple.scene.stitch import Stitch
 
 PANEL_KEYS = ("size", "wrap", "material", "velocity", "masses", "pins", "anchors", "regions")
@@ -75,6 +75,9 @@ class Pattern(Declared):
     material: Annotated[str | Material, PlainValidator(as_material)] = "cotton"
     """A preset, a material of the scene, or a Material."""
 
+    seconds: Time = 0.8
+    """How long its stitches take to close, from the start on [s]."""
+
     panels: Annotated[dict[str, dict[str, Any]], PlainValidator(as_panel_tables)] = {}  # noqa: RUF012
     """What differs for some panels, by name: size, wrap, material, pins and the like."""
 
@@ -97,6 +100,7 @@ class Pattern(Declared):
                 a=(self._cloth_name(one[0]), one[1]),
                 b=(self._cloth_name(other[0]), other[1]),
                 direction=direction,
+                seconds=self.seconds,
             )
             for number, (one, other, direction) in enumerate(self._drawn.stitches)
         )

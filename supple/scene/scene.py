@@ -152,7 +152,7 @@ class Scene(Declared):
     """What is in the way, each with a name of its own."""
 
     stitches: Annotated[tuple[Stitch, ...], PlainValidator(as_stitches)] = ()
-    """Which edges of cloth belong together, each with a name of its own."""
+    """Which edges of cloth are sewn together, each with a name of its own."""
 
     wind: Annotated[Wind | None, PlainValidator(as_wind)] = None
     """Air that fills the scene; None is none, unless there are fans."""
@@ -220,6 +220,11 @@ class Scene(Declared):
             if body.name == name:
                 return body
         raise SceneError([Mistake("scene", f"has no body named {shown(name)}.")])
+
+    @property
+    def cloths(self) -> dict[str, Cloth]:
+        """Every cloth by its name."""
+        return {body.name or "": body for body in self.bodies if isinstance(body, Cloth)}
 
     @property
     def may_reshape(self) -> bool:
