@@ -127,11 +127,13 @@ class Editor:
     def cut(self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None) -> None:
         """Cut a body along a path (count, 3) [m], or by the plane n · x = offset."""
         fabric = self._fabric(body)
-        room = 512
+        way = None if path is None else resampled(path, SPACING * float(fabric.mean_edge[0]))
+        # Two crossings a step, and four copies for the ends of both sides of each; a plane crosses like a long path.
+        room = 64 + 12 * (len(way) if way is not None else math.isqrt(len(fabric.triangles)))
         while True:
             work = Workpiece(self.world, body, fabric, room)
-            if path is not None:
-                found = int(cut_along(work.sheet, resampled(path, SPACING * work.mean_edge), work.mean_edge))
+            if way is not None:
+                found = int(cut_along(work.sheet, way, work.mean_edge))
                 if found == 0:
                     raise SuppleError(
                         f"the path does not touch {body.name!r}: no point of it lies within"

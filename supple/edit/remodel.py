@@ -342,7 +342,7 @@ def remodel(
     sheet: Sheet,
     springs: Springs,
     bends: Bends,
-    rest_positions: NDArray[np.float64],
+    rest_positions: NDArray[np.float64] | None,
     is_joined: NDArray[np.bool_] | None = None,
 ) -> Remodelled:
     """Return what holds a body together after its triangles have changed.
@@ -352,7 +352,8 @@ def remodel(
         sheet: after the edit
         springs: of the body before, ends counted from its first vertex
         bends: of the body before
-        rest_positions: (vertex_count, 3) of the vertices after the edit [m], for the rest curvature of new folds
+        rest_positions: (vertex_count, 3) of the vertices after the edit [m], for the rest curvature of new folds; None
+            makes them flat
         is_joined: (triangle_room, 3) edges that two triangles have come to share, if any
     """
     count = int(sheet.counts[1])
@@ -408,7 +409,7 @@ def _remodel_bends(
     sheet: Sheet,
     is_near: NDArray[np.bool_],
     bends: Bends,
-    rest_positions: NDArray[np.float64],
+    rest_positions: NDArray[np.float64] | None,
     is_joined: NDArray[np.bool_] | None,
 ) -> tuple[Bends, NDArray[np.bool_]]:
     """Return the elements after the edit, and which of those before and after are the same on both sides."""
@@ -485,11 +486,11 @@ def _folds(
     weights: NDArray[np.float64],
     shape: NDArray[np.float64],
     region: NDArray[np.int32],
-    rest_positions: NDArray[np.float64],
+    rest_positions: NDArray[np.float64] | None,
 ) -> dict[str, NDArray[Any]]:
     """Return new bending elements with the stiffness of their region, curved at rest if the cloth is."""
     rest_lengths = np.zeros(len(points))
-    if bends.rest_lengths.any():
+    if rest_positions is not None and bends.rest_lengths.any():
         rest_lengths = np.linalg.norm(np.einsum("ba,bax->bx", weights, rest_positions[points]), axis=1)
     stiffness = np.empty(len(points))
     for value in np.unique(region):

@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.fabric import Fabric, open_sheet
+from supple.edit.mixing import Mixing
 from supple.edit.rebuild import Block, body_bends, body_springs, selected
 from supple.edit.remodel import Before, list_areas, remodel
 from supple.edit.sheet import UNTOUCHED, Sheet
 from supple.kernel import kernel
 from supple.model.world import BodyRange, World
 
-Mix = dict[int, float]
-"""Vertices before the edit and their weights."""
+Entries = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+"""Vertices after the edit that are means of several before it, those, and their weights, one entry for each."""
 
 
 @kernel
@@ -54,7 +55,7 @@ class Workpiece:
         sheet, fabric, body = self.sheet, self.fabric, self.body
         old_count = len(fabric.fan)
         point_count, triangle_count = int(sheet.counts[0]), int(sheet.counts[1])
-        mixes = self._mixes(old_count, point_count)
+        mixing = Mixing(old_count, point_count - old_count, sheet.parents, sheet.parent_shares)
         rest = self.world.particles.rest_positions[body.particles]
         nearest = np.arange(point_count)
         rest_positions = np.empty((point_count, 3))
@@ -62,13 +63,17 @@ class Workpiece:
         birth_points = np.empty((point_count, 3), np.int64)
         birth_weights = np.empty((point_count, 3))
         birth_points[:old_count], birth_weights[:old_count] = fabric.birth_points, fabric.birth_weights
-        for vertex, mix in mixes.items():
-            nearest[vertex] = max(mix, key=lambda source: mix[source])
-            sources, weights = list(mix), np.array(list(mix.values()))
-            rest_positions[vertex] = weights @ rest[sources]
-            if vertex >= old_count:
-                birth_points[vertex], birth_weights[vertex] = _birth(fabric, mix)
-        made = remodel(self._before, sheet, self.springs, self.bends, rest_positions, self.is_joined)
+        mixing.nearest(nearest)
+        mixing.place(rest, rest_positions)
+        mixing.births(birth_points, birth_weights)
+        mixed = mixing.entries()
+        if self.merged is not None:
+            welded = self._welded_entries()
+            mixed = tuple(np.concatenate(parts) for parts in zip(welded, mixed, strict=True))  # type: ignore[assignment]
+        flat_or_rest = (
+            rest_positions if self.merged is None else None
+        )  # what lies apart at rest is joined flat
+        made = remodel(self._before, sheet, self.springs, self.bends, flat_or_rest, self.is_joined)
 
         triangles = sheet.triangles[:triangle_count].copy()
         loads = sheet.loads[:triangle_count]
@@ -81,7 +86,6 @@ class Workpiece:
         is_same = ~is_changed[:old_count]
         masses[:old_count][is_same] = self.masses[is_same]
         shares[:old_count][is_same] = body.shares[is_same]
-        mixed = [(v, source, w) for v in sorted(mixes) if len(mixes[v]) > 1 for source, w in mixes[v].items()]
         block = Block(
             name=body.name,
             origin=body.origin,
@@ -102,49 +106,20 @@ class Workpiece:
             ),
             vertices=nearest,
             new_of=np.arange(old_count) if self.merged is None else self.merged,
-            mixed=(
-                np.array([v for v, _, _ in mixed], dtype=np.int64),
-                np.array([source for _, source, _ in mixed], dtype=np.int64),
-                np.array([weight for _, _, weight in mixed], dtype=np.float64),
-            ),
+            mixed=mixed,
             touched=made.touched,
         )
         return block if self.merged is None else _without_merged(block, self.merged)
 
-    def _mixes(self, old_count: int, point_count: int) -> dict[int, Mix]:
-        """Return what every new or welded vertex is made of."""
-        mixes: dict[int, Mix] = {}
-        parents = self.sheet.parents[old_count:point_count].tolist()
-        shares = self.sheet.parent_shares[old_count:point_count].tolist()
-        for vertex, (first, last), share in zip(range(old_count, point_count), parents, shares, strict=True):
-            mix: Mix = {}
-            for parent, weight in ((first, 1.0 - share), (last, share)):
-                if weight > 0.0:
-                    for source, inner in mixes.get(parent, {parent: 1.0}).items():
-                        mix[source] = mix.get(source, 0.0) + weight * inner
-            mixes[vertex] = mix
-        if self.merged is not None:
-            masses = self.masses
-            for vertex in np.unique(self.merged[self.merged != np.arange(old_count)]).tolist():
-                members = np.flatnonzero(self.merged == vertex)
-                weights = masses[members] / masses[members].sum()
-                mixes[vertex] = dict(zip(members.tolist(), weights.tolist(), strict=True))
-        return mixes
-
-
-def _birth(fabric: Fabric, mix: Mix) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the three declared vertices around a new vertex, and their weights."""
-    births: Mix = {}
-    for source, weight in mix.items():
-        for point, inner in zip(
-            fabric.birth_points[source].tolist(), fabric.birth_weights[source].tolist(), strict=True
-        ):
-            if inner > 0.0:
-                births[point] = births.get(point, 0.0) + weight * inner
-    found = sorted(births.items(), key=lambda entry: -entry[1])[:3]
-    found += [(found[0][0], 0.0)] * (3 - len(found))
-    weights = np.array([weight for _, weight in found])
-    return np.array([point for point, _ in found]), weights / weights.sum()
+    def _welded_entries(self) -> Entries:
+        """Return vertices that others were welded into, all that have become each of them, and their shares of the mass."""
+        assert self.merged is not None
+        is_one = np.bincount(self.merged, minlength=len(self.merged)) > 1
+        members = np.flatnonzero(is_one[self.merged])
+        members = members[np.argsort(self.merged[members], kind="stable")]
+        into = self.merged[members]
+        masses = np.bincount(into, self.masses[members], minlength=len(self.merged))
+        return into, members, self.masses[members] / masses[into]
 
 
 def _without_merged(block: Block, merged: NDArray[np.int64]) -> Block:

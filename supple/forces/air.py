@@ -25,6 +25,7 @@ from supple.forces.panels import (
     share_masses,
     triangle_areas,
 )
+from supple.forces.patches import bisect_elements
 from supple.forces.rods import Rods, add_rod_impulses
 from supple.forces.water import lift_particles, pack_waters
 from supple.forces.wind import WindField
@@ -336,17 +337,8 @@ def patches_of(centres: NDArray[np.float64], size: int) -> tuple[NDArray[np.int6
     Returns:
         Patch of each element, counted from zero, and the element in the middle of each patch.
     """
-    patches = np.zeros(len(centres), dtype=np.int64)
-    middles: list[int] = []
-    waiting = [np.arange(len(centres))]
-    while waiting:
-        members = waiting.pop()
-        if len(members) <= size:
-            patches[members] = len(middles)
-            away = centres[members] - centres[members].mean(axis=0)
-            middles.append(int(members[np.argmin((away**2).sum(axis=1))]))
-            continue
-        axis = int(np.argmax(np.ptp(centres[members], axis=0)))
-        order = members[np.argsort(centres[members, axis], kind="stable")]
-        waiting += [order[len(order) // 2 :], order[: len(order) // 2]]
-    return patches, np.array(middles, dtype=np.int64)
+    count = len(centres)
+    patches, middles = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    spans = np.empty((64 + count.bit_length(), 2), dtype=np.int64)
+    found = bisect_elements(np.ascontiguousarray(centres), size, np.arange(count), spans, patches, middles)
+    return patches, middles[:found].copy()

@@ -199,7 +199,7 @@ def grow_slots(own_rows, front_rows, used, panel_room, update_room, panel_start,
 
 
 SLACK = 4
-"""The pool is larger than its first contents by this fraction's inverse, for blocks that edits let grow."""
+"""Inverse of the share of its first contents by which the pool is larger from the start, for blocks that edits let grow."""
 
 
 class TreeFactor:
@@ -242,8 +242,10 @@ class TreeFactor:
 
         self.is_marked = np.zeros(node_count, np.bool_)
         self.clamped = np.zeros(node_count, np.int64)
-        self.pool = np.empty((self._pool_used + self._pool_used // SLACK + 64, 4))
-        self.pool.fill(0.0)  # touch the pages now: faults inside a frame cost more than the arithmetic
+        # Touch the pages of the first edits now: faults inside a frame cost more than the arithmetic. The rest of
+        # the room is only taken from the system when edits get there.
+        self.pool = np.zeros((2 * self._pool_used + 64, 4))
+        self.pool[: self._pool_used + self._pool_used // SLACK].fill(0.0)
         self.diagonal = np.ones(point_count)
         self.values = np.zeros(len(self.pairs))
         self.is_fixed = np.ones(point_count, np.bool_)
@@ -340,7 +342,7 @@ class TreeFactor:
             self.panel_start, self.update_start,
         )  # fmt: skip
         if self._pool_used > len(self.pool):
-            larger = np.zeros((self._pool_used + self._pool_used // SLACK + 64, 4))
+            larger = np.zeros((2 * self._pool_used + 64, 4))
             larger[: len(self.pool)] = self.pool
             self.pool = larger
         self._place_entries()
