@@ -35,6 +35,9 @@ INNER = {
         "tests/forces/test_elasticity.py",
     ),
     **dict.fromkeys(("inflate", "list_pressed"), "tests/constrain/test_crush_limit.py"),
+    **dict.fromkeys(
+        ("comes_before", "select_half", "widest_axis", "middle_element"), "tests/forces/test_patches.py"
+    ),
     "smallest_volume": "tests/physics/test_soft_bodies.py",
 }
 

@@ -436,14 +436,13 @@ class Editor:
         points = self.world.particles.rest_positions[body.particles][chain]
         steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
         # Springs know better than rest positions: a weld joins what lies apart at rest.
-        place = np.full(body.particles.stop - body.particles.start, -2)
-        place[chain] = 2 * np.arange(len(chain))
-        springs = body_springs(self.world, body)
-        halves = place[springs.ends].sum(axis=1)
-        is_along = (np.abs(np.diff(place[springs.ends], axis=1)[:, 0]) == 2) & (place[springs.ends] >= 0).all(
-            axis=1
-        )
-        steps[(halves[is_along] - 2) // 4] = springs.rest_lengths[is_along]
+        place = np.full(self.world.particles.count, -1)
+        place[np.array(chain) + body.particles.start] = np.arange(len(chain))
+        springs, first = self.world.springs, body.springs.start
+        inside = first + np.flatnonzero((place[springs.ends[body.springs]] >= 0).all(axis=1))
+        ends = np.sort(place[springs.ends[inside]], axis=1)
+        along = ends[:, 1] == ends[:, 0] + 1
+        steps[ends[along, 0]] = springs.rest_lengths[inside[along]]
         steps = np.maximum(steps, 1e-12)
         arc: Floats = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
         return arc

@@ -85,7 +85,9 @@ def nearest_sources(first, sources, weights, counts, nearest):
 
 
 @kernel
-def give_births(first, sources, weights, counts, points, point_weights, scratch_points, scratch_weights):
+def give_births(
+    first, sources, weights, counts, points, point_weights, found, scratch_points, scratch_weights
+):
     """Write the three declared vertices that count most for each new vertex, and their weights, from `first` on.
 
     Args:
@@ -95,10 +97,10 @@ def give_births(first, sources, weights, counts, points, point_weights, scratch_
         counts: (new_count,) how many there are
         points: (vertex_count, 3) declared vertices around every vertex; rows of new ones are written
         point_weights: (vertex_count, 3) their weights; rows of new ones are written
+        found: (1,) scratch
         scratch_points: (1, 3 most) scratch
         scratch_weights: (1, 3 most) scratch
     """
-    found = np.zeros(1, np.int64)
     for row in range(counts.shape[0]):
         found[0] = 0
         for n in range(counts[row]):
@@ -159,7 +161,7 @@ class Mixing:
     def births(self, points: NDArray[np.int64], weights: NDArray[np.float64]) -> None:
         """Write the declared vertices around new vertices, and their weights, into their rows."""
         room = 3 * self.sources.shape[1]
-        scratch = np.empty((1, room), np.int64), np.empty((1, room))
+        scratch = np.zeros(1, np.int64), np.empty((1, room), np.int64), np.empty((1, room))
         give_births(self.old_count, self.sources, self.weights, self.counts, points, weights, *scratch)
 
     def entries(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:

@@ -85,3 +85,28 @@ def test_two_thousand_random_edits_on_moving_cloth():
     for name in start:
         for a, b in zip(found[name], start[name], strict=True):
             np.testing.assert_array_equal(a, b)
+
+
+def test_every_edit_of_free_cloth_keeps_mass_and_momentum():
+    """Nothing is pinned here, so every edit, undo and redo must keep them, also while the cloth lies on something."""
+    random = np.random.default_rng(11)
+    scene = supple.Scene(sheet(8, plane="xz"), supple.Sphere(radius=0.2, at=(0.1, -0.22, 0.0)), drag=0.2)
+    simulation = supple.Simulation(scene, substeps=3)
+    kinds = set()
+    for n in range(400):
+        before = totals(simulation)
+        try:
+            random_edit(simulation, random)
+            kinds.add(simulation.script.edits[-1].kind)
+        except SuppleError:
+            pass
+        assert_kept(before, totals(simulation))
+        while simulation.particle_count > 220:
+            before = totals(simulation)
+            simulation.undo()
+            assert_kept(before, totals(simulation))
+        if n % 5 == 0:
+            assert simulation.step().is_finite
+        if n % 50 == 49:
+            assert_proper(simulation)
+    assert kinds == {"cut", "seam", "unseam", "shrink", "tear", "undo", "redo"}
