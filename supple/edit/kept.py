@@ -1,26 +1,40 @@
-"""Kept: an edited world in plain arrays, for a saved state that goes on bit for bit.
-
-The history of edits is not kept: a state that was loaded has nothing to undo.
-"""
+"""Kept: an edited world in plain arrays, and the way back, for a saved state that goes on bit for bit."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.change import Change
 from supple.edit.editor import Editor, Ongoing, Shrinking
 from supple.edit.fabric import Fabric
+from supple.edit.history import Snapshot, Step
 from supple.edit.seam import Seam, links_of
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.particles import Particles
 from supple.model.springs import Springs
-from supple.model.world import BodyRange
+from supple.model.world import BodyRange, World
+from supple.scene.changes import BodyChanges
 
 Arrays = dict[str, NDArray[Any]]
+
+MOST_SAVED_BYTES = 32_000_000
+"""Memory of the snapshots that a file holds, for undo and for redo; older edits can then be undone no more."""
+
+CHANGE_ARRAYS = {
+    "nearest": np.int64,
+    "new_of": np.int64,
+    "mixed": np.int64,
+    "mixed_from": np.int64,
+    "mixed_weights": np.float64,
+    "touched": np.int64,
+}
+"""Arrays of a `Change`."""
 
 SEAM_NUMBERS = ("number", "seconds", "stiffness", "strength", "is_weldable", "elapsed", "is_welded")
 
@@ -29,17 +43,105 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
     """Return what `restore` needs: words and numbers, and arrays by name. Nothing of worlds never edited."""
     if not editor.is_edited:
         return {}, {}
-    world, ongoing = editor.world, editor.ongoing
-    arrays: Arrays = {f"springs.{name}": array for name, array in vars(world.springs).items()}
-    arrays |= {f"bends.{name}": array for name, array in vars(world.bends).items()}
-    arrays |= {f"anchors.{name}": array for name, array in vars(world.anchors).items()}
-    arrays["rest_positions"] = world.particles.rest_positions
+    words, arrays = _told(editor.snapshot())
+    for name, stack in (("done", editor.history.done), ("undone", editor.history.undone)):
+        words[name] = []
+        for n, step in enumerate(_latest(stack)):
+            entry, own = _told(step.snapshot)
+            own |= {f"change.{key}": getattr(step.change, key) for key in CHANGE_ARRAYS}
+            settings = [[body, changes.fields()] for body, changes in step.settings]
+            words[name].append(
+                {**entry, "label": step.label, "old_count": step.change.old_count, "settings": settings}
+            )
+            arrays |= {f"{name}.{n}.{key}": array for key, array in own.items()}
+    words["same"] = _without_doubles(arrays)
+    return words, arrays
+
+
+def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
+    """Give the world of an editor the bodies that `kept` described; a ValueError tells that they make no sense.
+
+    The motion of the particles is left at zero: it is restored with everything else.
+    """
+    world = editor.world
+    arrays = {**arrays, **{key: arrays[first] for key, first in words.get("same", {}).items()}}
+    now = _heard(words, arrays, world)
+    done = [_step(entry, _part(arrays, f"done.{n}."), world) for n, entry in enumerate(words.get("done", []))]
+    undone = [
+        _step(entry, _part(arrays, f"undone.{n}."), world) for n, entry in enumerate(words.get("undone", []))
+    ]
+    # Each change leads from the older side of its step to the newer one.
+    sides = [len(step.snapshot.masses) for step in done] + [len(now.masses)]
+    sides += [len(step.snapshot.masses) for step in reversed(undone)]
+    ways = [(step.change.old_count, step.change.new_count) for step in (*done, *reversed(undone))]
+    if ways != list(itertools.pairwise(sides)):
+        raise ValueError("history")
+    rest = now.rest_positions
+    world.particles = Particles(
+        positions=rest.copy(), velocities=np.zeros_like(rest), masses=np.ones(len(rest)), rest_positions=rest
+    )
+    before = world.bodies.values()
+    world.springs, world.bends, world.anchors, world.bodies = now.springs, now.bends, now.anchors, now.bodies
+    world.move_up_soft_bodies(before)
+    world.recouple()
+    editor.fabrics, editor.ongoing, editor.is_edited = now.fabrics, now.ongoing, True
+    editor.history.done, editor.history.undone = done, undone
+
+
+def _latest(stack: list[Step]) -> list[Step]:
+    """Return the last steps of a stack, as many as a file may hold."""
+    total, first = 0, len(stack)
+    while first > 0 and total + stack[first - 1].snapshot.size <= MOST_SAVED_BYTES:
+        first -= 1
+        total += stack[first].snapshot.size
+    return stack[first:]
+
+
+def _without_doubles(arrays: Arrays) -> dict[str, str]:
+    """Take arrays out that are the very same as others; return under which name each is found."""
+    first: dict[int, str] = {}
+    same = {key: name for key, array in arrays.items() if (name := first.setdefault(id(array), key)) != key}
+    for key in same:
+        del arrays[key]
+    return same
+
+
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    return {key.removeprefix(prefix): array for key, array in arrays.items() if key.startswith(prefix)}
+
+
+def _step(entry: dict[str, Any], arrays: Arrays, world: World) -> Step:
+    snapshot = _heard(entry, arrays, world)
+    found = {
+        key: _shaped(arrays[f"change.{key}"], (len(arrays[f"change.{key}"]),), dtype)
+        for key, dtype in CHANGE_ARRAYS.items()
+    }
+    change = Change(old_count=int(entry["old_count"]), **found)
+    _within(change.nearest, change.old_count)
+    _within(change.new_of, change.new_count, least=-1)
+    _within(change.mixed, change.new_count)
+    _within(change.mixed_from, change.old_count)
+    _within(change.touched, change.new_count)
+    mix_counts = {len(found[key]) for key in ("mixed", "mixed_from", "mixed_weights")}
+    if len(change.new_of) != change.old_count or len(mix_counts) > 1:
+        raise ValueError("change")
+    settings = [(str(body), BodyChanges(**values)) for body, values in entry["settings"]]
+    return Step(str(entry["label"]), snapshot, change, settings)
+
+
+def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
+    """Return bodies and what edits keep doing to them, as words and arrays."""
+    ongoing = snapshot.ongoing
+    arrays: Arrays = {f"springs.{name}": array for name, array in vars(snapshot.springs).items()}
+    arrays |= {f"bends.{name}": array for name, array in vars(snapshot.bends).items()}
+    arrays |= {f"anchors.{name}": array for name, array in vars(snapshot.anchors).items()}
+    arrays["rest_positions"], arrays["masses"] = snapshot.rest_positions, snapshot.masses
     bodies = []
-    for n, body in enumerate(world.bodies.values()):
+    for n, body in enumerate(snapshot.bodies.values()):
         arrays |= {f"body.{n}.triangles": body.triangles, f"body.{n}.shares": body.shares}
         if body.areas is not None:
             arrays[f"body.{n}.areas"] = body.areas
-        fabric = editor.fabrics.get(body.name)
+        fabric = snapshot.fabrics.get(body.name)
         if fabric is not None:
             arrays |= {f"body.{n}.fabric.{name}": array for name, array in fabric.arrays().items()}
         bodies.append(
@@ -70,17 +172,14 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
     return words, arrays
 
 
-def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
-    """Give the world of an editor the bodies that `kept` described; a ValueError tells that they make no sense.
-
-    The motion of the particles is left at zero: it is restored with everything else.
-    """
-    world = editor.world
+def _heard(words: dict[str, Any], arrays: Arrays, world: World) -> Snapshot:
+    """Return the bodies that `_told` has put into words, checked; `world` is as its scene declares it."""
     springs = Springs(**_fields(arrays, "springs.", vars(world.springs)))
     bends = Bends(**_fields(arrays, "bends.", vars(world.bends)))
     anchors = Anchors(**_fields(arrays, "anchors.", vars(world.anchors)))
     rest = _checked(arrays["rest_positions"], world.particles.rest_positions)
     count = len(rest)
+    masses = _shaped(arrays["masses"], (count,), np.float64)
     _within(springs.ends, count)
     _within(bends.points, count)
     _within(anchors.points, count)
@@ -96,9 +195,8 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
         triangles = _checked(arrays[f"body.{n}.triangles"], declared.triangles)
         shares = _checked(arrays[f"body.{n}.shares"], declared.shares)
         _within(triangles, vertex_count)
-        prefix = f"body.{n}.fabric."
-        if f"{prefix}fan" in arrays:
-            parts = {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
+        parts = _part(arrays, f"body.{n}.fabric.")
+        if "fan" in parts:
             fabrics[entry["name"]] = _fabric(
                 parts, triangles, vertex_count, spring_count, len(declared.shares)
             )
@@ -121,14 +219,16 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     links = links_of(ongoing.seams).count
     if (begin["particles"], begin["springs"], begin["bends"] + links) != (count, springs.count, bends.count):
         raise ValueError("counts")
-    world.particles = Particles(
-        positions=rest.copy(), velocities=np.zeros_like(rest), masses=np.ones(count), rest_positions=rest
+    return Snapshot(
+        springs=springs,
+        bends=bends,
+        anchors=anchors,
+        bodies=bodies,
+        masses=masses,
+        rest_positions=rest,
+        fabrics=fabrics,
+        ongoing=ongoing,
     )
-    before = world.bodies.values()
-    world.springs, world.bends, world.anchors, world.bodies = springs, bends, anchors, bodies
-    world.move_up_soft_bodies(before)
-    world.recouple()
-    editor.fabrics, editor.ongoing, editor.is_edited = fabrics, ongoing, True
 
 
 def _fabric(parts: Arrays, triangles: NDArray[np.int64], vertices: int, springs: int, births: int) -> Fabric:

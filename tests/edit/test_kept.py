@@ -49,6 +49,37 @@ def test_a_loaded_state_goes_on_bit_for_bit(integrator, tmp_path):
     np.testing.assert_array_equal(loaded.positions("cloth"), simulation.positions("cloth"))
 
 
+def test_edits_can_be_taken_back_and_made_again_after_loading(tmp_path):
+    simulation = edited()
+    simulation.set("rope", stretch_stiffness=77.0)
+    simulation.undo()
+    simulation.save(tmp_path / "edited.npz")
+    loaded = supple.Simulation.load(tmp_path / "edited.npz")
+    assert loaded.undoable == simulation.undoable == ("cut cloth", "tear cloth", "shrink cloth")
+    assert loaded.redoable == simulation.redoable == ("seam cloth",)
+    for deed in ("redo", "undo", "undo", "undo", "undo", "redo"):
+        assert getattr(loaded, deed)() == getattr(simulation, deed)()
+        simulation.step()
+        loaded.step()
+        assert loaded.body_names == simulation.body_names
+        for name in simulation.body_names:
+            np.testing.assert_array_equal(loaded.positions(name), simulation.positions(name))
+            np.testing.assert_array_equal(loaded.triangles(name), simulation.triangles(name))
+            np.testing.assert_array_equal(loaded.rest_lengths(name), simulation.rest_lengths(name))
+
+
+def test_a_file_holds_no_more_of_the_past_than_fits(tmp_path, monkeypatch):
+    monkeypatch.setattr("supple.edit.kept.MOST_SAVED_BYTES", 300_000)
+    simulation = edited()
+    simulation.save(tmp_path / "edited.npz")
+    loaded = supple.Simulation.load(tmp_path / "edited.npz")
+    assert 0 < len(loaded.undoable) < len(simulation.undoable)
+    assert simulation.undoable[-len(loaded.undoable) :] == loaded.undoable
+    for _ in loaded.undoable:
+        assert loaded.undo() == simulation.undo()
+    np.testing.assert_array_equal(loaded.positions("cloth"), simulation.positions("cloth"))
+
+
 def tampered(path, change):
     with np.load(path) as file:
         arrays = dict(file)
@@ -71,6 +102,10 @@ DAMAGE = {
     "an unknown origin": lambda h, a: h["edits"]["bodies"][0].__setitem__("origin", "curtain"),
     "bodies that are words": lambda h, a: h["edits"].__setitem__("bodies", "none"),
     "seams of nobody": lambda h, a: a["edits.seam.0.pairs"].__setitem__((0, 0), -5),
+    "a past of other particles": lambda h, a: h["edits"]["done"][-1].__setitem__("old_count", 7),
+    "a change from nowhere": lambda h, a: a["edits.done.0.change.nearest"].__setitem__(0, 10**6),
+    "no past": lambda h, a: a.pop("edits.done.0.change.new_of"),
+    "doubles of nothing": lambda h, a: h["edits"]["same"].__setitem__("rest_positions", "nobody"),
     "an order that is none": lambda h, a: a["order.order"].__setitem__(0, a["order.order"][1]),
     "a tree that is none": lambda h, a: a["order.parent"].__setitem__(0, -1),
     "steps that are none": lambda h, a: a.__setitem__("order.steps", np.array([-1.0])),
