@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from supple.record.checkpoint import Checkpoints
     from supple.report import StepReport
     from supple.scene.scene import Scene
+    from supple.scene.script import Script
     from supple.simulation import Simulation
 
 PACKAGE = Path(__file__).parent
@@ -108,6 +109,9 @@ def run(
     ] = None,
     substeps: Annotated[str | None, typer.Option(metavar="N|auto", help="Substeps per frame.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,
+    script: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Replay the edits, pins and grabs in FILE.")
+    ] = None,
     frames: Annotated[int, typer.Option(min=1, help="Pictures on a .png sheet; 1 is the last frame.")] = 1,
     size: Annotated[str, typer.Option(metavar="WxH", help="Size of each picture in pixels.")] = "960x600",
     quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
@@ -129,6 +133,7 @@ def run(
     from supple.progress import RunProgress
     from supple.record import open_recording
     from supple.record.convention import Convention
+    from supple.scene.script import read_script
 
     overrides = _overrides(integrator=integrator, substeps=substeps, seed=seed)
     pictures: dict[str, Any] = {
@@ -140,6 +145,7 @@ def run(
     if film_rate is not None:
         pictures["film_rate"] = film_rate
     declared = _read(scene)
+    replayed = read_script(script) if script is not None else None
     span = declared.duration if seconds is None else seconds
     rate = declared.settings.frame_rate
     if not 0.0 < span <= 86400.0:
@@ -156,7 +162,7 @@ def run(
             frame_rate=rate,
             kept=begun.kept,
             replace=force,
-            reshapes=declared.may_reshape,
+            reshapes=declared.may_reshape or (replayed is not None and replayed.may_reshape),
             is_resumable=True,
             convention=Convention.named(up, unit),
             finished=progress.file_finished,
@@ -165,7 +171,7 @@ def run(
             files = recording.files
             try:
                 with progress:
-                    _simulate(begun, declared, overrides, frame_count, recording, reports, progress)
+                    _simulate(begun, declared, overrides, replayed, frame_count, recording, reports, progress)
             except KeyboardInterrupt:
                 if out:
                     typer.echo("\nfinishing the files; press Ctrl-C again to stop at once", err=True)
@@ -265,6 +271,7 @@ def _simulate(
     begun: _Begun,
     declared: Scene,
     overrides: dict[str, Any],
+    script: Script | None,
     frame_count: int,
     recording: Recording,
     reports: list[StepReport],
@@ -282,6 +289,8 @@ def _simulate(
         simulation = begun.simulation
         if simulation is None:
             simulation = Simulation(declared, progress=progress.map_built, **overrides)
+            if script is not None:  # a state to go on from has it already
+                simulation.replay(script)
             recording.add(simulation)
         with PatientInterrupt() as interrupt:
             while simulation.frame < frame_count:

@@ -254,3 +254,23 @@ def test_bench_refuses_an_unknown_name():
     answer = supple("bench", "no-such-benchmark")
     assert answer.returncode == 2
     assert "Traceback" not in answer.stderr
+
+
+# ---------------------------------------------------------------- scripts
+
+
+def test_a_script_is_replayed_and_a_wrong_one_refused(scene, tmp_path):
+    script = tmp_path / "edits.toml"
+    script.write_text(
+        '[[edit]]\nkind = "cut"\ntime = 0.04\nbody = "sheet"\n'
+        "plane_point = [0.05, 0.0, 0.0]\nplane_normal = [1.0, 0.1, 0.0]\n",
+        encoding="utf-8",
+    )
+    answer = supple("run", scene, "--script", script, "--out", tmp_path / "cut.obj")
+    assert answer.returncode == 0, answer.stderr
+    names = {path.stem.split("_")[0] for path in tmp_path.rglob("*.obj")}
+    text = "".join(path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.obj"))
+    assert names and "sheet-piece-1" in text
+    script.write_text('[[edit]]\nkind = "cutt"\n', encoding="utf-8")
+    answer = supple("run", scene, "--script", script)
+    assert is_plain_refusal(answer) and 'Did you mean "cut"' in answer.stderr

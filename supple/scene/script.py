@@ -17,7 +17,7 @@ from pydantic import PlainValidator
 
 from supple.errors import Mistake, SceneError, SuppleError
 from supple.scene.declared import Declared
-from supple.scene.edits import EDITS
+from supple.scene.edits import EDITS, Cut, Seam, Tear
 from supple.scene.handling import Grab, Redo, Release, Undo, Unseam
 from supple.scene.mistakes import joined, known_keys, listed, shown, suggestion, told, unknown_key
 from supple.scene.quantities import Switch
@@ -63,6 +63,12 @@ class Script(Declared):
 
     is_complete: Switch = True
     """Whether nothing is missing: a script holds a million entries at most, and no Python function that moves things."""
+
+    @property
+    def may_reshape(self) -> bool:
+        """Whether bodies may be cut, torn or sewn, and so change their number of points."""
+        kinds = (Cut, Tear, Seam, Unseam, Undo, Redo)
+        return any(isinstance(edit, kinds) for edit in self.edits)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the script to a file, as TOML, or as JSON if its name ends so."""
