@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric, weave
-from supple.edit.history import History, Snapshot, Step, copied_bends, copied_springs
+from supple.edit.history import History, Snapshot, Step, copied_bends
 from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
 from supple.edit.rebuild import Block, body_springs, hanging_pairs, pieces_of, rebuild, unedited
 from supple.edit.reshape import Workpiece
@@ -23,6 +24,7 @@ from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
 from supple.errors import SuppleError
 from supple.model.bends import Bends
 from supple.model.connected import part_leaders
+from supple.model.springs import copied_springs
 from supple.model.world import BodyRange, World
 
 WELD_GAP = 0.3
@@ -119,6 +121,9 @@ class Editor:
         self.ongoing = Ongoing()
         self.is_edited = False
         """Whether the bodies are, or were, other than declared: saved states then hold them whole."""
+
+        self._part_counts: dict[str, tuple[Indices, int]] = {}
+        """By body its triangles when it was looked at last, and in how many connected parts they were."""
 
         self._follow, self._relength = follow, relength
 
@@ -479,11 +484,21 @@ class Editor:
         edited = {}
         for name, block in finished.items():
             body = self.world.bodies[name]
-            springs = body_springs(self.world, body)
-            count = body.particles.stop - body.particles.start
-            leaders = part_leaders(hanging_pairs(body.triangles, springs), count)
-            edited[name] = pieces_of(block, leaders, taken)
+            known = self._part_counts.get(name)
+            if known is None or known[0] is not body.triangles or not len(body.triangles):
+                leaders = self._leaders(body)
+                known = body.triangles, int(np.count_nonzero(leaders == np.arange(len(leaders))))
+            edited[name] = pieces_of(block, known[1], partial(self._leaders, body), taken)
+            if len(edited[name]) == 1:
+                self._part_counts[name] = edited[name][0].triangles, known[1]
         return edited
+
+    def _leaders(self, body: BodyRange) -> Indices:
+        """Return a vertex that stands for the connected part of each vertex of a body."""
+        springs = body_springs(self.world, body)
+        return part_leaders(
+            hanging_pairs(body.triangles, springs), body.particles.stop - body.particles.start
+        )
 
     def _install(self, label: str, finished: dict[str, Block], begun: Begun | None = None) -> None:
         """Put edited bodies into the world and note it; `begun` returns seams to begin with them."""

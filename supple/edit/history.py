@@ -16,7 +16,7 @@ from supple.edit.fabric import Fabric
 from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
-from supple.model.springs import Springs
+from supple.model.springs import Springs, copied_springs
 from supple.model.world import BodyRange, World
 
 if TYPE_CHECKING:
@@ -56,11 +56,6 @@ class Snapshot:
         before, world.bodies = world.bodies, dict(self.bodies)
         world.move_up_soft_bodies(before.values())
         world.recouple()
-
-
-def copied_springs(springs: Springs) -> Springs:
-    """Return springs that may be changed without changing these."""
-    return Springs(**{name: array.copy() for name, array in vars(springs).items()})
 
 
 def copied_bends(bends: Bends) -> Bends:

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.change import Change
+from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric
 from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends
 from supple.model.connected import part_leaders
-from supple.model.springs import Springs, join_springs
+from supple.model.springs import Springs, copied_springs, join_springs
 from supple.model.world import BodyRange, World
 
 Indices = NDArray[np.int64]
@@ -66,21 +66,25 @@ def body_bends(world: World, body: BodyRange) -> Bends:
     return Bends(**fields)
 
 
-def pieces_of(block: Block, leaders_before: Indices, taken: set[str]) -> list[Block]:
+def pieces_of(
+    block: Block, count_before: int, parts_before: Callable[[], Indices], taken: set[str]
+) -> list[Block]:
     """Return a block, or what stays of it and then every piece that has come off.
 
     What hung together before and does not any more has come apart; the part with the most vertices keeps the name.
 
     Args:
         block: the body after the edit
-        leaders_before: (old vertex_count,) a vertex that stands for the connected part of each one, before
+        count_before: how many connected parts there were
+        parts_before: returns (old vertex_count,) a vertex that stands for the connected part of each one, before
         taken: names that are in use; those of new pieces are added
     """
     count = len(block.vertices)
     leaders = part_leaders(hanging_pairs(block.triangles, block.springs), count)
     parts = np.flatnonzero(leaders == np.arange(count))
-    if len(parts) == np.count_nonzero(leaders_before == np.arange(len(leaders_before))):
+    if len(parts) == count_before:
         return [block]
+    leaders_before = parts_before()
     part_of = np.searchsorted(parts, leaders)
     sizes = np.bincount(part_of)
     old_part = leaders_before[block.vertices[parts]]
@@ -168,6 +172,8 @@ def rebuild(
             are other than before; these elements follow those of all bodies
     """
     whole = list(world.bodies.values())
+    if not edited:
+        return _relink(world, links)
     blocks = [edited[body.name][0] if body.name in edited else unedited(world, body) for body in whole]
     sources = list(whole)
     for name, found in edited.items():
@@ -183,7 +189,7 @@ def rebuild(
     spring_firsts = [0, *np.cumsum([block.springs.count for block in blocks]).tolist()]
     bend_firsts = [0, *np.cumsum([block.bends.count for block in blocks]).tolist()]
     world.particles = particles
-    if len(blocks) == 1 and edited:  # its arrays are new already
+    if len(blocks) == 1:  # its arrays are new already
         world.springs = blocks[0].springs
         world.bends = (
             join_bends([blocks[0].bends, link_bends], [0, 0]) if link_bends.count else blocks[0].bends
@@ -214,6 +220,19 @@ def rebuild(
     world.move_up_soft_bodies(whole)
     world.recouple()
     return replace(change, touched=np.union1d(change.touched, linked)) if len(linked) else change
+
+
+def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> Change:
+    """Replace only the elements that hold seams; what may be changed in place later is copied, for undo."""
+    change = unchanged(world.particles.count)
+    link_bends, linked = links(change)
+    own_count = max(body.bends.stop for body in world.bodies.values())
+    own = Bends(**{name: array[:own_count] for name, array in vars(world.bends).items()})
+    world.bends = join_bends([own, link_bends], [0, 0])
+    world.springs = copied_springs(world.springs)
+    world.particles.masses = world.particles.masses.copy()
+    world.recouple()
+    return replace(change, touched=linked)
 
 
 def unedited(world: World, body: BodyRange) -> Block:

@@ -87,3 +87,8 @@ def join_springs(parts: Sequence[Springs], offsets: Sequence[int]) -> Springs:
         [part.ends + np.uint32(offset) for part, offset in zip(parts, offsets, strict=True)]
     ).astype(np.uint32)
     return Springs(**joined)
+
+
+def copied_springs(springs: Springs) -> Springs:
+    """Return springs that may be changed without changing these."""
+    return Springs(**{name: array.copy() for name, array in vars(springs).items()})
