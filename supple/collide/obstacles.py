@@ -22,7 +22,6 @@ from supple.collide.contact import (
 from supple.collide.repel import repel_particles
 from supple.collide.rigid import RigidBodies
 from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
-from supple.model.connected import part_leaders
 from supple.model.world import World
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
@@ -107,7 +106,7 @@ class Obstacles:
         self._drift = 0.0
         self._is_first = True
         self._step = 1.0
-        self._leaders = part_leaders(world.couplings.pairs, particle_count)
+        self._leaders = world.couplings.leaders
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._follows, self._moves = np.zeros(particle_count, dtype=np.bool_), np.zeros((particle_count, 3))
         self._sources = np.zeros(particle_count, dtype=np.int64)
@@ -309,7 +308,7 @@ class Obstacles:
         self._is_touching = np.zeros(count, dtype=np.bool_)
         self._follows, self._moves = np.zeros(count, dtype=np.bool_), np.zeros((count, 3))
         self._sources = np.zeros(count, dtype=np.int64)
-        self._leaders = part_leaders(self._world.couplings.pairs, count)
+        self._leaders = self._world.couplings.leaders
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""

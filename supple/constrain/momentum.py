@@ -130,7 +130,7 @@ class MomentumKeeper:
         self.world = world
         self.has_rotation = has_rotation
         self._sums, self._inertia = np.zeros((3, 3)), np.zeros((3, 3))
-        parts = connected_parts(world.couplings.pairs, world.particles.count)
+        parts = connected_parts(world.couplings.leaders)
         self._parts = [part for part in parts if len(part) > 1]
         self.refix()
 

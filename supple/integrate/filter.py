@@ -91,9 +91,11 @@ class Filter:
         self._spares.clear()
         self._relays.clear()
         self.order = None
-        heirs, first = np.unique(new_of, return_index=True)
-        only = np.full(len(new_of), -1, dtype=np.int64)
-        only[first] = heirs  # of particles that have become one, the first goes on
+        only = new_of
+        if np.bincount(new_of[new_of >= 0]).max(initial=0) > 1:
+            heirs, first = np.unique(new_of, return_index=True)
+            only = np.full(len(new_of), -1, dtype=np.int64)
+            only[first] = heirs  # of particles that have become one, the first goes on
         for step, solver in list(self._solvers.items()):
             matrix = world.step_matrix(step)
             if isinstance(solver, TreeFactor) and solver.fill < MOST_FILL:

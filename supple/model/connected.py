@@ -39,9 +39,12 @@ def part_leaders(pairs: NDArray[np.int64], particle_count: int) -> NDArray[np.in
     return leaders
 
 
-def connected_parts(pairs: NDArray[np.int64], particle_count: int) -> list[NDArray[np.int64]]:
-    """Return the particles of every connected part, ascending, in the order of their first particles."""
-    leaders = part_leaders(pairs, particle_count)
+def connected_parts(leaders: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the particles of every connected part, ascending, in the order of their first particles.
+
+    Args:
+        leaders: (particle_count,) from `part_leaders`
+    """
     order = np.argsort(leaders, kind="stable")
     is_first = np.flatnonzero(np.diff(leaders[order], prepend=-1))
     return np.split(order, is_first[1:])

@@ -11,6 +11,7 @@ A has one scalar per pair of particles and serves all three coordinates at once.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
+from supple.model.connected import part_leaders
 from supple.model.springs import Springs
 from supple.model.tetrahedra import Tetrahedra
 
@@ -309,6 +311,11 @@ class Couplings:
         self.pair_of_entry = np.empty(2 * len(self.pairs), dtype=np.int64)
         cursor = np.empty(self.particle_count, dtype=np.int64)
         order_by_row(self.pairs, cursor, self.row_starts, self.columns, self.pair_of_entry)
+
+    @cached_property
+    def leaders(self) -> NDArray[np.int64]:
+        """The first particle of the connected part that each particle belongs to, (particle_count,)."""
+        return part_leaders(self.pairs, self.particle_count)
 
     def stiffness_entries(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
         """Return K off the diagonal by row, (2 pair_count,) [N/m]; the rows sum to zero."""
