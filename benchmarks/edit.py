@@ -40,14 +40,15 @@ def edit(say: Say) -> Section:
     """Time cuts, seams and undo on a hanging sheet."""
     rows: list[tuple[str | float, ...]] = []
     added: dict[str, float] = {}
-    kinds: dict[str, tuple[Act, bool]] = {
-        "cut of some 30 springs": (_small_cut, False),
-        "seam of 10 pairs": (_seam, False),
-        "stroke across the sheet": (_stroke, True),
+    kinds: dict[str, tuple[Act, bool, bool]] = {
+        "cut of some 30 springs": (_small_cut, False, False),
+        "seam of 10 pairs": (_seam, False, False),
+        "stroke across the sheet": (_stroke, True, False),
+        "stroke in the wind": (_stroke, True, True),
     }
-    for label, (act, is_fresh) in kinds.items():
+    for label, (act, is_fresh, has_wind) in kinds.items():
         say(label)
-        costs, plain = _costs(act, is_fresh)
+        costs, plain = _costs(act, is_fresh, has_wind)
         added[label] = min(costs)
         rows.append((label, plain, min(costs), sorted(costs)[len(costs) // 2]))
     bars = tuple(
@@ -71,14 +72,14 @@ def edit(say: Say) -> Section:
     )
 
 
-def _costs(act: Act, is_fresh: bool) -> tuple[list[float], float]:
+def _costs(act: Act, is_fresh: bool, has_wind: bool) -> tuple[list[float], float]:
     """Return what each edit added to its frame, and a plain frame [ms]; the first edit compiles."""
     costs = []
-    simulation = _hanging()
+    simulation = _hanging(has_wind)
     plain = min(_timed(simulation.step) for _ in range(5))
     for n in range(REPEATS + 1):
         if is_fresh:
-            simulation = _hanging()
+            simulation = _hanging(has_wind)
             _small_cut(simulation, 4)
             simulation.step()
 
@@ -90,9 +91,10 @@ def _costs(act: Act, is_fresh: bool) -> tuple[list[float], float]:
     return costs[1:], plain
 
 
-def _hanging() -> supple.Simulation:
+def _hanging(has_wind: bool) -> supple.Simulation:
     cloth = supple.Cloth.rectangle(width=1.0, height=1.0, columns=SIDE, rows=SIDE, material="cotton")
-    simulation = supple.Simulation(supple.Scene(cloth.pinned("top")), substeps=2)
+    wind = [supple.Wind(velocity=(0.2, 0.0, 0.2))] if has_wind else []
+    simulation = supple.Simulation(supple.Scene(cloth.pinned("top"), *wind), substeps=2)
     for _ in range(3):
         simulation.step()
     return simulation
