@@ -362,6 +362,33 @@ class Panels:
         return self.law == PLATE and self.skin == 0.0 and not self.is_closed
 
 
+@kernel
+def scale_weights(corners, areas, shares, rounds, felt, weights):
+    """Scale weights in turn so that every particle feels its share, and so that those of every triangle add up to 1.
+
+    Args:
+        corners: (triangle_count, 3) particle indices
+        areas: (triangle_count,) [m²]
+        shares: (particle_count,) area that each particle stands for [m²]
+        rounds: how often
+        felt: (particle_count,) scratch
+        weights: (triangle_count, 3) changed in place
+    """
+    for _ in range(rounds):
+        felt[:] = 0.0
+        for t in range(corners.shape[0]):
+            for c in range(3):
+                felt[corners[t, c]] += weights[t, c] * areas[t]
+        for i in range(felt.shape[0]):
+            felt[i] = shares[i] / max(felt[i], 1e-300)
+        for t in range(corners.shape[0]):
+            for c in range(3):
+                weights[t, c] *= felt[corners[t, c]]
+            total = weights[t, 0] + weights[t, 1] + weights[t, 2]
+            for c in range(3):
+                weights[t, c] /= total
+
+
 def corner_weights(
     corners: NDArray[np.uint32], areas: NDArray[np.float64], shares: NDArray[np.float64]
 ) -> NDArray[np.float64]:
@@ -377,10 +404,7 @@ def corner_weights(
         shares: (particle_count,) area that each particle stands for [m²]
     """
     weights = np.full(corners.shape, 1.0 / 3.0)
-    for _ in range(SHARING_ROUNDS):
-        felt = np.bincount(corners.ravel(), (weights * areas[:, None]).ravel(), minlength=len(shares))
-        weights *= (shares / np.maximum(felt, 1e-300))[corners]
-        weights /= weights.sum(axis=1, keepdims=True)
+    scale_weights(corners, areas, shares, SHARING_ROUNDS, np.empty(len(shares)), weights)
     return weights
 
 
