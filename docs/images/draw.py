@@ -86,7 +86,7 @@ def materials() -> np.ndarray:
 
 
 def panels() -> np.ndarray:
-    """Show the triangles of a panel, flat and bent, and the tunic laid out around the mannequin."""
+    """Show the triangles of a panel, flat and bent, and the tunic laid out around the mannequin and sewn."""
     from supple.record.camera import Camera
     from supple.record.stage import all_points
 
@@ -111,14 +111,12 @@ def panels() -> np.ndarray:
         outline=hem, holes=[waist], size=0.02, rotation_deg=(-90.0, 0.0, 0.0), material="wool"
     )
     pictures.append(render(played(supple.Scene(skirt.pinned("hole-0"), drag=2.0), 2.5), size))
-    sleeves = {f"{side}_sleeve": {"wrap": {"radius": 0.085}} for side in ("left", "right")}
-    tunic = supple.Pattern(file=FOLDER.parents[1] / "supple/gallery/tunic.json", size=0.03, panels=sleeves)
-    dressed = supple.Scene(*tunic.cloths, supple.Mesh(shape="mannequin"))
-    figures = figures_of(supple.Simulation(dressed))
-    camera = Camera.framing(all_points(figures), size, azimuth=0.6)
-    pictures.append(render(figures, size, camera=camera))
-    captions = ["flat", "bent at the start", "a disc with a hole", "a pattern"]
-    return contact_sheet(pictures, columns=4, gap=6, captions=captions)
+    for seconds in (0.0, 3.0):
+        figures = figures_of(played(supple.find_scene("tunic"), seconds))
+        camera = Camera.framing(all_points(figures), size, azimuth=0.6)
+        pictures.append(render(figures, size, camera=camera))
+    captions = ["flat", "bent at the start", "a disc with a hole", "a pattern", "sewn"]
+    return contact_sheet(pictures, columns=5, gap=6, captions=captions)
 
 
 def _alike(frames: list[list[Figure]], size: tuple[int, int]) -> list[np.ndarray]:
