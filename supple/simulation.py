@@ -24,6 +24,7 @@ from supple.constrain.stretch_limit import StretchLimiter
 from supple.edit.change import Change
 from supple.edit.diary import Diary
 from supple.edit.editor import Editor, Sewing, chain_of
+from supple.edit.eraser import rows_of
 from supple.edit.schedule import frame_of, make_again, make_due_edits
 from supple.errors import SuppleError
 from supple.forces.air import Air
@@ -513,9 +514,14 @@ class Simulation:
     # ------------------------------------------------------------------ editing
 
     def cut(
-        self, body: str, *, path: Points | None = None, plane: tuple[Triple, Triple] | None = None
+        self,
+        body: str,
+        *,
+        path: Points | None = None,
+        plane: tuple[Triple, Triple] | None = None,
+        edges: Sequence[int] | None = None,
     ) -> None:
-        """Cut a cloth while it moves, along a path or by a plane.
+        """Cut a cloth while it moves, along a path, by a plane or along edges.
 
         A piece that comes off becomes a body of its own, called after the first one: `"cloth-piece-1"`. Arrays that
         `positions` and the like returned before do not follow.
@@ -524,10 +530,15 @@ class Simulation:
             body: a cloth
             path: (count, 3) points near the cloth [m]; the cut follows straight lines between them
             plane: a point in the plane [m] and its normal
+            edges: vertices, each joined to the next by an edge of a triangle
         """
-        if (path is None) == (plane is None):
-            raise SuppleError("`cut` needs a `path` or a `plane`, and not both.")
+        if sum(way is not None for way in (path, plane, edges)) != 1:
+            raise SuppleError("`cut` needs one of `path`, `plane` and `edges`.")
         found = self._editable(body)
+        if edges is not None:
+            count = found.particles.stop - found.particles.start
+            self._editor.cut_edges(found, chain_of("edges", edges, count))
+            return
         if path is not None:
             way = as_path(path)
             self._editor.cut(found, way, None)
@@ -657,6 +668,21 @@ class Simulation:
         shrunk = None if points is None else tuple(chosen.tolist())
         self._note(Shrink, body=body, points=shrunk, ratio=ratio, seconds=seconds)
 
+    def erase(self, body: str, triangles: Sequence[int]) -> None:
+        """Take triangles of a cloth away, with their mass; the rest moves on as it did.
+
+        A piece that came off may be erased whole, a body of the scene may not.
+
+        Args:
+            body: a cloth
+            triangles: rows of `triangles(body)`
+        """
+        found = self._editable(body)
+        count = len(found.triangles)
+        if count == 0:
+            raise SuppleError(f"{body!r} has no triangles to erase.")
+        self._editor.erase(found, rows_of("triangles", triangles, count))
+
     def undo(self) -> str:
         """Take the last edit back, and every tear and weld since; return what it was. Motion goes on."""
         since = self._editor.settings_since()
@@ -750,7 +776,7 @@ class Simulation:
         self.revision += 1
         world, particles = self._world, self._world.particles
         is_mixed = np.zeros(change.new_count, dtype=np.bool_)
-        is_mixed[change.mixed] = True
+        is_mixed[change.mixed] = is_mixed[change.revived] = True
         self._holds.reshape(particles.positions, change.new_of, change.nearest, is_mixed)
         particles.is_fixed[:] = False
         particles.is_fixed[self._holds.points()] = True

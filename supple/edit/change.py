@@ -6,7 +6,7 @@ way back copies become one again, weighed by mass, and particles between others 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,9 @@ class Change:
 
     touched: Indices
     """(count,) particles whose mass or whose couplings have changed."""
+
+    revived: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
+    """(count,) particles that none before continues in: they had been taken away, and are given back."""
 
     @property
     def new_count(self) -> int:
@@ -81,7 +84,7 @@ class Change:
         after, before, weights = after[order], before[order], weights[order]
         counts = np.bincount(before, minlength=self.old_count)
         is_mixed = (counts > 1)[before]
-        nearest = np.empty(self.old_count, np.int64)
+        nearest = np.zeros(self.old_count, np.int64)
         nearest[before[::-1]] = after[::-1]
         nearest[self.nearest[self.new_of[self.new_of >= 0]]] = self.new_of[self.new_of >= 0]
         new_of = np.full(self.new_count, -1, np.int64)
@@ -95,6 +98,7 @@ class Change:
             mixed_from=after[is_mixed],
             mixed_weights=weights[is_mixed],
             touched=touched,
+            revived=np.flatnonzero(counts == 0),
         )
 
     def followed_by(self, later: Change) -> Change:

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.change import Change, unchanged
+from supple.edit.eraser import Erased, cut_out, rim_room
 from supple.edit.fabric import Fabric, weave
 from supple.edit.history import History, Snapshot, Step, copied_bends
 from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
 from supple.edit.rebuild import Block, body_springs, hanging_pairs, pieces_of, rebuild, unedited
 from supple.edit.reshape import Workpiece
 from supple.edit.seam import Seam, links_of, matched, refined, weld
-from supple.edit.sheet import has_room, mark_edge, open_marked
+from supple.edit.sheet import edge_triangles, has_room, mark_edge, open_marked
 from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
 from supple.errors import SuppleError
 from supple.model.bends import Bends
@@ -160,6 +161,63 @@ class Editor:
             raise SuppleError(f"the {where} {body.name!r}. Nothing was cut.")
         self._install(f"cut {body.name}", {body.name: work.finished()})
 
+    def cut_edges(self, body: BodyRange, chain: list[int]) -> None:
+        """Cut a body along edges, from vertex to vertex of a chain."""
+        fabric = self._fabric(body)
+        work = Workpiece(self.world, body, fabric, 4 * len(chain) + 8)
+        for a, b in itertools.pairwise(chain):
+            if edge_triangles(fabric.triangles, fabric.across, fabric.fan, a, b)[0] < 0:
+                raise SuppleError(
+                    f"no edge of {body.name!r} joins its vertices {a} and {b}. Nothing was cut."
+                )
+            mark_edge(work.sheet, a, b)
+        if not open_marked(work.sheet):
+            raise SuppleError(
+                f"the chain is too short to open {body.name!r}: one edge inside the cloth, or edges of its border."
+                " Nothing was cut."
+            )
+        self._install(f"cut {body.name}", {body.name: work.finished()}, body)
+
+    def erase(self, body: BodyRange, triangles: Indices) -> None:
+        """Take triangles of a body away; a piece that came off may go whole, a declared body may not."""
+        fabric = self._fabric(body)
+        is_erased = np.zeros(len(fabric.triangles), np.bool_)
+        is_erased[triangles] = True
+        if is_erased.all() and body.name == body.origin:
+            raise SuppleError(f"nothing would be left of {body.name!r}. Nothing was erased.")
+        name = f"{body.name} (erased)"
+        work = Workpiece(self.world, body, fabric, rim_room(fabric.across, is_erased))
+        stays, goes = cut_out(work, is_erased, name)
+        label = f"erase {body.name}"
+        if stays is not None:
+            pieces = self._with_pieces({body.name: stays})
+            self._note(label, is_rebuilt=True)
+            self._rebuild({body.name: [*pieces[body.name], goes]}, self.ongoing, is_noted=True)
+        else:
+            self._note(label)
+            name = body.name
+        self._take_away(label, self.world.bodies[name])
+
+    def _take_away(self, label: str, body: BodyRange) -> None:
+        """Let a body that hangs together with no other leave the world."""
+        particles = self.world.particles
+        points = np.arange(body.particles.start, body.particles.stop)
+        cut = self.history.done[-1].change
+        is_left = cut.nearest[points]
+        rim = np.setdiff1d(np.flatnonzero(np.isin(cut.nearest, is_left)), points)
+        erased = Erased(
+            points=points,
+            places=particles.positions[points].copy(),
+            velocities=particles.velocities[points].copy(),
+            rim=rim,
+            rim_places=particles.positions[rim].copy(),
+        )
+        self._note(label, is_rebuilt=True)
+        self.history.done[-1].erased = erased
+        strains = {name: strain for name, strain in self.ongoing.strains.items() if name != body.name}
+        self._rebuild({body.name: []}, replace(self.ongoing, strains=strains), is_noted=True)
+        self.fabrics.pop(body.name, None)
+
     def tear(self, body: BodyRange, strain: float) -> None:
         """Let a body tear where it is stretched by more than `strain`; inf never."""
         if len(body.triangles):
@@ -253,11 +311,16 @@ class Editor:
 
     def undo(self) -> str:
         """Take the last edit back, and what followed from it; return what it was."""
+        while self.history.done and self.history.done[-1].erased is not None:
+            self._go(self.history.done, self.history.undone, is_back=True)
         return self._go(self.history.done, self.history.undone, is_back=True)
 
     def redo(self) -> str:
         """Make the edit again that was taken back last; return what it was."""
-        return self._go(self.history.undone, self.history.done, is_back=False)
+        label = self._go(self.history.undone, self.history.done, is_back=False)
+        while self.history.undone and self.history.undone[-1].erased is not None:
+            self._go(self.history.undone, self.history.done, is_back=False)
+        return label
 
     def settings_since(self) -> list[tuple[str, Any]]:
         """Return what was set since the edit that an undo takes back."""
@@ -568,8 +631,10 @@ class Editor:
         here = self.snapshot()
         change = step.change.reversed(self.world.particles.masses) if is_back else step.change
         step.snapshot.restore(self.world, change)
+        if is_back and step.erased is not None:
+            step.erased.revive(self.world.particles)
         self.fabrics, self.ongoing = dict(step.snapshot.fabrics), step.snapshot.ongoing
-        back.append(Step(step.label, here, step.change, step.settings))
+        back.append(Step(step.label, here, step.change, step.settings, step.erased))
         self._follow(change)
         return step.label
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.change import Change
+from supple.edit.eraser import Erased
 from supple.edit.fabric import Fabric
 from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
@@ -78,6 +79,9 @@ class Step:
 
     settings: list[tuple[str, Any]] = field(default_factory=list)
     """Parameters of bodies that were set since: they outlast an undo."""
+
+    erased: Erased | None = None
+    """What it took away. Such a step is the second half of an edit: the one before it is taken back with it."""
 
 
 class History:

@@ -35,7 +35,7 @@ def moved_on(before: Particles, change: Change, masses: Floats, rest_positions: 
     particles.accelerations = change.carried(before.accelerations)
     particles.pushes = change.carried(before.pushes)
     particles.is_fixed = before.is_fixed[change.nearest]
-    particles.is_fixed[change.mixed] = False
+    particles.is_fixed[change.mixed] = particles.is_fixed[change.revived] = False
     origins = _origins(change)
     lost = momentum(before, origins) - momentum(particles, change.touched)
     free = change.touched[~particles.is_fixed[change.touched]]
@@ -48,7 +48,7 @@ def moved_on(before: Particles, change: Change, masses: Floats, rest_positions: 
 def _origins(change: Change) -> Indices:
     """Return the particles before that those touched come from: all but those that go on as they were."""
     is_origin, is_same = np.ones(change.old_count, np.bool_), np.ones(change.new_count, np.bool_)
-    is_same[change.touched] = False
+    is_same[change.touched] = is_same[change.revived] = False
     is_origin[change.nearest[is_same]] = False
     return np.flatnonzero(is_origin)
 

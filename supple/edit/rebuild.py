@@ -167,13 +167,15 @@ def rebuild(
 
     Args:
         world: changed
-        edited: what has become of each body that was edited: itself first, then the pieces that came off
+        edited: what has become of each body that was edited: itself first, then the pieces that came off;
+            nothing at all takes a body away
         links: returns, given the change, the elements that hold seams after it, and the particles whose links
             are other than before; these elements follow those of all bodies
     """
-    whole = list(world.bodies.values())
     if not edited:
         return _relink(world, links)
+    before = list(world.bodies.values())
+    whole = [body for body in before if edited.get(body.name) != []]
     blocks = [edited[body.name][0] if body.name in edited else unedited(world, body) for body in whole]
     sources = list(whole)
     for name, found in edited.items():
@@ -217,7 +219,7 @@ def rebuild(
         )
         for n, (block, source) in enumerate(zip(blocks, sources, strict=True))
     }
-    world.move_up_soft_bodies(whole)
+    world.move_up_soft_bodies(before)
     world.recouple()
     return replace(change, touched=np.union1d(change.touched, linked)) if len(linked) else change
 

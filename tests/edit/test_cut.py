@@ -152,8 +152,8 @@ def test_pins_hold_both_copies_of_a_point_that_is_cut_through():
 
 
 BAD = {
-    "nothing": ({}, "needs a `path` or a `plane`"),
-    "both": ({"path": PATHS["across"], "plane": ((0, 0, 0), (1, 0, 0))}, "not both"),
+    "nothing": ({}, "needs one of `path`, `plane` and `edges`"),
+    "both": ({"path": PATHS["across"], "plane": ((0, 0, 0), (1, 0, 0))}, "needs one of"),
     "one point": ({"path": [(0.0, 0.0, 0.0)]}, "two or more points"),
     "numbers": ({"path": [1.0, 2.0]}, "two or more points"),
     "not finite": ({"path": [(0.0, 0.0, 0.0), (np.nan, 0.0, 0.0)]}, "finite"),
@@ -163,6 +163,9 @@ BAD = {
     "plane beside": ({"plane": ((3.0, 0.0, 0.0), (1.0, 0.0, 0.0))}, "does not pass"),
     "no normal": ({"plane": ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))}, "no direction"),
     "no plane": ({"plane": 3.0}, "a point and a normal"),
+    "no edge": ({"edges": [0, 63]}, "no edge of 'cloth' joins"),
+    "edges of the border": ({"edges": [0, 1, 2]}, "too short"),
+    "no such vertex": ({"edges": [0, 64]}, "from 0 to 63"),
 }
 
 
@@ -179,6 +182,18 @@ def test_bad_cuts_are_refused_and_change_nothing(case):
     assert simulation.revision == before[2]
     with pytest.raises(SuppleError, match="nothing to undo"):
         simulation.undo()
+
+
+def test_scissors_open_the_edges_they_follow_and_split_none():
+    simulation = moving(sheet(8))
+    before, count = totals(simulation), len(simulation.triangles("cloth"))
+    column = [8 * row + 3 for row in range(8)]
+    simulation.cut("cloth", edges=column)
+    assert simulation.body_names == ("cloth", "cloth-piece-1")
+    assert_kept(before, totals(simulation))
+    assert_proper(simulation)
+    assert sum(len(simulation.triangles(name)) for name in simulation.body_names) == count
+    assert sorted(len(simulation.positions(name)) for name in simulation.body_names) == [32, 40]
 
 
 def test_bodies_without_a_surface_cannot_be_cut():
