@@ -19,6 +19,7 @@ TWIN = Path(__file__).parent.parent / "web" / "src" / "protocol.ts"
 CONSTANTS = (
     "VERSION",
     "IN_FLIGHT",
+    "LONGEST_STROKE",
     "GEOMETRY",
     "FRAME",
     "STRAIN_UNIT",
@@ -28,6 +29,7 @@ CONSTANTS = (
     "CLOSE_CROWDED",
 )
 PARTS = (
+    protocol.SurfacePath,
     protocol.SceneChoice,
     protocol.Parameter,
     protocol.ArrayPlace,

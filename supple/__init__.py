@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from supple.scene.cloth import Cloth
     from supple.scene.corner import Corner
     from supple.scene.edits import Cut, Seam, Shrink, Tear
-    from supple.scene.handling import Change, Free, Grab, Hold, Redo, Release, Undo, Unseam
+    from supple.scene.handling import Change, CutEdges, Erase, Free, Grab, Hold, Redo, Release, Undo, Unseam
     from supple.scene.lattice import Lattice
     from supple.scene.materials import Material
     from supple.scene.mesh_obstacle import Mesh, Union
@@ -67,8 +67,10 @@ __all__ = [
     "Cloth",
     "Corner",
     "Cut",
+    "CutEdges",
     "Cylinder",
     "Ellipsoid",
+    "Erase",
     "Fan",
     "Free",
     "Grab",
@@ -137,7 +139,18 @@ _HOMES = {
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.corner": ("Corner",),
     "supple.scene.edits": ("Cut", "Seam", "Shrink", "Tear"),
-    "supple.scene.handling": ("Change", "Free", "Grab", "Hold", "Redo", "Release", "Undo", "Unseam"),
+    "supple.scene.handling": (
+        "Change",
+        "CutEdges",
+        "Erase",
+        "Free",
+        "Grab",
+        "Hold",
+        "Redo",
+        "Release",
+        "Undo",
+        "Unseam",
+    ),
     "supple.scene.lattice": ("Lattice",),
     "supple.scene.materials": ("Material",),
     "supple.scene.mesh_obstacle": ("Mesh", "Union"),

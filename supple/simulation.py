@@ -43,7 +43,18 @@ from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
 from supple.scene.changes import BodyChanges
 from supple.scene.edits import Cut, Seam, Shrink, Tear
-from supple.scene.handling import WORLD_CHANGES, Free, Grab, Hold, Redo, Release, Undo, Unseam
+from supple.scene.handling import (
+    WORLD_CHANGES,
+    CutEdges,
+    Erase,
+    Free,
+    Grab,
+    Hold,
+    Redo,
+    Release,
+    Undo,
+    Unseam,
+)
 from supple.scene.handling import Change as Changed
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.scene import Scene
@@ -537,7 +548,9 @@ class Simulation:
         found = self._editable(body)
         if edges is not None:
             count = found.particles.stop - found.particles.start
-            self._editor.cut_edges(found, chain_of("edges", edges, count))
+            chain = chain_of("edges", edges, count)
+            self._editor.cut_edges(found, chain)
+            self._note(CutEdges, body=body, vertices=tuple(chain))
             return
         if path is not None:
             way = as_path(path)
@@ -681,7 +694,9 @@ class Simulation:
         count = len(found.triangles)
         if count == 0:
             raise SuppleError(f"{body!r} has no triangles to erase.")
-        self._editor.erase(found, rows_of("triangles", triangles, count))
+        rows = rows_of("triangles", triangles, count)
+        self._editor.erase(found, rows)
+        self._note(Erase, body=body, triangles=tuple(rows.tolist()))
 
     def undo(self) -> str:
         """Take the last edit back, and every tear and weld since; return what it was. Motion goes on."""
@@ -702,12 +717,12 @@ class Simulation:
     @property
     def undoable(self) -> tuple[str, ...]:
         """What `undo` can take back, in a few words each, the last edit last."""
-        return tuple(step.label for step in self._editor.history.done)
+        return tuple(step.label for step in self._editor.history.done if step.erased is None)
 
     @property
     def redoable(self) -> tuple[str, ...]:
         """What `redo` can make again, in a few words each, the next one last."""
-        return tuple(step.label for step in self._editor.history.undone)
+        return tuple(step.label for step in self._editor.history.undone if step.erased is None)
 
     @property
     def script(self) -> Script:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from supple.errors import SuppleError
 from supple.scene.edits import Cut, Seam, Shrink, Tear, chain
-from supple.scene.handling import Change, Free, Grab, Hold, Redo, Release, Undo, Unseam
+from supple.scene.handling import Change, CutEdges, Erase, Free, Grab, Hold, Redo, Release, Undo, Unseam
 from supple.scene.scene import Scene
 from supple.scene.stitch import Stitch
 from supple.scene.timed import Timed
@@ -39,8 +39,11 @@ class Edited(Protocol):
     def heirs(self, body: str, points: Sequence[int]) -> list[int]:
         """Return the vertices of a body that declared ones have become."""
 
-    def cut(self, body: str, *, path: Any = None, plane: Any = None) -> None:
+    def cut(self, body: str, *, path: Any = None, plane: Any = None, edges: Any = None) -> None:
         """Cut a body."""
+
+    def erase(self, body: str, triangles: Sequence[int]) -> None:
+        """Take triangles away."""
 
     def tear(self, body: str, strain: float | None) -> None:
         """Let a body tear."""
@@ -181,6 +184,10 @@ def _make_again(simulation: Edited, edit: Timed) -> None:
     if isinstance(edit, Cut):
         plane = None if edit.plane_point is None else (edit.plane_point, edit.plane_normal)
         simulation.cut(edit.body, path=edit.path, plane=plane)
+    elif isinstance(edit, CutEdges):
+        simulation.cut(edit.body, edges=edit.vertices)
+    elif isinstance(edit, Erase):
+        simulation.erase(edit.body, edit.triangles)
     elif isinstance(edit, Tear):
         simulation.tear(edit.body, edit.limit)
     elif isinstance(edit, Shrink):

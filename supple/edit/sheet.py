@@ -78,6 +78,10 @@ class Sheet(NamedTuple):
 # ---------------------------------------------------------------- looking around
 
 
+LEAST_INNER = 0.02
+"""Shortest length that splits a triangle, as a share of the sides beside it."""
+
+
 @kernel
 def slot_of(triangles, t, point):
     """Return which corner of triangle t the point is, -1 if none."""
@@ -174,9 +178,11 @@ def divided_length(first, second, whole, share):
     """Return the length from a corner to a point on the opposite side, `share` of it from the first end.
 
     Stewart's theorem; `first` and `second` are the sides from the corner to the ends, `whole` the opposite one.
+    Where cloth was shrunk there may be no triangle with these sides: then a small length stands in, never none.
     """
     square = (1.0 - share) * first**2 + share * second**2 - share * (1.0 - share) * whole**2
-    return math.sqrt(square) if square > 0.0 else 0.0
+    least = LEAST_INNER * ((1.0 - share) * first + share * second)
+    return math.sqrt(square) if square > least**2 else least
 
 
 # ---------------------------------------------------------------- splitting an edge

@@ -9,7 +9,7 @@ from pydantic import PlainValidator
 
 from supple.scene.air import Wind
 from supple.scene.changes import BodyChanges
-from supple.scene.mistakes import Steps, listed
+from supple.scene.mistakes import Steps, inside, listed, shown, told
 from supple.scene.quantities import Name, Number, Vec3, Vector, Whole
 from supple.scene.timed import Edit, Timed
 from supple.scene.where import Where
@@ -86,6 +86,35 @@ class Change(Timed, BodyChanges):
                 yield (key,), 'belongs to a body, but none is named. Add body = "NAME".'
             if self.body is not None and key in WORLD_CHANGES:
                 yield (key,), "belongs to the whole scene. Leave out body."
+
+
+def as_numbers(value: Any) -> tuple[int, ...]:
+    """Return numbers of vertices or triangles, or say what is wrong with them."""
+    if not isinstance(value, list | tuple) or not value:
+        raise told(f"is {shown(value)}, but it must be a list of one or more whole numbers.")
+    number = Whole(at_least=0, at_most=100_000_000)
+    return tuple(int(inside(index, number, entry)) for index, entry in enumerate(value))
+
+
+Numbers = Annotated[tuple[int, ...], PlainValidator(as_numbers)]
+
+
+class CutEdges(Edit):
+    """A cloth was cut along its edges."""
+
+    kind: ClassVar[str] = "cut_edges"
+
+    vertices: Numbers
+    """Of the body as it is then, each joined to the next by an edge."""
+
+
+class Erase(Edit):
+    """Triangles of a cloth were taken away."""
+
+    kind: ClassVar[str] = "erase"
+
+    triangles: Numbers
+    """Of the body as it is then."""
 
 
 class Grab(Edit):

@@ -18,12 +18,12 @@ from pydantic import PlainValidator
 from supple.errors import Mistake, SceneError, SuppleError
 from supple.scene.declared import Declared
 from supple.scene.edits import EDITS, Cut, Seam, Tear
-from supple.scene.handling import Grab, Redo, Release, Undo, Unseam
+from supple.scene.handling import CutEdges, Erase, Grab, Redo, Release, Undo, Unseam
 from supple.scene.mistakes import joined, known_keys, listed, shown, suggestion, told, unknown_key
 from supple.scene.quantities import Switch
 from supple.scene.timed import Timed
 
-ONLY_IN_SCRIPTS: tuple[type[Timed], ...] = (Grab, Release, Unseam, Undo, Redo)
+ONLY_IN_SCRIPTS: tuple[type[Timed], ...] = (CutEdges, Erase, Grab, Release, Unseam, Undo, Redo)
 
 SCRIPT_KINDS: dict[str, type[Timed]] = {kind.kind: kind for kind in (*EDITS, *ONLY_IN_SCRIPTS)}
 """What a script may hold, by the word that its file uses."""

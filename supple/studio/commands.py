@@ -27,6 +27,10 @@ def play(
     share: Annotated[
         str, typer.Option(metavar="TEXT", help="What stands behind the # of a shared link.")
     ] = "",
+    edits: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A script of edits to make again, saved by the studio."),
+    ] = None,
 ) -> None:
     """Open the studio: see a scene move, grab it, change it, in a browser tab or a headset.
 
@@ -45,6 +49,7 @@ def play(
         certificate=certificate,
         key=key,
         share=share,
+        edits=edits,
         say=typer.echo,
     )
 

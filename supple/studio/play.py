@@ -18,6 +18,7 @@ import uvicorn
 
 from supple.errors import SuppleError
 from supple.scene.scene import Scene
+from supple.scene.script import Script, read_script
 from supple.studio.ctrl_c import CtrlC
 from supple.studio.desk import Desk
 from supple.studio.hub import Hub
@@ -60,6 +61,7 @@ class Studio:
         record_folder: str | os.PathLike[str] = "output",
         is_paused: bool = False,
         share: str = "",
+        edits: Script | str | os.PathLike[str] | None = None,
     ) -> None:
         """Prepare a studio; nothing runs yet.
 
@@ -73,7 +75,9 @@ class Studio:
             record_folder: where recordings go
             is_paused: whether to wait before the first frame
             share: part of a shared link behind the `#`, to begin with
+            edits: a script, or the file of one, whose entries are made again at their times
         """
+        self._script = edits if edits is None or isinstance(edits, Script) else read_script(edits)
         self.host = host
         self._wanted_port = port
         self._certificate = _checked_file("certificate", certificate)
@@ -135,6 +139,7 @@ class Studio:
                 record_folder=self._record_folder,
                 is_paused=self._is_paused,
                 share=self._share,
+                script=self._script,
             )
             self._player.start()
         except BaseException:
@@ -250,6 +255,7 @@ def play(
     key: str | os.PathLike[str] | None = None,
     say: Callable[[str], None] | None = None,
     share: str = "",
+    edits: Script | str | os.PathLike[str] | None = None,
 ) -> Studio:
     """Open the studio in a browser tab.
 
@@ -266,12 +272,13 @@ def play(
         key: PEM file of its private key, if that is not in the same file
         say: takes each line for the user; None writes them to the error stream
         share: part of a shared link behind the `#`, to begin with
+        edits: a script, or the file of one, whose entries are made again at their times
 
     Returns:
         The studio, stopped already if `blocking`.
     """
     tell = say or _say
-    studio = Studio(subject, host=host, port=port, certificate=certificate, key=key, share=share)
+    studio = Studio(subject, host=host, port=port, certificate=certificate, key=key, share=share, edits=edits)
 
     def announce() -> None:
         if studio.is_moved:

@@ -11,7 +11,6 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,26 +20,24 @@ from supple.errors import SuppleError
 from supple.kernel import KERNELS, compilation_watch
 from supple.report import StepReport
 from supple.scene.scene import Scene
+from supple.scene.script import Script
 from supple.simulation import Simulation
 from supple.studio import protocol
 from supple.studio.desk import Command, Desk, Joined, Left
 from supple.studio.hands import Hands
 from supple.studio.packing import Packer
 from supple.studio.parameters import Parameter, declare_parameters
+from supple.studio.past import Past
 from supple.studio.playlist import Playlist
+from supple.studio.script_file import write_script
 from supple.studio.share import read_share, share_text
+from supple.studio.tailor import Tailor
 from supple.studio.tape import Tape
 
 _LOG = logging.getLogger(__name__)
 
 REPORT_SECONDS = 0.1
 """Time between two reports to the pages [s]."""
-
-UNDO_DEPTH = 200
-"""Changes that can be taken back."""
-
-SAME_CHANGE_SECONDS = 1.0
-"""Changes of one parameter within this time are taken back together [s]."""
 
 
 class Audience(Protocol):
@@ -64,15 +61,6 @@ class Audience(Protocol):
         """Number of clients."""
 
 
-@dataclass
-class _Change:
-    """Parameters before and after one change, for undo."""
-
-    before: dict[str, Any]
-    after: dict[str, Any]
-    moment: float
-
-
 class Player:
     """Runs a simulation in a thread of its own."""
 
@@ -85,6 +73,7 @@ class Player:
         record_folder: Path,
         is_paused: bool = False,
         share: str = "",
+        script: Script | None = None,
     ) -> None:
         """Take a simulation over, or build one from a scene once the thread runs.
 
@@ -95,8 +84,9 @@ class Player:
             record_folder: where recordings go
             is_paused: whether to wait for a key before the first frame
             share: scene and parameters of a shared link to begin with
+            script: edits to make again, each at its time
         """
-        self.playlist = Playlist(subject, self._map_built)
+        self.playlist = Playlist(subject, self._map_built, script)
         self._audience = audience
         self._record_folder = record_folder
         self._start_share = share
@@ -109,10 +99,9 @@ class Player:
         self._simulation: Simulation | None = None
         self._packer: Packer
         self._hands: Hands
+        self._tailor: Tailor
+        self._past: Past
         self._parameters: dict[str, Parameter] = {}
-        self._values: dict[str, Any] = {}
-        self._undo: list[_Change] = []
-        self._redo: list[_Change] = []
         self._tape: Tape | None = None
         self._compiled = 0
         self._is_compiling = False
@@ -206,6 +195,7 @@ class Player:
         compiled = self._compiled
         report = self._simulation.step()
         self._hands.after_frame()
+        self._look_for_edits()
         is_compiled_anew = self._compiled != compiled
         if self._tape is not None:
             self._add_to_tape(self._tape)
@@ -221,11 +211,16 @@ class Player:
             self._reports.clear()
             self._reported = now
 
+    def _look_for_edits(self) -> None:
+        """Take note of what was edited, by a tool or by the scene itself."""
+        label = self._past.undo_label, self._past.redo_label
+        self._past.follow()
+        if label != (self._past.undo_label, self._past.redo_label):
+            self._is_state_stale = True
+
     def _publish(self) -> None:
+        self._follow_edit()
         self._is_frame_stale = False
-        if self._packer.is_outdated():
-            self._hands.forget()
-            self._new_packer()
         if self._audience.client_count:
             self._audience.frame(self._packer.frame(with_strain=self._audience.wants_strain))
 
@@ -252,9 +247,7 @@ class Player:
             self._end_tape()
         self._simulation = simulation
         self._parameters = declare_parameters(simulation)
-        self._values = {name: parameter.value for name, parameter in self._parameters.items()}
-        self._undo.clear()
-        self._redo.clear()
+        self._past = Past(simulation, self._parameters)
         self._new_packer()
         self._end_compiling()
         self._audience.tell(self._declared())
@@ -266,20 +259,10 @@ class Player:
         self._packer = Packer(self._simulation, self._world)
         centre, radius = self._packer.extent()
         self._hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
+        self._tailor = Tailor(self._simulation, self._world)
         self._reports.clear()
         self._audience.geometry(self._packer.geometry())
         self._is_frame_stale = True
-
-    def _changed_values(self) -> dict[str, Any]:
-        return {name: value for name, value in self._values.items() if value != self._parameters[name].value}
-
-    def _restore_values(self, values: dict[str, Any]) -> None:
-        """Set parameters in the order of their declaration; those that no longer exist are passed over."""
-        assert self._simulation is not None
-        for name, parameter in self._parameters.items():
-            if name in values and self._values[name] != values[name]:
-                also = parameter.change(self._simulation, values[name])
-                self._values.update({name: values[name], **also})
 
     # ------------------------------------------------------------------ commands
 
@@ -334,54 +317,56 @@ class Player:
             raise SuppleError(f"{body!r} has {count} vertices; {max(message.vertices)} is none of them.")
         self._hands.release_client(client)
         pinned = set(simulation.pinned(body).tolist()) - self._hands.holds(body)
-        loose = [vertex for vertex in message.vertices if vertex in pinned]
-        for vertex in loose:
-            simulation.unpin(body, vertex)
-        if not loose:
-            simulation.pin(body, message.vertices[0])
+        self._past.toggle_pins(body, message.vertices, pinned)
         self._is_state_stale = True
 
-    def _set(self, client: int, message: protocol.Set) -> None:
-        parameter = self._parameters.get(message.name)
-        if parameter is None:
-            raise SuppleError(f"there is no parameter called {message.name!r}.")
-        value = parameter.checked(message.value)
+    def _cut(self, client: int, message: protocol.Cut) -> None:
+        self._edit(lambda: self._tailor.cut(message))
+
+    def _sew(self, client: int, message: protocol.Sew) -> None:
+        self._edit(lambda: self._tailor.sew(message))
+
+    def _shrink(self, client: int, message: protocol.Shrink) -> None:
+        self._edit(lambda: self._tailor.shrink(message))
+
+    def _erase(self, client: int, message: protocol.Erase) -> None:
+        self._edit(lambda: self._tailor.erase(message))
+
+    def _edit(self, edit: Callable[[], object]) -> None:
+        """Make an edit; the pages see it with the next frame, whether the clock runs or not."""
+        try:
+            edit()
+        finally:  # of several parts some may have been made
+            self._look_for_edits()
+            self._follow_edit()
+
+    def _follow_edit(self) -> None:
+        """Let hands and tools know the bodies as they are now: more may be asked before the next frame."""
+        if self._packer.is_outdated():
+            self._hands.forget()
+            self._new_packer()
+            self._is_state_stale = True
+
+    def _save_script(self, client: int, message: protocol.SaveScript) -> None:
         assert self._simulation is not None
-        if value == self._values[message.name]:
-            return
-        also = parameter.change(self._simulation, value)
-        after = {message.name: value, **also}
-        before = {name: self._values[name] for name in after}
-        self._values.update(after)
-        now = time.perf_counter()
-        last = self._undo[-1] if self._undo else None
-        if last and last.after.keys() == after.keys() and now - last.moment < SAME_CHANGE_SECONDS:
-            last.after, last.moment = after, now
-        else:
-            self._undo.append(_Change(before, after, now))
-            del self._undo[:-UNDO_DEPTH]
-        self._redo.clear()
-        self._tell_values(after)
+        script = self._simulation.script
+        name = write_script(script, self._record_folder, self.playlist.name)
+        word = protocol.ScriptSaved(name=name, entries=len(script.edits), is_complete=script.is_complete)
+        self._audience.tell(word, client)
 
-    def _undo_change(self, client: int, message: protocol.Undo) -> None:
-        if not self._undo:
-            raise SuppleError("there is nothing to take back.")
-        change = self._undo.pop()
-        self._redo.append(change)
-        self._restore_values(change.before)
-        self._tell_values(change.before)
+    def _set(self, client: int, message: protocol.Set) -> None:
+        changed = self._past.change(message.name, message.value, time.perf_counter())
+        if changed:
+            self._tell_values(changed)
 
-    def _redo_change(self, client: int, message: protocol.Redo) -> None:
-        if not self._redo:
-            raise SuppleError("there is nothing to do again.")
-        change = self._redo.pop()
-        change.moment = -math.inf
-        self._undo.append(change)
-        self._restore_values(change.after)
-        self._tell_values(change.after)
+    def _undo(self, client: int, message: protocol.Undo) -> None:
+        self._edit(lambda: self._tell_values(self._past.undo()))
+
+    def _redo(self, client: int, message: protocol.Redo) -> None:
+        self._edit(lambda: self._tell_values(self._past.redo()))
 
     def _tell_values(self, names: dict[str, Any]) -> None:
-        self._audience.tell(protocol.Values(values={name: self._values[name] for name in names}))
+        self._audience.tell(protocol.Values(values={name: self._past.values[name] for name in names}))
         self._is_state_stale = True
 
     def _pause(self, client: int, message: protocol.Pause) -> None:
@@ -395,12 +380,10 @@ class Player:
         self._is_state_stale = True
 
     def _reset(self, client: int, message: protocol.Reset) -> None:
-        values = dict(self._values)
-        undo, redo = self._undo[:], self._redo[:]
+        before = self._past
         self._hands.release_all()
         self._show(self.playlist.again())
-        self._restore_values(values)
-        self._undo, self._redo = undo, redo
+        self._past.start_again(before)
         self._audience.tell(self._declared())
 
     def _load(self, client: int, message: protocol.Load) -> None:
@@ -421,8 +404,8 @@ class Player:
             if name not in self._parameters:
                 raise SuppleError(f"the link sets {name!r}, which this scene does not have.")
             values[name] = self._parameters[name].checked(value)
-        self._restore_values({**defaults, **values})
-        self._tell_values(self._values)
+        self._past.restore({**defaults, **values})
+        self._tell_values(self._past.values)
 
     def _record(self, client: int, message: protocol.Recording) -> None:
         assert self._simulation is not None
@@ -465,7 +448,7 @@ class Player:
     def _declared(self) -> protocol.Parameters:
         return protocol.Parameters(
             parameters=tuple(
-                parameter.declared(self._values[name]) for name, parameter in self._parameters.items()
+                parameter.declared(self._past.values[name]) for name, parameter in self._parameters.items()
             )
         )
 
@@ -484,9 +467,11 @@ class Player:
             is_paused=self._is_paused,
             is_recording=self._tape is not None,
             clients=self._audience.client_count,
-            can_undo=bool(self._undo),
-            can_redo=bool(self._redo),
-            share=share_text(self.playlist.name, self._changed_values()),
+            can_undo=bool(self._past.undo_label),
+            can_redo=bool(self._past.redo_label),
+            undo_label=self._past.undo_label,
+            redo_label=self._past.redo_label,
+            share=share_text(self.playlist.name, self._past.changed_values()),
             pins=pins,
             frame_rate=simulation.frame_rate,
         )
@@ -529,8 +514,13 @@ _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
     protocol.Release: Player._release,
     protocol.TogglePin: Player._toggle_pin,
     protocol.Set: Player._set,
-    protocol.Undo: Player._undo_change,
-    protocol.Redo: Player._redo_change,
+    protocol.Undo: Player._undo,
+    protocol.Redo: Player._redo,
+    protocol.Cut: Player._cut,
+    protocol.Sew: Player._sew,
+    protocol.Shrink: Player._shrink,
+    protocol.Erase: Player._erase,
+    protocol.SaveScript: Player._save_script,
     protocol.Pause: Player._pause,
     protocol.Step: Player._step,
     protocol.Reset: Player._reset,

@@ -12,6 +12,7 @@ from supple.errors import SuppleError
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.reader import GALLERY, find_scene, gallery_names
 from supple.scene.scene import Scene
+from supple.scene.script import Script
 from supple.simulation import Simulation
 from supple.studio.protocol import SceneChoice
 
@@ -22,13 +23,20 @@ class Playlist:
     A page chooses by name among these; it can never make the server read another file.
     """
 
-    def __init__(self, subject: Simulation | Scene | str, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        subject: Simulation | Scene | str,
+        progress: Progress | None = None,
+        script: Script | None = None,
+    ) -> None:
         """Take the first thing to show; nothing is read or built yet.
 
         Args:
             subject: a simulation, a scene, or the name of a scene in the gallery or of a file
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
+            script: what is done to the first thing shown, every time it starts
         """
+        self._script = script
         self._subject = subject
         self._progress = progress
         self._own: tuple[str, str | Scene] | None = None
@@ -36,6 +44,8 @@ class Playlist:
         self._settings: dict[str, Any] = {}
         self.name = "scene"
         """Name of what plays."""
+
+        self._first_name = ""
 
     def first(self) -> Simulation:
         """Build what was asked for at the start."""
@@ -57,12 +67,18 @@ class Playlist:
                     self._own = (self.name, subject)
             simulation = Simulation(scene, progress=self._progress)
         self._scene = simulation.scene
-        return simulation
+        self._first_name = self.name
+        return self._scripted(simulation)
 
     def again(self) -> Simulation:
         """Build what plays once more, from its start."""
         assert self._scene is not None
-        return Simulation(self._scene, progress=self._progress, **self._settings)
+        return self._scripted(Simulation(self._scene, progress=self._progress, **self._settings))
+
+    def _scripted(self, simulation: Simulation) -> Simulation:
+        if self._script is not None and self.name == self._first_name:
+            simulation.replay(self._script)
+        return simulation
 
     def load(self, name: str, building: Callable[[], None]) -> Simulation:
         """Build another scene; `building` is called once it is clear that there is one.
@@ -86,7 +102,7 @@ class Playlist:
             scene = find_scene(name)
         simulation = Simulation(scene, progress=self._progress, **settings)
         self.name, self._scene, self._settings = name, scene, settings
-        return simulation
+        return self._scripted(simulation)
 
     def choices(self) -> tuple[SceneChoice, ...]:
         """Return every scene offered."""

@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter, ValidationError
 
-VERSION = 1
+VERSION = 2
 """Version of this protocol; page and server must agree."""
 
 IN_FLIGHT = 3
@@ -36,6 +36,9 @@ IN_FLIGHT = 3
 
 LARGEST_MESSAGE = 16_384
 """Most characters of a message to the server."""
+
+LONGEST_STROKE = 240
+"""Most places along a line drawn on a body."""
 
 GEOMETRY = 1
 """Kind of a binary message: shapes of all bodies and solids."""
@@ -68,6 +71,9 @@ Quaternion = tuple[UnitCoordinate, UnitCoordinate, UnitCoordinate, UnitCoordinat
 Vertices = Annotated[tuple[Count, ...], Field(max_length=4)]
 Weights = Annotated[tuple[Annotated[FiniteFloat, Field(ge=0.0, le=1.0)], ...], Field(max_length=4)]
 Seconds = Annotated[FiniteFloat, Field(ge=0.0, le=1.0e12)]
+Corners = tuple[Count, Count, Count]
+Weight = Annotated[FiniteFloat, Field(ge=0.0, le=1.0)]
+Radius = Annotated[FiniteFloat, Field(gt=0.0, le=1.0e3)]
 Value = bool | int | FiniteFloat | ShortText | Annotated[tuple[FiniteFloat, ...], Field(max_length=16)]
 
 
@@ -160,6 +166,78 @@ class TogglePin(Message):
     """Vertices near the place meant, nearest first."""
 
 
+class SurfacePath(Message):
+    """A line drawn on one body, in places that move with it: what was aimed at is what is meant, however it moves."""
+
+    body: ShortText
+    corners: Annotated[tuple[Corners, ...], Field(min_length=1, max_length=LONGEST_STROKE)]
+    """Vertices of the triangle that each place lies in; thrice the same for a body without triangles."""
+
+    weights: Annotated[
+        tuple[tuple[Weight, Weight, Weight], ...], Field(min_length=1, max_length=LONGEST_STROKE)
+    ]
+    """Where in the triangle each place lies: parts of its corners, summing to 1."""
+
+    from_beside: bool = False
+    """Whether the line came onto the body over its border."""
+
+    to_beside: bool = False
+    """Whether it left the body over its border."""
+
+
+SurfacePaths = Annotated[tuple[SurfacePath, ...], Field(min_length=1, max_length=16)]
+
+
+class Cut(Message):
+    """A knife is led along paths, or scissors along the edges nearest to them."""
+
+    type: Literal["cut"] = "cut"
+    world: Count
+    """World that the vertices belong to."""
+
+    paths: SurfacePaths
+    along_edges: bool
+    """Whether no triangle is split."""
+
+
+class Sew(Message):
+    """A needle joins the edges nearest to two paths."""
+
+    type: Literal["sew"] = "sew"
+    world: Count
+    first: SurfacePath
+    second: SurfacePath
+
+
+class Shrink(Message):
+    """A brush lets what it passes over shrink, or grow."""
+
+    type: Literal["shrink"] = "shrink"
+    world: Count
+    paths: SurfacePaths
+    radius: Radius
+    """Of the brush, along the cloth [m]."""
+
+    ratio: Annotated[FiniteFloat, Field(ge=0.1, le=10.0)]
+    """Rest lengths in the end over those now [-]."""
+
+
+class Erase(Message):
+    """An eraser takes away what it passes over."""
+
+    type: Literal["erase"] = "erase"
+    world: Count
+    paths: SurfacePaths
+    radius: Radius
+    """Of the eraser, along the cloth [m]."""
+
+
+class SaveScript(Message):
+    """Write everything down that was done, for download and replay."""
+
+    type: Literal["save_script"] = "save_script"
+
+
 class Set(Message):
     """Change a declared parameter."""
 
@@ -169,13 +247,13 @@ class Set(Message):
 
 
 class Undo(Message):
-    """Take the last change of a parameter back."""
+    """Take the last edit, pin or change of a parameter back."""
 
     type: Literal["undo"] = "undo"
 
 
 class Redo(Message):
-    """Make the change again that was taken back last."""
+    """Do again what was taken back last."""
 
     type: Literal["redo"] = "redo"
 
@@ -228,6 +306,11 @@ ClientMessage = Annotated[
     | Move
     | Release
     | TogglePin
+    | Cut
+    | Sew
+    | Shrink
+    | Erase
+    | SaveScript
     | Set
     | Undo
     | Redo
@@ -352,6 +435,12 @@ class State(Message):
     clients: Count
     can_undo: bool
     can_redo: bool
+    undo_label: str
+    """What undo would take back, in a few words, or ""."""
+
+    redo_label: str
+    """What redo would do again, in a few words, or ""."""
+
     share: str
     """What to put behind the `#` of a link to get here."""
 
@@ -438,6 +527,20 @@ class Recorded(Message):
     """Bytes."""
 
 
+class ScriptSaved(Message):
+    """What was done is written down."""
+
+    type: Literal["script_saved"] = "script_saved"
+    name: str
+    """File name, to download under `/recordings/`."""
+
+    entries: Count
+    """Things that were done."""
+
+    is_complete: bool
+    """Whether replaying it gives the same; some settings and things moved by hand cannot be written down."""
+
+
 class Goodbye(Message):
     """The server stops."""
 
@@ -446,7 +549,7 @@ class Goodbye(Message):
 
 
 ServerMessage = Annotated[
-    Welcome | Parameters | Values | State | Compiling | Report | Problem | Recorded | Goodbye,
+    Welcome | Parameters | Values | State | Compiling | Report | Problem | Recorded | ScriptSaved | Goodbye,
     Field(discriminator="type"),
 ]
 

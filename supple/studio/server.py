@@ -186,7 +186,8 @@ class Server:
             return PlainTextResponse("The link is wrong.\n", status_code=401, headers=_HEADERS)
         name = str(request.path_params["name"])
         folder = self._record_folder
-        offered = {path.name: path for path in folder.glob("*.npz")} if folder.is_dir() else {}
+        kinds = ("*.npz", "*-edits-*.toml") if folder.is_dir() else ()
+        offered = {path.name: path for kind in kinds for path in folder.glob(kind)}
         if name not in offered:
             return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
         return FileResponse(

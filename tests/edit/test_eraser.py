@@ -120,3 +120,26 @@ def test_chains_have_nothing_to_rub_out():
     simulation = supple.Simulation(supple.Scene(supple.Chain(length=1.0, points=5)))
     with pytest.raises(SuppleError, match="no triangles"):
         simulation.erase("chain", [0])
+
+
+def test_a_script_erases_and_cuts_along_edges_again(tmp_path):
+    def fresh():
+        return supple.Simulation(supple.Scene(sheet(10).pinned("top")), substeps=2)
+
+    simulation = fresh()
+    for n in range(8):
+        if n == 2:
+            simulation.cut("cloth", edges=[10 * row + 4 for row in range(5, 10)])
+        if n == 4:
+            simulation.erase("cloth", under(simulation, (0.3, 0.0, 0.0), 0.15))
+        if n in (5, 6):
+            (simulation.undo if n == 5 else simulation.redo)()
+        simulation.step()
+    assert simulation.undoable == ("cut cloth", "erase cloth")
+    simulation.script.save(tmp_path / "edits.toml")
+    replayed = fresh()
+    replayed.replay(supple.read_script(tmp_path / "edits.toml"))
+    for _ in range(8):
+        replayed.step()
+    assert_same(topology(replayed), topology(simulation))
+    np.testing.assert_array_equal(replayed.positions("cloth"), simulation.positions("cloth"))

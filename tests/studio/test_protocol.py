@@ -23,6 +23,33 @@ EXAMPLES = [
     {"type": "move", "hand": 3, "target": [0.1, -1.0, 2.5], "turn": [0.0, 0.0, 0.0, 1.0], "time": 13.0},
     {"type": "release", "hand": 3, "time": 13.1},
     {"type": "toggle_pin", "body": "cloth", "vertices": [4, 5]},
+    {
+        "type": "cut", "world": 1, "along_edges": False, "paths": [{
+            "body": "cloth", "corners": [[0, 1, 8], [9, 10, 17]], "weights": [[0.2, 0.3, 0.5], [1.0, 0.0, 0.0]],
+            "from_beside": True, "to_beside": False,
+        }],
+    },
+    {
+        "type": "sew", "world": 1,
+        "first": {
+            "body": "cloth", "corners": [[0, 1, 8]], "weights": [[0.2, 0.3, 0.5]], "from_beside": False, "to_beside": False,
+        },
+        "second": {
+            "body": "cloth", "corners": [[55, 62, 63]], "weights": [[0.0, 0.5, 0.5]],
+            "from_beside": False, "to_beside": False,
+        },
+    },
+    {
+        "type": "shrink", "world": 2, "radius": 0.1, "ratio": 0.7, "paths": [{
+            "body": "cloth", "corners": [[0, 1, 8]], "weights": [[0.2, 0.3, 0.5]], "from_beside": False, "to_beside": True,
+        }],
+    },
+    {
+        "type": "erase", "world": 2, "radius": 0.1, "paths": [{
+            "body": "cloth", "corners": [[0, 1, 8]], "weights": [[0.2, 0.3, 0.5]], "from_beside": False, "to_beside": True,
+        }],
+    },
+    {"type": "save_script"},
     {"type": "set", "name": "cloth.damping", "value": 0.25},
     {"type": "set", "name": "gravity", "value": [0.0, -9.81, 0.0]},
     {"type": "undo"},

@@ -181,6 +181,10 @@ class SurfaceView extends BodyView {
     this.mesh.geometry.setIndex((isOn && this.fewTriangles) || this.allTriangles);
   }
 
+  get triangles(): ArrayLike<number> {
+    return this.allTriangles.array;
+  }
+
   pick(raycaster: Raycaster): { distance: number; hit: Hit } | null {
     const drawn = this.mesh.geometry.index;
     this.setCoarse(false); // hands feel what is there, not what is drawn
@@ -429,6 +433,12 @@ export class Bodies {
     return best?.hit ?? null;
   }
 
+  /** How far away the first solid is that a ray meets [m]. */
+  solidDistance(raycaster: Raycaster): number {
+    const [solid] = raycaster.intersectObjects(this.solids.filter((mesh) => mesh.visible), false);
+    return solid?.distance ?? Infinity;
+  }
+
   /** The solid around a place, if there is one that can be taken. */
   enclosing(place: Vector3): Hit | null {
     const local = new Vector3();
@@ -450,6 +460,23 @@ export class Bodies {
     if (!best) return null;
     const { view, vertex } = best;
     return { body: view.shape.name, isSolid: false, point: view.vertex(vertex), vertices: [vertex], weights: [1] };
+  }
+
+  /** The surfaces of bodies that a frame has come for. */
+  surfaces(): { body: string; triangles: ArrayLike<number>; vertex: (n: number, into: Vector3) => Vector3; count: number }[] {
+    return this.views
+      .filter((view): view is SurfaceView => view instanceof SurfaceView && view.points.length > 0)
+      .map((view) => ({ body: view.shape.name, triangles: view.triangles, vertex: (n, into) => view.vertex(n, into), count: view.shape.points }));
+  }
+
+  /** Where a place on a body is now, given the vertices around it and their weights; null if there is no such body. */
+  placeOf(body: string, corners: number[], weights: number[], into = new Vector3()): Vector3 | null {
+    const view = this.views.find((candidate) => candidate.shape.name === body);
+    if (!view || Math.max(...corners) >= view.shape.points || !view.points.length) return null;
+    const corner = new Vector3();
+    into.set(0, 0, 0);
+    corners.forEach((vertex, n) => into.addScaledVector(view.vertex(vertex, corner), weights[n]));
+    return into;
   }
 
   /** Where points of the bodies are now: all of small ones, some of large ones. */

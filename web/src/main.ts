@@ -8,10 +8,12 @@ import type { Frame, World } from "./decode";
 import { byId } from "./element";
 import { Gallery } from "./gallery";
 import { Hud, Plots } from "./hud";
+import { Palette } from "./palette";
 import { Panel } from "./panel";
 import type { Report, ServerMessage, State } from "./protocol";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
+import { Strokes } from "./strokes";
 import { banner, toast, Tools } from "./tools";
 import { Touch } from "./touch";
 import { Headset } from "./vr";
@@ -29,6 +31,7 @@ const ICONS = {
   record: "M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14z",
   stop: "M6 6h12v12H6z",
   picture: "M9 4l-2 3H3v13h18V7h-4l-2-3zM12 9a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z",
+  script: "M6 2h9l5 5v15H6a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM14 3.500V8h4.500zM7.500 12v1.600h9V12zM7.500 15.200v1.600h9v-1.600zM7.500 18.400V20h6v-1.600z",
   share: "M17 3a3 3 0 1 1-2.2 5L9 11.2v1.6l5.800 3.200A3 3 0 1 1 14 18l-6-3.400A3 3 0 1 1 8 9.400L14 6a3 3 0 0 1 3-3z",
   frame: "M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z",
   wire: "M12 2l10 6v8l-10 6L2 16V8zM4 9.500v5l7 4.200v-5zM13 13.700v5l7-4.200v-5zM12 4.400L5.300 8.300 12 12.200l6.700-3.900z",
@@ -80,6 +83,9 @@ let drawnRate = 0;
 let lastScene = "";
 let updateMilliseconds = 0;
 const problems: string[] = [];
+/** Finds what is half drawn again on the bodies of a new world, once a frame of it has come. */
+let findAgain: () => void = () => undefined;
+let isFound = true;
 
 // ---------------------------------------------------------------- from the server
 
@@ -157,8 +163,13 @@ function hear(message: ServerMessage): void {
       if (message.about !== "ack" && message.about !== "move") toast(message.text);
       break;
     case "recorded":
-      void download(message.name, message.frames);
+      void download(message.name, `Recorded ${message.frames} frames: ${message.name}`);
       break;
+    case "script_saved": {
+      const missing = message.is_complete ? "" : " Some of what was done cannot be written down, so a replay will differ.";
+      void download(message.name, `${message.entries} ${message.entries === 1 ? "entry" : "entries"} in ${message.name}.${missing}`);
+      break;
+    }
     case "goodbye":
       farewell = message.text;
       banner(message.text);
@@ -169,6 +180,9 @@ function hear(message: ServerMessage): void {
 function showWorld(): void {
   if (!stage || !world) return;
   const isNew = state === null || state.scene !== lastScene || bodies === null;
+  const find = strokes?.keep();
+  isFound = !find;
+  findAgain = find ?? findAgain;
   if (bodies) {
     stage.scene.remove(bodies.group);
     bodies.dispose();
@@ -204,7 +218,9 @@ function showState(): void {
   tools.label("record", state.is_recording ? "End the recording" : "Record");
   tools.press("record", state.is_recording);
   tools.enable("undo", state.can_undo);
+  tools.label("undo", state.undo_label ? `Undo: ${state.undo_label}` : "Undo");
   tools.enable("redo", state.can_redo);
+  tools.label("redo", state.redo_label ? `Redo: ${state.redo_label}` : "Redo");
 }
 
 /** Let frames go that are not to be drawn. */
@@ -225,16 +241,18 @@ function showNewest(): boolean {
   shown = frame;
   const started = performance.now();
   bodies.update(frame);
+  if (!isFound) findAgain();
+  isFound = true;
   waters.update(frame.time);
   updateMilliseconds += performance.now() - started;
   return true;
 }
 
-async function download(name: string, frames: number): Promise<void> {
+async function download(name: string, done: string): Promise<void> {
   const answer = await fetch(`recordings/${encodeURIComponent(name)}`, { headers: { Authorization: `Bearer ${token}` } });
-  if (!answer.ok) return toast(`The recording ${name} is on the server, but could not be fetched.`);
+  if (!answer.ok) return toast(`The file ${name} is on the server, but could not be fetched.`);
   save(await answer.blob(), name);
-  toast(`Recorded ${frames} frames: ${name}`);
+  toast(done);
 }
 
 function save(blob: Blob, name: string): void {
@@ -313,13 +331,28 @@ function storedTheme(): Theme {
 
 const theme = (): Theme => (document.documentElement.dataset.theme === "light" ? "light" : "dark");
 
+const palette = new Palette(byId("palette"), byId("palette-options"), (tool) => {
+  strokes?.cancel();
+  byId("view").dataset.tool = tool;
+  toast(palette.help);
+});
+
+/** Keys that a tool understands before all others. */
+function toolKey(event: KeyboardEvent): boolean {
+  if (strokes?.key(event)) return true;
+  if (event.key !== "Escape") return false;
+  if (!strokes?.cancel() && palette.tool !== "grab") palette.choose("grab");
+  return true;
+}
+
 const tools: Tools = new Tools(byId("tools"), [
   { id: "pause", label: "Pause", key: " ", path: ICONS.pause, run: () => send({ type: "pause", value: !state?.is_paused }) },
   { id: "step", label: "One frame", key: ".", path: ICONS.step, run: () => send({ type: "step" }) },
   { id: "reset", label: "Start again", key: "r", path: ICONS.reset, run: () => send({ type: "reset" }) },
-  { id: "undo", label: "Undo a change", key: "u", path: ICONS.undo, run: () => send({ type: "undo" }) },
-  { id: "redo", label: "Redo a change", key: "y", path: ICONS.redo, run: () => send({ type: "redo" }) },
+  { id: "undo", label: "Undo", key: "u", path: ICONS.undo, run: () => send({ type: "undo" }) },
+  { id: "redo", label: "Redo", key: "y", path: ICONS.redo, run: () => send({ type: "redo" }) },
   { id: "record", label: "Record", key: "c", path: ICONS.record, run: () => send({ type: "record", value: !state?.is_recording }) },
+  { id: "script", label: "Save the edits as a script", key: "e", path: ICONS.script, run: () => send({ type: "save_script" }) },
   { id: "picture", label: "Picture", key: "p", path: ICONS.picture, run: () => void takePicture() },
   { id: "share", label: "Share this scene", key: "l", path: ICONS.share, run: shareLink },
   { id: "frame", label: "See everything", key: "f", path: ICONS.frame, run: () => stage?.frame(undefined, undefined, bodies?.places()) },
@@ -330,6 +363,7 @@ const tools: Tools = new Tools(byId("tools"), [
   { id: "headset", label: "Enter VR", key: "v", path: ICONS.headset, run: () => void headset?.enter() },
   { id: "hide", label: "Hide the panels", key: "h", path: ICONS.hide, run: toggleBare },
   { id: "help", label: "Hands and keys", key: "?", path: ICONS.help, run: () => byId<HTMLDialogElement>("help").showModal() },
+  ...palette.actions(),
   { id: "gallery", label: "Scenes", key: "g", run: () => gallery.open() },
   { id: "left", label: "Turn left", key: "ArrowLeft", run: () => stage?.orbit(-0.1, 0) },
   { id: "right", label: "Turn right", key: "ArrowRight", run: () => stage?.orbit(0.1, 0) },
@@ -337,7 +371,7 @@ const tools: Tools = new Tools(byId("tools"), [
   { id: "down", label: "Look from below", key: "ArrowDown", run: () => stage?.orbit(0, -0.08) },
   { id: "nearer", label: "Nearer", key: "+", run: () => stage?.orbit(0, 0, 0.9) },
   { id: "farther", label: "Farther", key: "-", run: () => stage?.orbit(0, 0, 1.1) },
-]);
+], toolKey);
 tools.describe();
 for (const id of ["wire", "strain", "plots", "record"]) tools.press(id, false);
 
@@ -365,9 +399,10 @@ const waters = new Waters();
 stage?.scene.add(waters.group);
 const wind = stage && !isShot ? new WindArrow(stage, (name, value) => send({ type: "set", name, value })) : null;
 if (wind) stage?.scene.add(wind.group);
+const strokes = stage && new Strokes(stage, () => bodies, palette, send, toast);
 const touch = stage && new Touch(stage, () => bodies, send, (hit) => {
   byId("view").dataset.grabbed = hit ? hit.body : "";
-});
+}, () => palette.tool, strokes!);
 const headset = stage && new Headset(stage, () => bodies, send, {
   actions: {
     Pause: () => send({ type: "pause", value: !state?.is_paused }),
@@ -409,6 +444,7 @@ function draw(): void {
   }
   bodies?.setCoarse(stage.isCoarse && !isWireframe);
   stage.render();
+  strokes?.draw();
   lastDrawn = now;
   drawnFrames += 1;
   rateFrames += 1;
@@ -477,6 +513,7 @@ const probe = {
   get isPresenting() { return headset?.isPresenting ?? false; },
   get parameters() { return panel.parameters; },
   get shapes() { return world?.shapes ?? null; },
+  get tool() { return palette.tool; },
   get hand() { return touch!.place.toArray(); },
   get windTip() { return wind!.group.visible ? wind!.tip.toArray() : null; },
   get waterMeshes() { return waters.group.children.length; },

@@ -1,7 +1,8 @@
 // Written by scripts/protocol_twin.py from supple/studio/protocol.py. Change that instead.
 
-export const VERSION = 1;
+export const VERSION = 2;
 export const IN_FLIGHT = 3;
+export const LONGEST_STROKE = 240;
 export const GEOMETRY = 1;
 export const FRAME = 2;
 export const STRAIN_UNIT = 0.0001;
@@ -11,6 +12,19 @@ export const CLOSE_BAD_HELLO = 4400;
 export const CLOSE_CROWDED = 4429;
 
 export type Value = boolean | number | string | number[];
+
+/** A line drawn on one body, in places that move with it: what was aimed at is what is meant, however it moves. */
+export interface SurfacePath {
+  body: string;
+  /** Vertices of the triangle that each place lies in; thrice the same for a body without triangles. */
+  corners: [number, number, number][];
+  /** Where in the triangle each place lies: parts of its corners, summing to 1. */
+  weights: [number, number, number][];
+  /** Whether the line came onto the body over its border. */
+  from_beside: boolean;
+  /** Whether it left the body over its border. */
+  to_beside: boolean;
+}
 
 /** A scene that can be loaded. */
 export interface SceneChoice {
@@ -179,6 +193,49 @@ export interface TogglePin {
   vertices: number[];
 }
 
+/** A knife is led along paths, or scissors along the edges nearest to them. */
+export interface Cut {
+  type: "cut";
+  /** World that the vertices belong to. */
+  world: number;
+  paths: SurfacePath[];
+  /** Whether no triangle is split. */
+  along_edges: boolean;
+}
+
+/** A needle joins the edges nearest to two paths. */
+export interface Sew {
+  type: "sew";
+  world: number;
+  first: SurfacePath;
+  second: SurfacePath;
+}
+
+/** A brush lets what it passes over shrink, or grow. */
+export interface Shrink {
+  type: "shrink";
+  world: number;
+  paths: SurfacePath[];
+  /** Of the brush, along the cloth [m]. */
+  radius: number;
+  /** Rest lengths in the end over those now [-]. */
+  ratio: number;
+}
+
+/** An eraser takes away what it passes over. */
+export interface Erase {
+  type: "erase";
+  world: number;
+  paths: SurfacePath[];
+  /** Of the eraser, along the cloth [m]. */
+  radius: number;
+}
+
+/** Write everything down that was done, for download and replay. */
+export interface SaveScript {
+  type: "save_script";
+}
+
 /** Change a declared parameter. */
 export interface Set {
   type: "set";
@@ -186,12 +243,12 @@ export interface Set {
   value: boolean | number | string | number[];
 }
 
-/** Take the last change of a parameter back. */
+/** Take the last edit, pin or change of a parameter back. */
 export interface Undo {
   type: "undo";
 }
 
-/** Make the change again that was taken back last. */
+/** Do again what was taken back last. */
 export interface Redo {
   type: "redo";
 }
@@ -265,6 +322,10 @@ export interface State {
   clients: number;
   can_undo: boolean;
   can_redo: boolean;
+  /** What undo would take back, in a few words, or "". */
+  undo_label: string;
+  /** What redo would do again, in a few words, or "". */
+  redo_label: string;
   /** What to put behind the `#` of a link to get here. */
   share: string;
   /** Pinned vertices by body. */
@@ -332,6 +393,17 @@ export interface Recorded {
   size: number;
 }
 
+/** What was done is written down. */
+export interface ScriptSaved {
+  type: "script_saved";
+  /** File name, to download under `/recordings/`. */
+  name: string;
+  /** Things that were done. */
+  entries: number;
+  /** Whether replaying it gives the same; some settings and things moved by hand cannot be written down. */
+  is_complete: boolean;
+}
+
 /** The server stops. */
 export interface Goodbye {
   type: "goodbye";
@@ -346,6 +418,11 @@ export type ClientMessage =
   | Move
   | Release
   | TogglePin
+  | Cut
+  | Sew
+  | Shrink
+  | Erase
+  | SaveScript
   | Set
   | Undo
   | Redo
@@ -365,4 +442,5 @@ export type ServerMessage =
   | Report
   | Problem
   | Recorded
+  | ScriptSaved
   | Goodbye;

@@ -16,7 +16,8 @@ const KEY_NAMES: Record<string, string> = { " ": "Space" };
 export class Tools {
   private readonly buttons = new Map<string, HTMLButtonElement>();
 
-  constructor(host: HTMLElement, private readonly actions: Action[]) {
+  /** @param before is asked first what a key means, and tells whether that was all. */
+  constructor(host: HTMLElement, private readonly actions: Action[], private readonly before: (event: KeyboardEvent) => boolean) {
     for (const action of actions) {
       if (!action.path) continue;
       const button = element("button", { type: "button", id: `tool-${action.id}` });
@@ -30,13 +31,16 @@ export class Tools {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.altKey || event.metaKey || (event.ctrlKey && event.key.toLowerCase() !== "z")) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const letter = event.key.toLowerCase();
+    if (event.altKey || (isCommand && letter !== "z" && letter !== "y")) return;
     const target = event.target as HTMLElement;
     const isTyping = target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
     if (isTyping || document.querySelector("dialog[open]")) return;
     if (event.key === " " && target.matches("button, input, summary")) return;
     if (event.key.startsWith("Arrow") && target.matches("input")) return;
-    const wanted = event.ctrlKey ? (event.shiftKey ? "y" : "u") : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (!isCommand && this.before(event)) return event.preventDefault();
+    const wanted = isCommand ? (event.shiftKey || letter === "y" ? "y" : "u") : event.key.length === 1 ? letter : event.key;
     const action = this.actions.find((candidate) => candidate.key === wanted);
     if (!action) return;
     event.preventDefault();
@@ -77,7 +81,9 @@ export class Tools {
       ["Drag beside it, or Alt-drag", "look around"],
       ["Right-drag, wheel", "pan, zoom; the wheel pushes what is held"],
       ["Double-click", "pin or unpin"],
-      ["One finger, two fingers", "grab, look around"],
+      ["One finger, two fingers", "use the tool, look around"],
+      ["Shift-arrows, Enter", "lead the tool by keys"],
+      ["Escape", "put down what is half done, then the tool"],
       ...this.actions.map((action): [string, string] => [KEY_NAMES[action.key] ?? action.key.toUpperCase().replace("ARROW", ""), action.label]),
     ];
     const table = element("dl");

@@ -2,7 +2,10 @@
 import { Plane, Raycaster, Vector2, Vector3 } from "three";
 import type { Bodies, Hit } from "./bodies";
 import type { ClientMessage } from "./protocol";
+import type { ToolName } from "./palette";
 import type { Stage } from "./stage";
+import { DRAWING } from "./strokes";
+import type { Strokes } from "./strokes";
 
 interface Grip {
   hand: number;
@@ -26,6 +29,8 @@ export class Touch {
     private readonly bodies: () => Bodies | null,
     private readonly send: (message: ClientMessage) => void,
     private readonly grabbed: (hit: Hit | null) => void,
+    private readonly tool: () => ToolName,
+    private readonly strokes: Strokes,
   ) {
     const host = stage.host;
     // In the capture phase, so that the camera does not start to turn before we know what was hit.
@@ -57,14 +62,15 @@ export class Touch {
 
   private down(event: PointerEvent): void {
     if (event.button !== 0 || event.altKey || !event.isTrusted) return;
-    if (event.pointerType === "touch" && this.grips.size > 0) return this.lookInstead();
+    if (event.pointerType === "touch" && (this.grips.size > 0 || this.strokes.isDrawing)) return this.lookInstead();
+    if (DRAWING.has(this.tool())) {
+      this.take(event);
+      return this.strokes.begin(event);
+    }
     const hit = this.pick(event);
     if (!hit) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-    this.stage.host.focus({ preventScroll: true });
-    this.stage.controls.enabled = false;
-    this.stage.host.setPointerCapture(event.pointerId);
+    this.take(event);
+    if (this.tool() === "pin") return this.togglePin(hit);
     const normal = this.stage.camera.getWorldDirection(new Vector3());
     const plane = new Plane().setFromNormalAndCoplanarPoint(normal, hit.point);
     const hand = [0, 1, 2, 3, 4, 5, 6, 7].find((n) => ![...this.grips.values()].some((grip) => grip.hand === n)) ?? 7;
@@ -75,7 +81,17 @@ export class Touch {
     this.grabbed(hit);
   }
 
+  /** This pointer is ours, not the camera's. */
+  private take(event: PointerEvent): void {
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    this.stage.host.focus({ preventScroll: true });
+    this.stage.controls.enabled = false;
+    this.stage.host.setPointerCapture(event.pointerId);
+  }
+
   private move(event: PointerEvent): void {
+    this.strokes.move(event);
     const grip = this.grips.get(event.pointerId);
     if (!grip) return;
     const isTold = grip.last.clientX === event.clientX && grip.last.clientY === event.clientY;
@@ -99,7 +115,10 @@ export class Touch {
   }
 
   private up(event: PointerEvent): void {
+    if (event.type === "pointercancel") this.strokes.cancel();
+    this.strokes.end(event.pointerId);
     this.release(event.pointerId, event.timeStamp / 1000);
+    if (this.grips.size === 0 && !this.strokes.isDrawing) this.stage.controls.enabled = true;
   }
 
   private release(pointer: number, time: number): void {
@@ -120,8 +139,11 @@ export class Touch {
 
   /** A second finger: let go, and give the first finger to the camera, which gets the second by itself. */
   private lookInstead(): void {
-    const fingers = [...this.grips.values()].map((grip) => grip.last);
+    const drawing = this.strokes.event;
+    const fingers = [...[...this.grips.values()].map((grip) => grip.last), ...(drawing ? [drawing] : [])];
+    this.strokes.cancel();
     this.releaseAll();
+    this.stage.controls.enabled = true;
     for (const finger of fingers) {
       const { pointerId, clientX, clientY, pointerType } = finger;
       const again = new PointerEvent("pointerdown", { pointerId, clientX, clientY, pointerType, bubbles: true });
@@ -142,7 +164,11 @@ export class Touch {
   }
 
   private pin(event: MouseEvent): void {
-    const hit = this.pick(event);
-    if (hit && hit.vertices.length) this.send({ type: "toggle_pin", body: hit.body, vertices: hit.vertices });
+    const hit = this.tool() === "grab" ? this.pick(event) : null;
+    if (hit) this.togglePin(hit);
+  }
+
+  private togglePin(hit: Hit): void {
+    if (hit.vertices.length) this.send({ type: "toggle_pin", body: hit.body, vertices: hit.vertices });
   }
 }
