@@ -91,6 +91,8 @@ class Hub:
         self._next = 1
         self._geometry: bytes | None = None
         self._newest: bytes | None = None
+        self._last: bytes | None = None
+        self._state: protocol.State | None = None
         # Nothing can be seen yet: whoever comes first is told so.
         self._compiling: protocol.Compiling | None = protocol.Compiling(
             stage="start", done=0, total=1, name=""
@@ -125,6 +127,8 @@ class Hub:
 
     def geometry(self, message: bytes) -> None:
         """Send the shapes of a new world to all, and to everyone who comes later."""
+        # A frame that still waits belongs to the world before; the next one must come after these shapes.
+        self._newest = None
         self._call(self._spread_geometry, message)
 
     def tell(self, message: protocol.Message, client: int | None = None) -> None:
@@ -144,11 +148,12 @@ class Hub:
     def _spread_frame(self) -> None:
         message, self._newest = self._newest, None
         if message is not None:
+            self._last = message
             for client in self._clients.values():
                 client.put_frame(message)
 
     def _spread_geometry(self, message: bytes) -> None:
-        self._geometry = message
+        self._geometry, self._last = message, None
         for client in self._clients.values():
             client.drop_frame()
             client.put_word(message)
@@ -156,6 +161,8 @@ class Hub:
     def _spread(self, message: protocol.Message, client: int | None) -> None:
         if isinstance(message, protocol.Compiling):
             self._compiling = message if message.total else None
+        if isinstance(message, protocol.State):
+            self._state = message
         if isinstance(message, protocol.Goodbye):
             self._goodbye = message
         text = message.model_dump_json()
@@ -175,11 +182,14 @@ class Hub:
 
         welcome = protocol.Welcome(version=protocol.VERSION, client=client.number, software=__version__)
         client.put_word(welcome.model_dump_json())
-        for word in (self._compiling, self._goodbye):
+        # The player may be busy with a compiler for minutes: what it showed last is there to be seen meanwhile.
+        for word in (self._compiling, self._goodbye, self._state):
             if word is not None:
                 client.put_word(word.model_dump_json())
         if self._geometry is not None:
             client.put_word(self._geometry)
+        if self._last is not None:
+            client.put_frame(self._last)
         return client
 
     def leave(self, client: Client) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
-from supple.simulation import Simulation
 from supple.studio.looks import body_colours, flat_coordinates, grid_columns, lowest_reach, tube_radius
+from supple.studio.preview import Shown
 from supple.studio.protocol import (
     FRAME,
     GEOMETRY,
@@ -108,7 +108,7 @@ _NO_STRAINS = np.zeros(0)
 class Packer:
     """Packs the frames of one world; keeps what does not change between them."""
 
-    def __init__(self, simulation: Simulation, world: int) -> None:
+    def __init__(self, simulation: Shown, world: int) -> None:
         """Look at the bodies and solids of a simulation.
 
         Args:
@@ -152,8 +152,9 @@ class Packer:
         """Tell whether edits have changed the bodies since."""
         return self.simulation.revision != self._revision
 
-    def frame(self, *, with_strain: bool) -> bytes:
-        """Return the message of the present frame."""
+    def frame(self, *, with_strain: bool, is_compiled: bool = True) -> bytes:
+        """Return the message of the present frame, packed by compiled code or without waiting for a compiler."""
+        pack = pack_positions if is_compiled else pack_positions.py_func
         message = bytearray(self._points_at + 8 * self._point_count)
         packed = np.frombuffer(message, dtype=np.int16, offset=self._points_at).reshape(-1, 4)
         for body, box in zip(self.bodies, self._boxes, strict=True):
@@ -162,7 +163,7 @@ class Packer:
             if with_strain and len(body.edges):
                 vertex_strains(positions, body.edges, body.rest_lengths, body.strains)
                 strains = body.strains
-            pack_positions(positions, strains, STRAIN_UNIT, box, packed[body.rows])
+            pack(positions, strains, STRAIN_UNIT, box, packed[body.rows])
         flags = HAS_STRAIN if with_strain else 0
         counts = len(self.bodies), len(self.solids)
         _FRAME_HEAD.pack_into(
@@ -269,7 +270,7 @@ class _Arrays:
         return place
 
 
-def _springs(simulation: Simulation, name: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _springs(simulation: Shown, name: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the springs of a body and their lengths at rest [m], without those of no length."""
     edges = np.ascontiguousarray(simulation.edges(name))
     lengths = simulation.rest_lengths(name)

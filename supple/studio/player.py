@@ -29,6 +29,7 @@ from supple.studio.packing import Packer
 from supple.studio.parameters import Parameter, declare_parameters
 from supple.studio.past import Past
 from supple.studio.playlist import Playlist
+from supple.studio.preview import Preview, Shown
 from supple.studio.script_file import write_script
 from supple.studio.share import read_share, share_text
 from supple.studio.tailor import Tailor
@@ -157,8 +158,8 @@ class Player:
                 self._end_tape()
 
     def _begin(self) -> None:
-        self._building()
-        self._show(self.playlist.first())
+        self._audience.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
+        self._show(self.playlist.first(self._building))
         if self._start_share:
             self._apply(0, protocol.Apply(share=self._start_share))
 
@@ -187,7 +188,8 @@ class Player:
     def _tell_state(self) -> None:
         if self._is_state_stale:
             self._is_state_stale = False
-            self._audience.tell(self._state())
+            assert self._simulation is not None
+            self._audience.tell(self._state(self._simulation))
 
     def _advance(self) -> None:
         assert self._simulation is not None
@@ -387,12 +389,24 @@ class Player:
         self._audience.tell(self._declared())
 
     def _load(self, client: int, message: protocol.Load) -> None:
-        simulation = self.playlist.load(message.scene, self._building)
+        try:
+            simulation = self.playlist.load(message.scene, self._building)
+        except BaseException:
+            self._new_packer()  # pages may have seen the other one
+            self._is_state_stale = True
+            raise
         self._hands.release_all()
         self._show(simulation)
 
-    def _building(self) -> None:
+    def _building(self, scene: Scene) -> None:
+        """Show a scene as it starts before it is built, which may take minutes where kernels are compiled."""
         self._audience.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
+        preview = Preview(scene)
+        self._world += 1
+        packer = Packer(preview, self._world)
+        self._audience.tell(self._state(preview))
+        self._audience.geometry(packer.geometry())
+        self._audience.frame(packer.frame(with_strain=False, is_compiled=False))
 
     def _apply(self, client: int, message: protocol.Apply) -> None:
         shared = read_share(message.share)
@@ -452,28 +466,29 @@ class Player:
             )
         )
 
-    def _state(self) -> protocol.State:
-        assert self._simulation is not None
-        simulation = self._simulation
-        pins = {}
-        for body in simulation.body_names:
-            held = self._hands.holds(body)
-            pins[body] = tuple(vertex for vertex in simulation.pinned(body).tolist() if vertex not in held)
+    def _state(self, shown: Shown) -> protocol.State:
+        pins = {body: tuple(shown.pinned(body).tolist()) for body in shown.body_names}
+        undo, redo, values = "", "", {}
+        if shown is self._simulation:
+            for body in pins:
+                held = self._hands.holds(body)
+                pins[body] = tuple(vertex for vertex in pins[body] if vertex not in held)
+            undo, redo, values = self._past.undo_label, self._past.redo_label, self._past.changed_values()
         return protocol.State(
             scene=self.playlist.name,
-            title=simulation.scene.title or self.playlist.name,
-            description=simulation.scene.description,
+            title=shown.scene.title or self.playlist.name,
+            description=shown.scene.description,
             scenes=self.playlist.choices(),
             is_paused=self._is_paused,
             is_recording=self._tape is not None,
             clients=self._audience.client_count,
-            can_undo=bool(self._past.undo_label),
-            can_redo=bool(self._past.redo_label),
-            undo_label=self._past.undo_label,
-            redo_label=self._past.redo_label,
-            share=share_text(self.playlist.name, self._past.changed_values()),
+            can_undo=bool(undo),
+            can_redo=bool(redo),
+            undo_label=undo,
+            redo_label=redo,
+            share=share_text(self.playlist.name, values),
             pins=pins,
-            frame_rate=simulation.frame_rate,
+            frame_rate=shown.frame_rate,
         )
 
     def _report(self, seconds: float) -> protocol.Report:

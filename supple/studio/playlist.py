@@ -47,8 +47,8 @@ class Playlist:
 
         self._first_name = ""
 
-    def first(self) -> Simulation:
-        """Build what was asked for at the start."""
+    def first(self, building: Callable[[Scene], None]) -> Simulation:
+        """Build what was asked for at the start; `building` is given its scene before, if there is anything to build."""
         subject = self._subject
         if isinstance(subject, Simulation):
             simulation = subject
@@ -65,6 +65,7 @@ class Playlist:
                     if self.name in gallery_names():
                         self.name += " (file)"
                     self._own = (self.name, subject)
+            building(scene)
             simulation = Simulation(scene, progress=self._progress)
         self._scene = simulation.scene
         self._first_name = self.name
@@ -80,8 +81,8 @@ class Playlist:
             simulation.replay(self._script)
         return simulation
 
-    def load(self, name: str, building: Callable[[], None]) -> Simulation:
-        """Build another scene; `building` is called once it is clear that there is one.
+    def load(self, name: str, building: Callable[[Scene], None]) -> Simulation:
+        """Build another scene; `building` is given it once it is clear that there is one.
 
         Raises:
             SuppleError: if it is not offered, or its file has mistakes
@@ -91,7 +92,6 @@ class Playlist:
             raise SuppleError(
                 f"there is no scene {name!r}. Scenes: {listed(offered, most=60)}.{suggestion(name, offered)}"
             )
-        building()
         settings: dict[str, Any] = {}
         if self._own is not None and name == self._own[0]:
             source = self._own[1]
@@ -100,8 +100,14 @@ class Playlist:
                 settings = self._subject.settings.fields()
         else:
             scene = find_scene(name)
-        simulation = Simulation(scene, progress=self._progress, **settings)
-        self.name, self._scene, self._settings = name, scene, settings
+        before, self.name = self.name, name
+        try:
+            building(scene)
+            simulation = Simulation(scene, progress=self._progress, **settings)
+        except BaseException:
+            self.name = before
+            raise
+        self._scene, self._settings = scene, settings
         return self._scripted(simulation)
 
     def choices(self) -> tuple[SceneChoice, ...]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from supple.scene.solids import Plane
 from supple.simulation import Simulation
+from supple.studio.preview import Shown
 
 Pose = tuple[float, float, float, float, float, float, float]
 """Position x, y, z [m] and quaternion x, y, z, w."""
@@ -63,9 +64,9 @@ class Solid(Protocol):
 
 
 class ObstacleSolid:
-    """An obstacle of a simulation."""
+    """An obstacle of a simulation, or of the preview of one, which nobody can move."""
 
-    def __init__(self, simulation: Simulation, name: str, number: int) -> None:
+    def __init__(self, simulation: Shown, name: str, number: int) -> None:
         """Look at the obstacle called `name`, the one of that number in its scene."""
         declared = simulation.scene.obstacles[number]
         self._simulation = simulation
@@ -101,14 +102,16 @@ class ObstacleSolid:
 
     def move(self, position: tuple[float, float, float], turn: NDArray[np.float64]) -> None:
         """Bring it to `position` [m], turned by `turn` (3, 3), by the end of the next frame."""
+        assert isinstance(self._simulation, Simulation)
         self._simulation.move_obstacle(self.name, position, _angles(turn))
 
     def release(self) -> None:
         """Let go of it: it flies on if it has a mass, and stays where it is if not."""
+        assert isinstance(self._simulation, Simulation)
         self._simulation.release_obstacle(self.name)
 
 
-def solids_of(simulation: Simulation) -> list[Solid]:
+def solids_of(simulation: Shown) -> list[Solid]:
     """Return the solids of a simulation."""
     return [ObstacleSolid(simulation, name, n) for n, name in enumerate(simulation.obstacle_names)]
 

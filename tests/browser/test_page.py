@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import math
+import threading
 import time
 
 import numpy as np
@@ -506,6 +507,32 @@ def test_compiling_is_told_with_its_progress(open_page, studio):
     assert page.ask("document.getElementById('banner-progress').value") == 40
     studio._hub.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
     page.wait("document.getElementById('banner').hidden")
+
+
+def test_bodies_hang_in_their_places_while_the_world_gets_ready(open_page, built_page, monkeypatch):
+    is_built = threading.Event()
+    build = supple.Simulation.__init__
+
+    def slowly(self, *arguments, **options):
+        is_built.wait(120.0)
+        build(self, *arguments, **options)
+
+    monkeypatch.setattr(supple.Simulation, "__init__", slowly)
+    with Studio(sheet_scene(), port=0) as studio:
+        page = open_page(on=studio)
+        page.wait("Boolean(window.studio && studio.frame === 0 && studio.drawnFrames > 1)")
+        assert "Building the world" in page.tab.locator("#banner").inner_text()
+        assert page.tab.locator("#scene-title").inner_text() == "A sheet"
+        start = sheet_scene().bodies[0].start_points()
+        assert page.vertex(CORNER) == pytest.approx(start[CORNER], abs=1e-3)
+        time.sleep(0.6)
+        seen = pixels(page)[100:470, 20:580]
+        assert ((seen[..., 0] > 90) & (seen[..., 0] > 1.6 * seen[..., 1])).sum() > 2000, (
+            "no red cloth to be seen"
+        )
+        is_built.set()
+        page.ready()
+        page.wait("document.getElementById('banner').hidden")
 
 
 def test_refusals_are_shown_in_passing(open_page, studio):

@@ -39,14 +39,26 @@ def numbers(message):
     return int.from_bytes(message[4:8], "little"), int.from_bytes(message[8:12], "little")
 
 
+async def another_world(page):
+    """Listen until the shapes of a new world have come."""
+    count = len(page.geometries)
+    while len(page.geometries) == count:
+        await page.hear()
+
+
+async def settled(studio):
+    """Return a page that sees the running world, not the preview of it, and the number of that world."""
+    page = await open_page(studio)
+    while not page.frames or numbers(page.frames[-1])[1] < 1:
+        await page.hear()
+    return page, numbers(page.geometries[-1])[0]
+
+
 def test_a_cut_reaches_the_page_in_the_same_frame(studio):
     async def conversation():
-        page = await open_page(studio)
-        await page.more_frames(5)
-        world = numbers(page.geometries[-1])[0]
+        page, world = await settled(studio)
         await page.say("cut", world=world, paths=[row_path(3)], along_edges=False)
-        while len(page.geometries) < 2:
-            await page.hear()
+        await another_world(page)
         last = numbers(page.frames[-1])
         await page.more_frames(3)
         await page.socket.close()
@@ -64,19 +76,17 @@ def test_a_cut_reaches_the_page_in_the_same_frame(studio):
 
 def test_paused_edits_are_seen_at_once_and_stale_ones_refused(studio):
     async def conversation():
-        page = await open_page(studio)
-        await page.more_frames(2)
+        page, world = await settled(studio)
         await page.say("pause", value=True)
         await page.of_type("state", is_paused=True)
-        world = numbers(page.geometries[-1])[0]
-        for _ in range(2):
-            await page.say("cut", world=world, paths=[row_path(3)], along_edges=True)
+        await page.say("cut", world=world, paths=[row_path(3)], along_edges=True)
+        await another_world(page)
+        await page.more_frames(1)
+        await page.say("cut", world=world, paths=[row_path(3)], along_edges=True)
         problem = await page.of_type("problem")
-        while len(page.geometries) < 2:
-            await page.hear()
         await page.say("undo")
-        while len(page.geometries) < 3:
-            await page.hear()
+        await another_world(page)
+        await page.more_frames(1)
         await page.socket.close()
         return problem
 
@@ -90,8 +100,7 @@ def test_mutated_strokes_do_not_reach_the_simulation(studio):
     strokes = [words for words in EXAMPLES if words["type"] in ("cut", "sew", "shrink", "erase")]
 
     async def conversation():
-        page = await open_page(studio)
-        await page.more_frames(2)
+        page, _ = await settled(studio)
         for n in range(1500):
             words = json.loads(json.dumps(chance.choice(strokes)))
             words["world"] = 10**6
@@ -111,9 +120,8 @@ def test_mutated_strokes_do_not_reach_the_simulation(studio):
 
 def test_a_script_is_written_for_download_and_listed_nowhere_else(studio, tmp_path):
     async def conversation():
-        page = await open_page(studio)
-        await page.more_frames(2)
-        await page.say("cut", world=1, paths=[row_path(2)], along_edges=False)
+        page, world = await settled(studio)
+        await page.say("cut", world=world, paths=[row_path(2)], along_edges=False)
         await page.of_type("state", undo_label="cut cloth")
         await page.say("save_script")
         saved = await page.of_type("script_saved")

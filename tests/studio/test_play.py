@@ -131,17 +131,16 @@ print("clean end")
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C cannot be sent here")
 def test_ctrl_c_ends_cleanly():
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        link = process.stderr.readline().strip()
-        assert httpx.get(link.split("#")[0], trust_env=False).status_code in (200, 503)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-    finally:
-        process.kill()
-        process.wait()
+    ) as process:  # which closes its pipes, whatever happens
+        try:
+            link = process.stderr.readline().strip()
+            assert httpx.get(link.split("#")[0], trust_env=False).status_code in (200, 503)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 0, errors
     assert output == "clean end\n"
     assert "Traceback" not in errors

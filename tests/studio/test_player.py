@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import trimesh
@@ -9,6 +10,7 @@ import trimesh
 import supple
 from supple.studio import protocol
 from supple.studio.desk import Desk
+from supple.studio.packing import Packer
 from supple.studio.player import Player
 from tests.studio.pages import sheet_scene
 
@@ -21,12 +23,14 @@ class Ears:
 
     def __init__(self):
         self.words = []
+        self.shapes = []
+        self.frames = []
 
     def frame(self, message):
-        raise AssertionError("nobody watches")
+        self.frames.append(message)
 
     def geometry(self, message):
-        pass
+        self.shapes.append(message)
 
     def tell(self, message, client=None):
         self.words.append(message)
@@ -52,3 +56,37 @@ def test_distance_maps_are_told_with_name_and_share(tmp_path, monkeypatch):
     assert told[0].stage == "world"
     assert told[-1].total == 0, "the end of it is told"
     assert player.failure is None
+    assert len(ears.frames) == 1, "nobody watches: only what those who come later see at first is packed"
+
+
+def told_shapes(message):
+    """Return the words and the arrays of a geometry message."""
+    size = int.from_bytes(message[8:12], "little")
+    return json.loads(message[16 : 16 + size]), message[16 + size + (-(16 + size)) % 8 :]
+
+
+def test_a_scene_is_seen_as_it_starts_before_anything_is_built(tmp_path, monkeypatch):
+    """Whoever comes while kernels are compiled sees the bodies in their places."""
+    ball = supple.Sphere(radius=0.2, at=(0.0, -3.0, 0.5))
+    scene = supple.Scene(*sheet_scene().bodies, supple.Chain(length=1.0, points=5).pinned("start"), ball)
+    ears = Ears()
+
+    def build(*_, **__):
+        raise supple.SuppleError("this is as far as it goes")
+
+    monkeypatch.setattr(supple.Simulation, "__init__", build)
+    player = Player(scene, ears, Desk(), record_folder=tmp_path)
+    player.start()
+    player.join(60.0)
+    assert "as far as it goes" in str(player.failure)
+    assert [word.type for word in ears.words] == ["compiling", "compiling", "state", "goodbye"]
+    monkeypatch.undo()
+    simulation = supple.Simulation(scene)
+    packer = Packer(simulation, 1)
+    (seen, places), (built, built_places) = told_shapes(ears.shapes[0]), told_shapes(packer.geometry())
+    seen["bodies"][0]["radius"] = built["bodies"][0]["radius"]  # of threads, which are not drawn in cloth
+    assert (seen, places) == (built, built_places), "as it will be once it is built"
+    assert ears.frames == [packer.frame(with_strain=False)]
+    assert ears.words[2].pins == {
+        name: tuple(simulation.pinned(name).tolist()) for name in simulation.body_names
+    }
