@@ -529,6 +529,7 @@ const probe = {
   rig: () => stage!.rig.localToWorld(new Vector3()).toArray(),
   get rigScale() { return stage!.rig.scale.x; },
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
+  get boardList() { return headset!.boardList; },
   frameView: (azimuth: number, elevation: number) => stage!.frame(azimuth, elevation),
 };
 Object.assign(window, { studio: probe });

@@ -119,6 +119,20 @@ class XrHand {
   }
 }
 
+interface Row {
+  parameter: Parameter;
+  /** Which number of a vector, -1 for any other parameter. */
+  axis: number;
+}
+
+/** Rows on one page of the board. */
+const ROWS = 9;
+
+/** The largest number of a vector that the board can set: its bar goes as far to either side. */
+function reach(parameter: Parameter): number {
+  return parameter.high ?? 20;
+}
+
 /** The panel in the room: the declared parameters, drawn on a board. */
 class Board {
   readonly mesh: Mesh;
@@ -137,15 +151,23 @@ class Board {
     this.mesh.visible = false;
   }
 
-  private rows(): Parameter[] {
-    const shown = this.parameters.filter((parameter) => parameter.kind !== "vector");
-    this.page = Math.max(0, Math.min(this.page, Math.ceil(shown.length / 9) - 1));
-    return shown.slice(9 * this.page, 9 * this.page + 9);
+  /** What this page of the board lists: a vector takes three rows, one for each of its numbers. */
+  private rows(): Row[] {
+    const all = this.parameters.flatMap((parameter): Row[] =>
+      parameter.kind === "vector" ? [0, 1, 2].map((axis) => ({ parameter, axis })) : [{ parameter, axis: -1 }],
+    );
+    this.page = Math.max(0, Math.min(this.page, Math.ceil(all.length / ROWS) - 1));
+    return all.slice(ROWS * this.page, ROWS * (this.page + 1));
   }
 
   show(parameters: Parameter[]): void {
     this.parameters = parameters;
     this.draw();
+  }
+
+  /** Names of what is listed now, a number of a vector as "name.x". */
+  get listed(): string[] {
+    return this.rows().map(({ parameter, axis }) => (axis < 0 ? parameter.name : `${parameter.name}.${"xyz"[axis]}`));
   }
 
   private draw(): void {
@@ -162,13 +184,13 @@ class Board {
       context.font = "20px system-ui, sans-serif";
       context.fillText(name, 24 + (n * 616) / names.length, 42);
     });
-    this.rows().forEach((parameter, n) => {
+    this.rows().forEach(({ parameter, axis }, n) => {
       const top = 92 + 78 * n;
       context.fillStyle = "#9fb0c8";
       context.font = "20px system-ui, sans-serif";
-      context.fillText(`${parameter.group} · ${parameter.label}`, 20, top + 16);
+      context.fillText(`${parameter.group} · ${parameter.label}${axis < 0 ? "" : `, ${"xyz"[axis]}`}`, 20, top + 16);
       context.fillStyle = "#ffffff";
-      const value = parameter.value;
+      const value = axis < 0 ? parameter.value : (parameter.value as number[])[axis];
       const text = typeof value === "number" ? `${short(value)} ${parameter.unit}` : String(value);
       context.fillText(text, 430, top + 16);
       context.fillStyle = "#2c3850";
@@ -182,6 +204,7 @@ class Board {
   }
 
   private part(parameter: Parameter, value: number): number {
+    if (parameter.kind === "vector") return Math.min(1, Math.max(0, 0.5 + value / (2 * reach(parameter))));
     if (parameter.kind === "integer") return (value - parameter.low!) / (parameter.high! - parameter.low!);
     return toSlider(value, parameter) / STEPS;
   }
@@ -209,11 +232,17 @@ class Board {
       } else this.doing.actions[names[n]]();
       return this.draw();
     }
-    const parameter = this.rows()[Math.floor((y - 92) / 78)];
-    if (!parameter) return;
+    const row = this.rows()[Math.floor((y - 92) / 78)];
+    if (!row) return;
+    const { parameter, axis } = row;
     const part = Math.min(1, Math.max(0, (x - 20) / 600));
     let value: Value = parameter.value;
-    if (parameter.kind === "number") value = fromSlider(Math.round(STEPS * part), parameter);
+    if (axis >= 0) {
+      const numbers = [...(parameter.value as number[])];
+      numbers[axis] = Number(((2 * part - 1) * reach(parameter)).toPrecision(2));
+      if (numbers[axis] === (parameter.value as number[])[axis]) return;
+      value = numbers;
+    } else if (parameter.kind === "number") value = fromSlider(Math.round(STEPS * part), parameter);
     else if (parameter.kind === "integer") value = Math.round(parameter.low! + part * (parameter.high! - parameter.low!));
     else if (!isNew) return;
     else if (parameter.kind === "switch") value = !parameter.value;
@@ -300,6 +329,10 @@ export class Headset {
 
   update(): void {
     for (const hand of this.hands) hand.update();
+  }
+
+  get boardList(): string[] {
+    return this.board.listed;
   }
 
   /** Where in the room to hold a controller, and how, so that it points at a part of the board (0 to 1 from its top left). */
