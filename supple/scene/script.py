@@ -67,7 +67,7 @@ class Script(Declared):
     @property
     def may_reshape(self) -> bool:
         """Whether bodies may be cut, torn or sewn, and so change their number of points."""
-        kinds = (Cut, Tear, Seam, Unseam, Undo, Redo)
+        kinds = (Cut, CutEdges, Tear, Seam, Erase, Unseam, Undo, Redo)
         return any(isinstance(edit, kinds) for edit in self.edits)
 
     def save(self, path: str | os.PathLike[str]) -> None:

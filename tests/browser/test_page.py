@@ -76,6 +76,22 @@ def test_page_shows_moving_cloth_with_everything_in_view(open_page, width, heigh
         assert 0 < x < width - 280 and 0 < y < height
 
 
+def test_a_window_of_another_size_still_shows_the_whole_scene_unless_somebody_looked_elsewhere(open_page):
+    page = open_page(width=1500, height=500).ready()
+    page.tab.set_viewport_size({"width": 760, "height": 900})
+    page.wait("document.querySelector('#view canvas').clientWidth === 760")
+    page.more_frames(2)
+    for corner in (0, 11, CORNER, CORNER - 11):
+        x, y = page.screen(corner)
+        assert 0 < x < 760 - 280 and 0 < y < 900
+    page.tab.keyboard.press("ArrowLeft")
+    camera = page.ask("studio.camera()")
+    page.tab.set_viewport_size({"width": 1200, "height": 700})
+    page.wait("document.querySelector('#view canvas').clientWidth === 1200")
+    page.more_frames(2)
+    assert page.ask("studio.camera()") == pytest.approx(camera)
+
+
 def test_the_page_is_light(built_page):
     script = (PAGE / "page.js").read_bytes()
     assert len(gzip.compress(script)) < 300_000

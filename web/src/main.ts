@@ -201,7 +201,8 @@ function showWorld(): void {
 
 function showState(): void {
   if (!state) return;
-  byId("scene-title").textContent = state.title;
+  byId("scene-title").textContent = byId("scene-title").title = state.title;
+  byId("scene-description").title = state.description;
   byId("scene-description").textContent = state.description;
   document.title = `${state.scene} · supple studio`;
   gallery.show(state.scenes, state.scene);
@@ -384,7 +385,7 @@ function toggleBare(): void {
 function makeRoom(): void {
   const panelBox = byId("panel").getBoundingClientRect();
   const isBeside = panelBox.width > 0 && panelBox.left > innerWidth / 2;
-  stage?.cover(isBeside ? innerWidth - panelBox.left : 0);
+  stage?.cover(isBeside ? byId("palette").getBoundingClientRect().right : 0, isBeside ? innerWidth - panelBox.left : 0);
 }
 
 function togglePlots(): void {

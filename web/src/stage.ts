@@ -38,11 +38,14 @@ export class Stage {
   private readonly gridStep = { value: 0.25 };
   private readonly haze = { value: 3 };
   private readonly horizon = { value: new Color() };
-  /** Pixels on the right that are covered. */
-  private covered = 0;
+  /** Pixels at either side that are covered. */
+  private covered = { left: 0, right: 0 };
   private readonly economy: Economy;
   private isSharp = false;
   private shapes: Geometry | null = null;
+  /** From where the whole scene is looked at, until somebody looks elsewhere. */
+  private framed: { azimuth: number; elevation: number } | null = null;
+  private size = { width: 0, height: 0 };
   isDirty = true;
   /** Pixels of the picture for one of the page; null goes by quality and speed. */
   pixelRatio: number | null = null;
@@ -99,6 +102,7 @@ export class Stage {
     this.controls.dampingFactor = 0.12;
     this.controls.maxPolarAngle = Math.PI * 0.56;
     this.controls.addEventListener("change", () => (this.isDirty = true));
+    this.controls.addEventListener("start", () => (this.framed = null));
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
   }
@@ -186,8 +190,9 @@ export class Stage {
     // What is free of panels, as slopes from the middle of the view.
     const { clientWidth: width, clientHeight: height } = this.host;
     const slope = Math.tan((this.camera.fov * Math.PI) / 360);
-    const across = (0.94 * slope * (width - this.covered)) / height;
-    const upward = 0.94 * slope * (1 - (this.covered ? 170 : 0) / height);
+    const { left, right: rightward } = this.covered;
+    const across = (0.94 * slope * (width - left - rightward)) / height;
+    const upward = 0.94 * slope * (1 - (rightward ? 170 : 0) / height);
     let distance = 0.2 * this.shapes.radius;
     const include = (place: Vector3): void => {
       const nearer = place.dot(backward);
@@ -201,11 +206,12 @@ export class Stage {
     for (const stray of strays) include(offset.subVectors(stray, centre));
     distance = Math.min(distance, this.controls.maxDistance);
     // The tools below take more room than the title above.
-    if (this.covered) centre.addScaledVector(up, ((-30 * 2) / height) * slope * distance);
+    if (rightward) centre.addScaledVector(up, ((-30 * 2) / height) * slope * distance);
     this.camera.position.copy(centre).addScaledVector(backward, distance);
     this.controls.target.copy(centre);
     this.camera.updateProjectionMatrix();
     this.controls.update();
+    this.framed = { azimuth, elevation };
     this.isDirty = true;
   }
 
@@ -218,6 +224,7 @@ export class Stage {
     offset.set(Math.sin(a) * Math.cos(e), Math.sin(e), Math.cos(a) * Math.cos(e)).multiplyScalar(length * zoom);
     this.camera.position.copy(this.controls.target).add(offset);
     this.controls.update();
+    this.framed = null;
     this.isDirty = true;
   }
 
@@ -229,7 +236,11 @@ export class Stage {
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     // The middle of the view is the middle of what no panel covers.
-    this.camera.setViewOffset(width, height, this.covered / 2, 0, width, height);
+    this.camera.setViewOffset(width, height, (this.covered.right - this.covered.left) / 2, 0, width, height);
+    // Whoever has not looked elsewhere goes on seeing the whole scene in a window of another size.
+    const isOther = width !== this.size.width || height !== this.size.height;
+    this.size = { width, height };
+    if (isOther && this.framed) this.frame(this.framed.azimuth, this.framed.elevation);
     this.isDirty = true;
   }
 
@@ -265,9 +276,9 @@ export class Stage {
     this.draw();
   }
 
-  cover(pixels: number): void {
-    if (pixels === this.covered) return;
-    this.covered = pixels;
+  cover(left: number, right: number): void {
+    if (left === this.covered.left && right === this.covered.right) return;
+    this.covered = { left, right };
     this.resize();
   }
 

@@ -51,6 +51,8 @@ export class Strokes {
   /** Where the crosshair is that keys move, if it is shown. */
   private aim: { x: number; y: number } | null = null;
   private pointer: { x: number; y: number } | null = null;
+  /** Whether anything is drawn over the picture. */
+  private isInked = false;
 
   constructor(
     private readonly stage: Stage,
@@ -262,6 +264,9 @@ export class Strokes {
   /** Draw what the tool is doing over the picture. */
   draw(): void {
     const stroke = this.stroke;
+    const isBusy = stroke !== null || this.thread !== null || this.aim !== null || this.pointer !== null;
+    if (!isBusy && !this.isInked) return; // most of the time: nothing to change, nothing to lay out
+    this.isInked = isBusy;
     this.line.setAttribute("d", stroke ? stroke.runs.map((run) => this.outline(run)).join("") : "");
     this.threadLine.setAttribute("d", this.thread ? this.outline(this.thread) : "");
     const tool = this.palette.tool;
