@@ -176,7 +176,7 @@ class Editor:
                 f"the chain is too short to open {body.name!r}: one edge inside the cloth, or edges of its border."
                 " Nothing was cut."
             )
-        self._install(f"cut {body.name}", {body.name: work.finished()}, body)
+        self._install(f"cut {body.name}", {body.name: work.finished()})
 
     def erase(self, body: BodyRange, triangles: Indices) -> None:
         """Take triangles of a body away; a piece that came off may go whole, a declared body may not."""
@@ -215,7 +215,12 @@ class Editor:
         self._note(label, is_rebuilt=True)
         self.history.done[-1].erased = erased
         strains = {name: strain for name, strain in self.ongoing.strains.items() if name != body.name}
-        self._rebuild({body.name: []}, replace(self.ongoing, strains=strains), is_noted=True)
+        pairs = np.concatenate([np.zeros((0, 2), np.int64), *(seam.pairs for seam in self.ongoing.seams)])
+        is_torn = np.isin(pairs, points).any(axis=1)
+        # Threads to what goes are lost, so their other ends hang on less than before.
+        self._rebuild(
+            {body.name: []}, replace(self.ongoing, strains=strains), np.unique(pairs[is_torn]), is_noted=True
+        )
         self.fabrics.pop(body.name, None)
 
     def tear(self, body: BodyRange, strain: float) -> None:

@@ -102,6 +102,8 @@ class History:
             if total > MOST_BYTES and n > 0:
                 del self.done[: len(self.done) - n]
                 break
+        while self.done[0].erased is not None:  # its first half is gone
+            del self.done[0]
 
     def extend(self, change: Change) -> None:
         """Note what happened by itself since the last edit: a tear ran on, a seam was welded."""

@@ -138,11 +138,11 @@ def test_scissors_cut_along_edges_and_split_no_triangle(page, table):
 
 def test_a_needle_sews_two_borders_together(page, table):
     page.tab.keyboard.press("5")
-    draw(page, spot(page, -0.47, 0.3), spot(page, -0.47, -0.45))
+    draw(page, spot(page, -0.47, -0.25), spot(page, -0.47, -0.48))
     page.wait("document.getElementById('ink-thread').getAttribute('d').length > 20")
     page.wait("document.getElementById('toast').textContent.includes('sew it to')")
     assert table.player.simulation.seams == ()
-    draw(page, spot(page, 0.47, 0.3), spot(page, 0.47, -0.45))
+    draw(page, spot(page, 0.47, -0.25), spot(page, 0.47, -0.48))
     page.wait("studio.state.undo_label === 'seam cloth'")
     assert table.player.simulation.seams == (0,)
     assert page.ask("document.getElementById('ink-thread').getAttribute('d')") == ""

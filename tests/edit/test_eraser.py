@@ -100,6 +100,33 @@ def test_pins_on_the_rim_hold_on_and_those_inside_go():
     simulation.step()
 
 
+def test_a_seam_to_cloth_that_is_erased_lets_go():
+    left, right = sheet(8), sheet(8, at=(1.3, 0.0, 0.0), name="other")
+    simulation = moving(left, right)
+    borders = [8 * row + 7 for row in range(8)], [8 * row for row in range(8)]
+    simulation.seam(("cloth", borders[0]), ("other", borders[1]), 0.1)
+    for _ in range(8):
+        simulation.step()
+    simulation.erase("other", under(simulation, (0.7, 0.5, 0.0), 0.35, "other"))
+    assert_proper(simulation)
+    assert factor_error(simulation) < 1e-10
+    simulation.step()
+    simulation.undo()
+    assert factor_error(simulation) < 1e-10
+    assert len(simulation._editor.ongoing.seams[0].pairs) == 8
+    assert simulation.step().is_finite
+
+
+def test_half_of_an_erasing_is_never_left_in_the_history(monkeypatch):
+    simulation = moving(sheet(8))
+    monkeypatch.setattr("supple.edit.history.MOST_BYTES", 1)
+    simulation.erase("cloth", [0, 1])
+    assert simulation.undoable == ()
+    with pytest.raises(SuppleError, match="nothing to undo"):
+        simulation.undo()
+    assert len(simulation.triangles("cloth")) == 96
+
+
 @pytest.mark.parametrize(
     ("triangles", "message"),
     [

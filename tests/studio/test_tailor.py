@@ -98,8 +98,8 @@ def test_scissors_follow_edges_from_border_to_border_and_split_nothing():
 def test_a_needle_finds_the_border_beside_its_stroke():
     simulation = hanging()
     tailor = Tailor(simulation, 1)
-    left = drawn(simulation, *line((-0.44, 0.4), (-0.47, -0.4)))
-    right = drawn(simulation, *line((0.45, 0.4), (0.46, -0.4)))
+    left = drawn(simulation, *line((-0.44, -0.25), (-0.47, -0.49)))
+    right = drawn(simulation, *line((0.45, -0.25), (0.46, -0.49)))
     assert {vertex % SIZE for vertex in tailor._chain(left, border=0.35)} == {0}
     tailor.sew(protocol.Sew(world=1, first=left, second=right))
     assert simulation.seams == (0,)
