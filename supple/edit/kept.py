@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from supple.edit.change import Change
 from supple.edit.editor import Editor, Ongoing, Shrinking
+from supple.edit.eraser import Erased
 from supple.edit.fabric import Fabric
 from supple.edit.history import Snapshot, Step
 from supple.edit.seam import Seam, links_of
@@ -46,8 +47,10 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
     words, arrays = _told(editor.snapshot())
     for name, stack in (("done", editor.history.done), ("undone", editor.history.undone)):
         words[name] = []
-        for n, step in enumerate(_latest(stack)):
+        for n, step in enumerate(_latest(stack, is_done=name == "done")):
             entry, own = _told(step.snapshot)
+            if step.erased is not None:
+                own |= {f"erased.{key}": array for key, array in vars(step.erased).items()}
             own |= {f"change.{key}": getattr(step.change, key) for key in CHANGE_ARRAYS}
             settings = [[body, changes.fields()] for body, changes in step.settings]
             words[name].append(
@@ -88,12 +91,19 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     editor.history.done, editor.history.undone = done, undone
 
 
-def _latest(stack: list[Step]) -> list[Step]:
+def _latest(stack: list[Step], *, is_done: bool) -> list[Step]:
     """Return the last steps of a stack, as many as a file may hold."""
     total, first = 0, len(stack)
     while first > 0 and total + stack[first - 1].snapshot.size <= MOST_SAVED_BYTES:
         first -= 1
         total += stack[first].snapshot.size
+    # The two halves of an erasing go together; what was undone lies the other way round.
+    while first < len(stack) and (
+        stack[first].erased is not None
+        if is_done
+        else first > 0 and stack[first - 1].erased is not None and stack[first].erased is None
+    ):
+        first += 1
     return stack[first:]
 
 
@@ -126,7 +136,23 @@ def _step(entry: dict[str, Any], arrays: Arrays, world: World) -> Step:
     if len(change.new_of) != change.old_count or len(mix_counts) > 1:
         raise ValueError("change")
     settings = [(str(body), BodyChanges(**values)) for body, values in entry["settings"]]
-    return Step(str(entry["label"]), snapshot, change, settings)
+    return Step(str(entry["label"]), snapshot, change, settings, _erased(_part(arrays, "erased."), change))
+
+
+def _erased(parts: Arrays, change: Change) -> Erased | None:
+    if not parts:
+        return None
+    count, rim_count = len(parts["points"]), len(parts["rim"])
+    erased = Erased(
+        points=_shaped(parts["points"], (count,), np.int64),
+        places=_shaped(parts["places"], (count, 3), np.float64),
+        velocities=_shaped(parts["velocities"], (count, 3), np.float64),
+        rim=_shaped(parts["rim"], (rim_count,), np.int64),
+        rim_places=_shaped(parts["rim_places"], (rim_count, 3), np.float64),
+    )
+    _within(erased.points, change.old_count)
+    _within(erased.rim, change.old_count)
+    return erased
 
 
 def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:

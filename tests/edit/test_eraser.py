@@ -117,6 +117,24 @@ def test_a_seam_to_cloth_that_is_erased_lets_go():
     assert simulation.step().is_finite
 
 
+def test_a_loaded_state_brings_erased_cloth_back_as_the_saved_one_does(tmp_path):
+    simulation = moving(sheet(8))
+    simulation.erase("cloth", under(simulation, (0.0, 0.0, 0.0), 0.25))
+    for _ in range(3):
+        simulation.step()
+    simulation.save(tmp_path / "holed.npz")
+    loaded = supple.Simulation.load(tmp_path / "holed.npz")
+    for each in (simulation, loaded):
+        each.undo()
+        each.step()
+    assert_same(topology(loaded), topology(simulation))
+    np.testing.assert_array_equal(loaded.positions("cloth"), simulation.positions("cloth"))
+    simulation.save(tmp_path / "whole.npz")
+    loaded = supple.Simulation.load(tmp_path / "whole.npz")
+    assert loaded.redo() == "erase cloth" and loaded.body_names == ("cloth",)
+    assert len(loaded.triangles("cloth")) < 98
+
+
 def test_half_of_an_erasing_is_never_left_in_the_history(monkeypatch):
     simulation = moving(sheet(8))
     monkeypatch.setattr("supple.edit.history.MOST_BYTES", 1)
