@@ -33,6 +33,12 @@ BEYOND = 1.5
 STRAY = 5.0
 """Farthest a chain goes from the stroke it follows, in edges."""
 
+SMOOTH = 0.25
+"""How far a knife may leave what was drawn, in edges: a hand trembles, and what it draws has more places than edges."""
+
+BRUSH_MARGIN = 2.0
+"""How much farther than its radius a brush reaches along the threads, which go round corners, in edges."""
+
 Points = NDArray[np.float64]
 Indices = NDArray[np.int64]
 _Where = TypeVar("_Where")
@@ -73,8 +79,9 @@ class Tailor:
         """Let the cloth under a brush shrink or grow."""
         self._check_world(message.world)
         for body, paths in _by_body(message.paths).items():
-            near = np.flatnonzero(self._is_near(body, paths, message.radius))
-            self._simulation.shrink(body, near.tolist(), message.ratio, SHRINK_SECONDS)
+            away = self._away(paths, self._simulation.positions(body))
+            is_under = (away <= message.radius) & self._is_near(body, paths, message.radius)
+            self._simulation.shrink(body, np.flatnonzero(is_under).tolist(), message.ratio, SHRINK_SECONDS)
 
     def erase(self, message: protocol.Erase) -> None:
         """Take the triangles under an eraser away."""
@@ -82,9 +89,13 @@ class Tailor:
         marked = []
         for body, paths in _by_body(message.paths).items():
             triangles = self._simulation.triangles(body)
-            is_under = self._is_near(body, paths, message.radius)[triangles].all(axis=1)
-            hit = np.concatenate([self._corners(path) for path in paths])
-            is_under |= _is_among(triangles, hit)
+            away = self._away(paths, self._simulation.positions(body))
+            is_in = (away <= message.radius) & self._is_near(body, paths, message.radius)
+            is_under = is_in[triangles].all(
+                axis=1
+            )  # whole triangles: the rim of the hole follows the threads
+            if not is_under.any():
+                is_under = _is_among(triangles, np.concatenate([self._corners(path) for path in paths]))
             marked.append((body, np.flatnonzero(is_under)))
         self._each(marked, lambda body, rows: self._simulation.erase(body, rows.tolist()))
 
@@ -120,7 +131,9 @@ class Tailor:
         places = places[np.concatenate([[True], steps > 1e-9])]
         if len(places) < 2:
             raise SuppleError(f"this stroke on {path.body!r} is too short to cut.")
-        beyond = BEYOND * float(np.median(self._simulation.rest_lengths(path.body)))
+        edge = float(np.median(self._simulation.rest_lengths(path.body)))
+        beyond = BEYOND * edge
+        places = places[_corners_of(places, SMOOTH * edge)]
         if path.from_beside:
             places = np.concatenate([[places[0] + _onward(places[::-1], beyond)], places])
         if path.to_beside:
@@ -175,15 +188,20 @@ class Tailor:
             raise SuppleError(f"this stroke on {name!r} is shorter than an edge.")
         return chain[::-1]
 
+    def _away(self, paths: Sequence[protocol.SurfacePath], points: Points) -> NDArray[np.float64]:
+        """Return how far points (count, 3) are from the nearest of some paths [m]."""
+        away: NDArray[np.float64] = np.min([_distances(points, self._places(path)) for path in paths], axis=0)
+        return away
+
     def _is_near(self, body: str, paths: Sequence[protocol.SurfacePath], radius: float) -> NDArray[np.bool_]:
-        """Return which vertices of a body lie within so far of paths, along its springs at rest [m]."""
+        """Return which vertices of a body a brush can reach along its springs: another fold that lies near is none of it."""
         edges, lengths = self._simulation.edges(body), self._simulation.rest_lengths(body)
         positions = self._simulation.positions(body)
-        places = np.concatenate([self._places(path) for path in paths])
+        reach = radius + BRUSH_MARGIN * float(np.median(lengths))
         # Cloth that is stretched to twice its length at most: the rest of the body need not be searched.
-        is_close = _distances(positions[edges[:, 0]], places) < 2.0 * (radius + float(np.median(lengths)))
+        is_close = self._away(paths, positions[edges[:, 0]]) < 2.0 * reach
         seeds = np.concatenate([self._main_corners(path) for path in paths]).tolist()
-        found, _ = cheapest_ways(edges[is_close], lengths[is_close], seeds, limit=radius)
+        found, _ = cheapest_ways(edges[is_close], lengths[is_close], seeds, limit=reach)
         near = np.zeros(len(positions), np.bool_)
         near[list(found)] = True
         return near
@@ -220,6 +238,21 @@ def _onward(places: Points, distance: float) -> Points:
     way: Points = places[-1] - back
     way *= distance / max(float(np.linalg.norm(way)), 1e-12)
     return way
+
+
+def _corners_of(places: Points, tolerance: float) -> list[int]:
+    """Return which places a line must pass through to stay within `tolerance` [m] of all (Douglas and Peucker 1973)."""
+    kept, waiting = {0, len(places) - 1}, [(0, len(places) - 1)]
+    while waiting:
+        first, last = waiting.pop()
+        if last - first < 2:
+            continue
+        away = _distances(places[first + 1 : last], places[[first, last]])
+        if away.max() > tolerance:
+            middle = first + 1 + int(np.argmax(away))
+            kept.add(middle)
+            waiting += [(first, middle), (middle, last)]
+    return sorted(kept)
 
 
 def _edges(triangles: Indices) -> tuple[Indices, NDArray[np.bool_]]:
