@@ -7,6 +7,7 @@ of all ways between the ends of a stroke, the one that is short and stays near i
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -79,9 +80,8 @@ class Tailor:
         """Let the cloth under a brush shrink or grow."""
         self._check_world(message.world)
         for body, paths in _by_body(message.paths).items():
-            away = self._away(paths, self._simulation.positions(body))
-            is_under = (away <= message.radius) & self._is_near(body, paths, message.radius)
-            self._simulation.shrink(body, np.flatnonzero(is_under).tolist(), message.ratio, SHRINK_SECONDS)
+            under = np.flatnonzero(self._under(body, paths, message.radius))
+            self._simulation.shrink(body, under.tolist(), message.ratio, SHRINK_SECONDS)
 
     def erase(self, message: protocol.Erase) -> None:
         """Take the triangles under an eraser away."""
@@ -89,11 +89,8 @@ class Tailor:
         marked = []
         for body, paths in _by_body(message.paths).items():
             triangles = self._simulation.triangles(body)
-            away = self._away(paths, self._simulation.positions(body))
-            is_in = (away <= message.radius) & self._is_near(body, paths, message.radius)
-            is_under = is_in[triangles].all(
-                axis=1
-            )  # whole triangles: the rim of the hole follows the threads
+            # Whole triangles: the rim of the hole follows the threads.
+            is_under = self._under(body, paths, message.radius)[triangles].all(axis=1)
             if not is_under.any():
                 is_under = _is_among(triangles, np.concatenate([self._corners(path) for path in paths]))
             marked.append((body, np.flatnonzero(is_under)))
@@ -164,10 +161,15 @@ class Tailor:
         edges, is_border = _edges(triangles) if len(triangles) else (self._simulation.edges(name), None)
         lengths = np.linalg.norm(positions[edges[:, 0]] - positions[edges[:, 1]], axis=1)
         usual = float(np.median(lengths))
-        away = _distances(positions[edges].mean(axis=1), places)
+        line = places[_corners_of(places, SMOOTH * usual)]
+        middles = 0.5 * (positions[edges[:, 0]] + positions[edges[:, 1]])
+        away = _distances(middles, line, limit=STRAY * usual)
+        is_close = away < STRAY * usual
+        edges, lengths, away = edges[is_close], lengths[is_close], away[is_close]
         costs = lengths * (1.0 + (away / usual) ** 2) + 1e-12
         inside = np.zeros(len(positions))
         if is_border is not None:
+            is_border = is_border[is_close]
             costs[is_border] *= border
             inside[:] = usual
             inside[edges[is_border].ravel()] = 0.0
@@ -177,8 +179,7 @@ class Tailor:
             _end(positions, edges, corners[n], places[n], wish * inside)
             for n, wish in zip((0, -1), wishes, strict=True)
         )
-        is_close = away < STRAY * usual
-        _, before = cheapest_ways(edges[is_close], costs[is_close], [first])
+        _, before = cheapest_ways(edges, costs, [first])
         chain = [last]
         while chain[-1] != first:
             if chain[-1] not in before:
@@ -188,23 +189,27 @@ class Tailor:
             raise SuppleError(f"this stroke on {name!r} is shorter than an edge.")
         return chain[::-1]
 
-    def _away(self, paths: Sequence[protocol.SurfacePath], points: Points) -> NDArray[np.float64]:
-        """Return how far points (count, 3) are from the nearest of some paths [m]."""
-        away: NDArray[np.float64] = np.min([_distances(points, self._places(path)) for path in paths], axis=0)
-        return away
+    def _under(self, body: str, paths: Sequence[protocol.SurfacePath], radius: float) -> NDArray[np.bool_]:
+        """Return which vertices of a body lie under a brush.
 
-    def _is_near(self, body: str, paths: Sequence[protocol.SurfacePath], radius: float) -> NDArray[np.bool_]:
-        """Return which vertices of a body a brush can reach along its springs: another fold that lies near is none of it."""
-        edges, lengths = self._simulation.edges(body), self._simulation.rest_lengths(body)
+        They are within its radius, and it can get to them along the springs: another fold that lies near is none of it.
+        """
         positions = self._simulation.positions(body)
-        reach = radius + BRUSH_MARGIN * float(np.median(lengths))
-        # Cloth that is stretched to twice its length at most: the rest of the body need not be searched.
-        is_close = self._away(paths, positions[edges[:, 0]]) < 2.0 * reach
+        edges, lengths = self._simulation.edges(body), self._simulation.rest_lengths(body)
+        usual = float(np.median(lengths))
+        reach = radius + BRUSH_MARGIN * usual
+        away = np.full(len(positions), np.inf)
+        for path in paths:
+            places = self._places(path)
+            line = places[_corners_of(places, SMOOTH * min(usual, radius))]
+            # Cloth that is stretched by a third at most: the rest of the body need not be searched.
+            np.minimum(away, _distances(positions, line, limit=1.3 * reach), out=away)
+        is_close = away[edges[:, 0]] < 1.3 * reach
         seeds = np.concatenate([self._main_corners(path) for path in paths]).tolist()
         found, _ = cheapest_ways(edges[is_close], lengths[is_close], seeds, limit=reach)
-        near = np.zeros(len(positions), np.bool_)
-        near[list(found)] = True
-        return near
+        is_reached = np.zeros(len(positions), np.bool_)
+        is_reached[list(found)] = True
+        return is_reached & (away <= radius)
 
     def _main_corners(self, path: protocol.SurfacePath) -> Indices:
         corners = self._corners(path)
@@ -258,12 +263,17 @@ def _corners_of(places: Points, tolerance: float) -> list[int]:
 def _edges(triangles: Indices) -> tuple[Indices, NDArray[np.bool_]]:
     """Return the edges of triangles, (edge_count, 2), and which of them have one triangle only."""
     sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-    edges, counts = np.unique(sides, axis=0, return_counts=True)
-    return edges, counts == 1
+    base = int(triangles.max()) + 1
+    keys, counts = np.unique(sides[:, 0] * base + sides[:, 1], return_counts=True)
+    return np.stack([keys // base, keys % base], axis=1), counts == 1
 
 
-def _distances(points: Points, line: Points) -> NDArray[np.float64]:
-    """Return how far each point (count, 3) is from a line through places (place_count, 3) [m]."""
+def _distances(points: Points, line: Points, limit: float = math.inf) -> NDArray[np.float64]:
+    """Return how far each point (count, 3) is from a line through places (place_count, 3) [m], infinite beyond `limit`."""
+    away = np.full(len(points), np.inf)
+    low, high = line.min(axis=0) - limit, line.max(axis=0) + limit
+    near = np.flatnonzero(((points >= low) & (points <= high)).all(axis=1))
+    points = points[near]
     best: NDArray[np.float64] = np.linalg.norm(points - line[0], axis=1)
     for start, end in itertools.pairwise(line):
         along = end - start
@@ -272,7 +282,8 @@ def _distances(points: Points, line: Points) -> NDArray[np.float64]:
             np.clip((points - start) @ along / square, 0.0, 1.0) if square > 0.0 else np.zeros(len(points))
         )
         np.minimum(best, np.linalg.norm(points - start - share[:, None] * along, axis=1), out=best)
-    return best
+    away[near] = best
+    return away
 
 
 def _end(
