@@ -38,6 +38,7 @@ INNER = {
     **dict.fromkeys(
         ("comes_before", "select_half", "widest_axis", "middle_element"), "tests/forces/test_patches.py"
     ),
+    **dict.fromkeys(("find_rings", "relay_moves", "trace_moves"), "tests/integrate/test_relay.py"),
     "smallest_volume": "tests/physics/test_soft_bodies.py",
 }
 
