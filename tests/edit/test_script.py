@@ -13,7 +13,7 @@ from tests.edit.test_random_edits import random_edit
 
 def scene():
     ball = supple.Sphere(radius=0.25, at=(0.0, -0.5, 0.3))
-    declared = supple.Cut(body="cloth", time=0.1, path=[(-0.6, 0.3, 0.0), (0.1, 0.25, 0.0)])
+    declared = supple.Cut(body="cloth", time=0.04, path=[(-0.6, 0.3, 0.0), (0.1, 0.25, 0.0)])
     return supple.Scene(sheet(9).pinned("top-left", "top-right"), ball, declared)
 
 
