@@ -31,7 +31,7 @@ def test_a_page_is_told_everything_and_then_sees_frames(studio):
         assert state["pins"] == {"cloth": [0, 7]}
         assert state["title"] == "A sheet"
         await page.more_frames(20)
-        assert len(page.geometries) == 1
+        assert 1 <= len(page.geometries) <= 2, "the world, and before it perhaps the preview of it"
         numbers = [int.from_bytes(frame[8:12], "little") for frame in page.frames]
         assert numbers == sorted(numbers) and numbers[-1] > numbers[0]
         report = await page.of_type("report")
@@ -188,7 +188,7 @@ def test_pause_step_reset_pin_and_switch(studio):
         await page.say("load", scene="chain")
         await page.until(lambda word: word["type"] == "state" and word["scene"] == "chain")
         await page.say("apply", share="scene=my scene&p.drag=1.5")
-        await page.until(lambda word: word["type"] == "state" and word["scene"] == "my scene")
+        await page.until(lambda word: word["type"] == "state" and "p.drag=1.5" in word["share"])
         assert studio.player.simulation.scene.drag == 1.5
         await page.socket.close()
 
