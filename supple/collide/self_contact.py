@@ -4,10 +4,11 @@ Theory: docs/theory/contact.md. A substep goes through these steps:
 
 1. What contacts carried in the last substeps is added to where inertia leads (`begin`).
 2. The integrator moves the particles; springs feel the contacts.
-3. If any point is farther from its expected way than the skin, near pairs are listed anew (`_detect`).
+3. If any point began farther from its expected way than the skin, near pairs are listed anew (`_detect`).
    A list is made for an expected motion and with a skin around it, so at rest it lasts for many frames.
 4. Contacts are found in the list and pushed apart, in turn with obstacles (`_push`).
-5. The guard makes sure that the motion from start to end is free (`_secure`).
+5. The guard makes sure that the motion from start to end is free (`_secure`). Points that contacts have led out
+   of their skin are compared with everything once more (`_list_strays`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ from numpy.typing import NDArray
 from supple.collide.contact_store import ContactStore, PairStore, match_pairs
 from supple.collide.crossings import find_crossings
 from supple.collide.flat_windows import find_flat_cells
-from supple.collide.guard import find_hits, largest_deviation, shorten_ways
+from supple.collide.guard import (
+    CHANGED,
+    STRAY,
+    expect_ways,
+    find_hits,
+    largest_deviation,
+    mark_hits,
+    mark_points,
+    shorten_ways,
+)
 from supple.collide.near_pairs import BINS, list_pairs, sort_pairs
 from supple.collide.response import (
     MARGIN,
@@ -32,7 +42,15 @@ from supple.collide.response import (
     push_apart,
     regain_thickness,
 )
-from supple.collide.surface_tree import STACK, Surface, build_tree, near_leaves, refit
+from supple.collide.surface_tree import (
+    STACK,
+    Surface,
+    build_tree,
+    mark_nodes,
+    marked_leaves,
+    near_leaves,
+    refit,
+)
 from supple.errors import SuppleError
 from supple.model.world import BodyRange, World
 from supple.scene.cloth import Cloth
@@ -40,9 +58,6 @@ from supple.scene.scene import Scene
 
 SKIN = 0.5
 """How far points may be from their expected way before pairs are listed anew, in thicknesses [-]."""
-
-WIDEST_SKIN = 1.5
-"""The same where everything moves fast and lists would last no longer than a substep [-]."""
 
 SEPARATION = 0.02
 """What the guard keeps between surfaces at any rate, in thicknesses [-]."""
@@ -53,19 +68,25 @@ LONGEST_HORIZON = 20
 FARTHEST_WAY = 1.0
 """Longest typical way that a list of pairs is made for, in reaches [-]."""
 
+FARTHEST_STRAY = 2.0
+"""How far points may be led from their expected way before contacts act, in skins [-]: most are pushed back."""
+
+MOST_STRAYS = 0.05
+"""Share of points that may leave their skins in a substep before all pairs are listed anew [-]."""
+
 PASSES = 12
 """Most passes over all contacts in a substep, each followed by the obstacles."""
 
-CONTENT = 0.002
+CONTENT = 0.005
 """Correction of a contact at which the passes end, in thicknesses [-]."""
 
-BLOWS = 3
+BLOWS = 1
 """Rounds in which the guard pushes pairs that would hit apart before it shortens their ways."""
 
-STOPS = 8
+STOPS = 4
 """Round from which on the guard stops points instead of shortening their ways."""
 
-STANDSTILL = 16
+STANDSTILL = 12
 """Round in which the guard stops everything."""
 
 CALM = 0.1
@@ -116,6 +137,8 @@ class SelfContact:
         leaf_count = len(self.tree.corners)
         self._boxes = np.zeros((len(self.tree.children), 6), dtype=np.float32)
         self._is_flat = np.zeros(leaf_count, dtype=np.bool_)
+        self._tested, self._marks = np.zeros((count, 3)), np.zeros(count, dtype=np.int8)
+        self._node_marks = np.zeros(len(self.tree.children), dtype=np.int8)
         self._stack = np.zeros((STACK, 2), dtype=np.int32)
         self._leaf_pairs = np.zeros((8 * leaf_count, 2), dtype=np.int32)
         self._spread = np.zeros((3, 2, 8))
@@ -127,7 +150,7 @@ class SelfContact:
         self._last_contacts = np.zeros(count, dtype=np.int32)
         self._step = 0.0
         self.forget()
-        self.detections = self.searches = self.stops = 0
+        self.detections = self.searches = self.strays = self.stops = 0
 
     def holds(self, body: BodyRange) -> bool:
         """Return whether this cloth is kept from passing through itself and others."""
@@ -139,7 +162,7 @@ class SelfContact:
             return {}
         found, contacts = self._list, self._contacts
         arrays: dict[str, NDArray[np.generic]] = {
-            "clock": np.array([self._elapsed, self._horizon_time, self._deviation, self._step, self._skin]),
+            "clock": np.array([self._elapsed, self._horizon_time, self._deviation, self._step]),
             "ages": np.array([self._age, self._horizon, int(self._has_list)]),
             "base": self._base,
             "way": self._way,
@@ -162,9 +185,7 @@ class SelfContact:
                 raise ValueError(name)
         for name in ("base", "way", "searched", "bin_ends"):
             getattr(self, f"_{name}")[:] = saved[name]
-        (
-            self._elapsed, self._horizon_time, self._deviation, self._step, self._skin
-        ) = saved["clock"].tolist()  # fmt: skip
+        self._elapsed, self._horizon_time, self._deviation, self._step = saved["clock"].tolist()
         self._age, self._horizon = int(saved["ages"][0]), int(saved["ages"][1])
         self._has_list = bool(saved["ages"][2])
         pair_count, contact_count = len(saved["pair_gaps"]), len(saved["contact_gaps"])
@@ -265,7 +286,11 @@ class SelfContact:
         self._age += 1
         before = self._deviation
         self._measure_deviation()
-        if not self._has_list or not max(before, self._deviation) <= self._skin:
+        if (
+            not self._has_list
+            or not before <= self._skin
+            or not self._deviation <= FARTHEST_STRAY * self._skin
+        ):
             self._detect(step)
         self._find_contacts()
         self._push(PASSES, collide)
@@ -291,19 +316,20 @@ class SelfContact:
 
     # ------------------------------------------------------------------ finding pairs
 
-    def _detect(self, step: float) -> None:
-        """List all pairs that may come near while points go on as in this substep."""
+    def _detect(self, step: float, *, is_late: bool = False) -> None:
+        """List all pairs that may come near while points go on as in the last substep, or to where they are if late."""
         self.detections += 1
-        if self._age <= 2:
-            self._skin = min(2.0 * self._skin, WIDEST_SKIN * self.thickness)
-        elif self._age > 6:
-            self._skin = max(0.5 * self._skin, SKIN * self.thickness)
         # A list that lasted is worth making for longer, one that did not is made for as long as it lasted.
         self._horizon = max(
             1, min(LONGEST_HORIZON, self._age if self._age < self._horizon else 2 * self._age)
         )
         self._age = 1
-        np.subtract(self._q, self._x, out=self._way)
+        if is_late:
+            self._horizon = 1
+            np.subtract(self._q, self._x, out=self._way)
+        else:
+            velocities = self.world.particles.velocities
+            expect_ways(self._x, self._q, velocities, step, FARTHEST_STRAY * self._skin, self._way)
         # What moves far meets much on its way: the list would be long, and most of it never needed.
         typical = float(np.sqrt(np.mean(self._way**2) * 3.0))
         if typical * self._horizon > FARTHEST_WAY * self._reach:
@@ -312,8 +338,8 @@ class SelfContact:
         is_still = bool(np.abs(self._way).max() * self._horizon < 0.1 * self._skin)
         if is_still:
             self._way[:] = 0.0
-            np.copyto(self._base, self._q)
-            np.copyto(self._expected, self._q)
+            np.copyto(self._base, self._x)
+            np.copyto(self._expected, self._x)
         else:
             np.copyto(self._base, self._x)
             np.multiply(self._way, self._horizon, out=self._expected)
@@ -323,8 +349,6 @@ class SelfContact:
         self._list_pairs(is_still)
         self._has_list = True
         self._measure_deviation()
-        if is_still:
-            self._deviation = max(self._deviation, largest_deviation(self._x, self._base, self._way, 0.0))
 
     def _list_pairs(self, is_still: bool) -> None:
         tree, base, end = self.tree, self._base, self._expected
@@ -369,7 +393,8 @@ class SelfContact:
 
     def _near(self, gap: float) -> int:
         """Return how many pairs of the list may be as close as `gap` in this substep, nearest first."""
-        bin_number = int(BINS * (gap + 2.0 * self._deviation) / self._reach)
+        deviation = min(self._deviation, self._skin)
+        bin_number = int(BINS * (gap + 2.0 * deviation) / self._reach)
         return int(self._bin_ends[min(bin_number, BINS - 1)])
 
     # ------------------------------------------------------------------ contacts
@@ -419,16 +444,15 @@ class SelfContact:
     def _secure(self, step: float, collide: Callable[[], None]) -> None:
         """Change the end of the substep until the way to it is free."""
         self._shares[:] = 1.0
+        self._marks[:] = CHANGED
         real_contacts = self._contacts.count
         is_shortened = False
         for n in range(STANDSTILL + 2):
             self._measure_deviation()
-            if not self._deviation <= self._skin:
-                self._contacts.count = real_contacts
-                self._detect(step)
-            count, found = self._find_hits(), self._list
+            count, found = self._find_hits(step), self._list
             if count == 0:
                 break
+            mark_hits(count, self._hits, found.pairs, self._marks)
             if n < BLOWS:
                 contacts = self._contacts
                 contacts.count = add_hit_contacts(
@@ -438,6 +462,7 @@ class SelfContact:
                     contacts.rubs,
                 )  # fmt: skip
                 self._push(PASSES, collide)
+                contacts.count = real_contacts
                 continue
             if not is_shortened:
                 is_shortened = True
@@ -449,15 +474,62 @@ class SelfContact:
                 count, self._hits, self._times, found.pairs, n >= STOPS, len(self._q), self._x, self._ways,
                 self._shares, self._q,
             )  # fmt: skip
-        self._contacts.count = real_contacts
 
-    def _find_hits(self) -> int:
-        found = self._list
-        near = self._near(SEPARATION * self.thickness)
+    def _find_hits(self, step: float) -> int:
+        """Find all pairs that hit on the way of this substep, listed or not, and return how many there are."""
+        found, separation = self._list, SEPARATION * self.thickness
+        time = min(self._elapsed, self._horizon_time)
+        last = found.count
+        strays = mark_points(self._q, self._base, self._way, time, self._skin, self._tested, self._marks)
+        if strays > MOST_STRAYS * len(self._q):
+            self._detect(step, is_late=True)
+            found = self._list
+            last = found.count
+        elif strays:
+            last += self._list_strays(separation)
+        near = self._near(separation)
         while True:
             count = find_hits(
-                self._x, self._q, found.pairs, found.is_edges, near, SEPARATION * self.thickness, self._hits, self._times
+                self._x, self._q, found.pairs, found.is_edges, 0, near, self._marks, separation, self._hits,
+                self._times,
             )  # fmt: skip
+            if last > found.count and count <= len(self._hits):
+                count += find_hits(
+                    self._x, self._q, found.pairs, found.is_edges, found.count, last, self._marks,
+                    separation, self._hits[count:], self._times[count:],
+                )  # fmt: skip
             if count <= len(self._hits):
                 return int(count)
             self._hits, self._times = np.zeros(2 * count, dtype=np.int32), np.zeros(2 * count)
+
+    def _list_strays(self, separation: float) -> int:
+        """Add what points that left their skin may hit to the end of the list; return how many pairs that is.
+
+        The list says nothing of them: they were pushed away or stopped. All others it still holds for.
+        """
+        tree = self.tree
+        mark_nodes(tree.children, tree.corners, self._marks, self._node_marks)
+        refit(self._x, self._q, tree.children, tree.corners, 0.5 * separation, self._boxes)
+        while True:
+            leaf_pair_count = marked_leaves(
+                self._root_pairs, tree.children, self._boxes, self._node_marks, STRAY | CHANGED, self._stack,
+                self._leaf_pairs,
+            )  # fmt: skip
+            if leaf_pair_count < 0:
+                self._stack = np.zeros((2 * len(self._stack), 2), dtype=np.int32)
+            elif leaf_pair_count > len(self._leaf_pairs):
+                self._leaf_pairs = np.zeros((3 * leaf_pair_count // 2, 2), dtype=np.int32)
+            else:
+                break
+        while True:
+            found, first = self._list, self._list.count
+            count = list_pairs(
+                self._x, self._q, False, self._leaf_pairs, leaf_pair_count, tree.corners, tree.leaf_points,
+                tree.leaf_triangles, tree.leaf_edges, separation, self._spread, found.pairs[first:],
+                found.is_edges[first:], found.gaps[first:],
+            )  # fmt: skip
+            self.strays += 1
+            if first + count <= found.capacity:
+                return int(count)
+            found.grow(2 * (first + count))
+            self._spare = PairStore(found.capacity)
