@@ -255,6 +255,7 @@ class Simulation:
             potential_energy=potential,
             contacts=self._obstacles.contact_count,
             self_contacts=self._contact.contact_count,
+            self_contact=self._contact.mode,
             is_finite=is_finite,
             deadline_kept=watch.milliseconds <= budget,
             status=status,

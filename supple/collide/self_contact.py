@@ -33,6 +33,7 @@ from supple.collide.guard import (
     shorten_ways,
 )
 from supple.collide.near_pairs import BINS, list_pairs, sort_pairs
+from supple.collide.point_contact import PointContact
 from supple.collide.response import (
     MARGIN,
     RECOVERY_SPEED,
@@ -97,8 +98,9 @@ class SelfContact:
     """All cloth that may touch cloth, and what is known of its contacts."""
 
     def __init__(self, scene: Scene, world: World) -> None:
-        """Build the tree over every cloth with `self_contact = "exact"`."""
+        """Build the tree over every cloth with `self_contact = "exact"`, and a sphere on every point of "points"."""
         self.world = world
+        self._points = PointContact(scene, world)
         particles = world.particles
         count = particles.count
         self._radii, self._frictions = np.zeros(count), np.zeros(count)
@@ -159,9 +161,10 @@ class SelfContact:
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what `restore` needs to go on bit for bit."""
         if not self.is_active:
-            return {}
+            return self._points.state()
         found, contacts = self._list, self._contacts
         arrays: dict[str, NDArray[np.generic]] = {
+            **self._points.state(),
             "clock": np.array([self._elapsed, self._horizon_time, self._deviation, self._step]),
             "ages": np.array([self._age, self._horizon, int(self._has_list)]),
             "base": self._base,
@@ -177,6 +180,7 @@ class SelfContact:
 
     def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
         """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
+        self._points.restore(saved)
         if not self.is_active:
             return
         now = self.state()
@@ -207,6 +211,7 @@ class SelfContact:
 
     def forget(self) -> None:
         """Forget lists and contacts: positions have changed by other means than motion."""
+        self._points.forget()
         if self.is_active:
             self._has_list = False
             self._elapsed = self._horizon_time = 0.0
@@ -219,8 +224,18 @@ class SelfContact:
     def contact_count(self) -> int:
         """Contacts that carry something in the last substep."""
         if not self.is_active:
-            return 0
-        return int(np.count_nonzero(self._contacts.pushes[: self._contacts.count]))
+            return self._points.contact_count
+        return self._points.contact_count + int(
+            np.count_nonzero(self._contacts.pushes[: self._contacts.count])
+        )
+
+    @property
+    def mode(self) -> str:
+        """How cloth meets cloth: "off", "exact", "points", or "exact and points" if some does this and some that."""
+        modes = [
+            name for name, is_on in (("exact", self.is_active), ("points", self._points.is_active)) if is_on
+        ]
+        return " and ".join(modes) or "off"
 
     def crossings(self) -> NDArray[np.int32]:
         """Return where cloth passes through cloth now: (crossing_count, 5), an edge and a triangle each."""
@@ -275,6 +290,10 @@ class SelfContact:
             collide: keeps particles out of obstacles
             touched: (particle_count,) obstacle that each particle touches, -1 for none
         """
+        if self._points.is_active:
+            self._points.resolve(step)
+            if self._points.contact_count:
+                collide()
         if not self.is_active:
             return
         np.copyto(self._free_masses, self._inverse_masses)
