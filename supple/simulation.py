@@ -798,6 +798,7 @@ class Simulation:
         particles.is_fixed[self._holds.points()] = True
         self._obstacles.reshape(change.nearest)
         self._renew_followers()
+        self._contact.part_lips()
         if isinstance(self._integrator, Filter):
             self._integrator.reshape(change.new_of, change.touched)
         else:

@@ -53,8 +53,10 @@ from supple.collide.surface_tree import (
     refit,
 )
 from supple.errors import SuppleError
-from supple.model.world import BodyRange, World
+from supple.model.world import World
+from supple.scene.bezier import Bezier
 from supple.scene.cloth import Cloth
+from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
 
 SKIN = 0.5
@@ -87,6 +89,9 @@ BLOWS = 1
 STOPS = 4
 """Round from which on the guard stops points instead of shortening their ways."""
 
+LIP_GAP = 0.1
+"""How far the points of a cut are moved off it, in thicknesses [-]."""
+
 STANDSTILL = 12
 """Round in which the guard stops everything."""
 
@@ -106,15 +111,20 @@ class SelfContact:
         self._radii, self._frictions = np.zeros(count), np.zeros(count)
         surfaces: list[Surface] = []
         grids: list[tuple[int, int, int, int]] = []
-        for body in scene.bodies:
-            if not isinstance(body, Cloth) or body.self_contact != "exact":
+        declared = {body.name: body for body in scene.bodies}
+        for found in world.bodies.values():
+            body = declared.get(found.origin)
+            if not isinstance(body, Cloth) or body.self_contact != "exact" or not len(found.triangles):
                 continue
-            found = world.bodies[body.name or ""]
             first = found.particles.start
-            columns, rows = getattr(body.shape, "columns", 0), getattr(body.shape, "rows", 0)
-            surfaces.append(Surface(found.triangles + first, (columns, rows) if columns else None))
-            if columns:
-                grids.append((first, columns, rows, len(surfaces) - 1))
+            # A sheet of rows and columns is one only as long as no edit has changed it.
+            grid = None
+            if isinstance(body.shape, Rectangle | Bezier) and np.array_equal(
+                found.triangles, body.surface_triangles()
+            ):
+                grid = body.shape.columns, body.shape.rows
+                grids.append((first, *grid, len(surfaces)))
+            surfaces.append(Surface(found.triangles + first, grid))
             self._radii[found.particles] = 0.5 * body.contact_thickness()
             self._frictions[found.particles] = body.friction
         self.is_active = bool(surfaces)
@@ -154,9 +164,29 @@ class SelfContact:
         self.forget()
         self.detections = self.searches = self.strays = self.stops = 0
 
-    def holds(self, body: BodyRange) -> bool:
-        """Return whether this cloth is kept from passing through itself and others."""
-        return bool(self._radii[body.particles].any())
+    def part_lips(self) -> None:
+        """Move points that an edit has put at the same place a little apart, each towards its own triangles.
+
+        The two lips of a cut begin in touch, from where the guard would not let them move.
+        """
+        if not self.is_active:
+            return
+        positions, triangles = self.world.particles.positions, self.tree.triangles
+        points = np.unique(triangles)
+        _, group, sizes = np.unique(positions[points], axis=0, return_inverse=True, return_counts=True)
+        lips = points[sizes[group.ravel()] > 1]
+        if not len(lips):
+            return
+        ways, counts = np.zeros_like(positions), np.zeros(len(positions))
+        centres = positions[triangles].mean(axis=1)
+        for corner in range(3):
+            np.add.at(ways, triangles[:, corner], centres - positions[triangles[:, corner]])
+            np.add.at(counts, triangles[:, corner], 1.0)
+        ways = ways[lips] / counts[lips, None]
+        lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+        positions[lips] += (
+            np.minimum(LIP_GAP * self.thickness, 0.2 * lengths) * ways / np.maximum(lengths, 1e-300)
+        )
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what `restore` needs to go on bit for bit."""

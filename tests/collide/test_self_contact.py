@@ -248,3 +248,30 @@ def test_every_kernel_of_contact_gives_in_python_what_it_gives_compiled(monkeypa
             for machine, hand in zip(by_machine, by_hand, strict=True):
                 if isinstance(hand, np.ndarray):
                     np.testing.assert_allclose(machine, hand, rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize("edit", ["cut", "slit"])
+def test_cloth_that_is_cut_keeps_its_contact_and_its_lips_come_apart(edit):
+    low = sheet(9, name="low", at=(0.0, 0.004, 0.0))
+    high = sheet(9, name="high", at=(0.01, 0.012, 0.006))
+    simulation = supple.Simulation(supple.Scene(low, high, supple.Plane(normal=(0.0, 1.0, 0.0), offset=0.0)))
+    for _ in range(5):
+        simulation.step()
+    if edit == "cut":
+        simulation.cut("high", plane=((0.023, 0.0, 0.0), (1.0, 0.3, 0.4)))
+        assert len(simulation.body_names) == 3
+    else:
+        height = float(simulation.positions("high")[:, 1].mean())
+        simulation.cut("high", path=[(-0.2, height, 0.02), (0.05, height, 0.03)])
+    assert simulation.intersections() == 0
+    piece = simulation.body_names[-1]
+    simulation.grab(piece, 0, tuple(simulation.positions(piece)[0] + (0.0, 0.05, 0.0)))
+    referee = Referee(simulation)
+    for _ in range(15):
+        report = simulation.step()
+        assert report.is_finite
+        assert not referee.sees_intersections()
+    assert report.self_contact == "exact" and report.self_contacts > 20
+    np.testing.assert_allclose(simulation.positions(piece)[0, 1], 0.055, atol=0.02)
+    simulation.undo()
+    assert not Referee(simulation).sees_intersections()
