@@ -89,10 +89,13 @@ BLOWS = 1
 STOPS = 4
 """Round from which on the guard stops points instead of shortening their ways."""
 
+MOST_PLACES = 6
+"""Places of a bad start that are told."""
+
 LIP_GAP = 0.1
 """How far the points of a cut are moved off it, in thicknesses [-]."""
 
-STANDSTILL = 12
+STANDSTILL = 30
 """Round in which the guard stops everything."""
 
 CALM = 0.1
@@ -278,15 +281,22 @@ class SelfContact:
         found = self.crossings()
         if not len(found):
             return []
-        x, y, z = self.world.particles.positions[found[0, :2]].mean(axis=0)
         names = [
             body.name
             for body in self.world.bodies.values()
             if ((found >= body.particles.start) & (found < body.particles.stop)).any()
         ]
+        places = self.world.particles.positions[found[:, :2]].mean(axis=1)
+        apart = 0.1 * float(np.linalg.norm(np.ptp(self.world.particles.positions[np.unique(found)], axis=0)))
+        spots: list[NDArray[np.float64]] = []
+        for place in places:
+            if all(np.linalg.norm(place - spot) > apart for spot in spots):
+                spots.append(place)
+        told = ", ".join(f"({x:.3g}, {y:.3g}, {z:.3g})" for x, y, z in spots[:MOST_PLACES])
+        more = f" m and {len(spots) - MOST_PLACES} more places" if len(spots) > MOST_PLACES else " m"
         return [
-            f"{' and '.join(names)}: the start is intersected: {len(found)} edges pass through triangles, the first near "
-            f'({x:.3g}, {y:.3g}, {z:.3g}) m. Move the cloth apart, or set self_contact = "off".'
+            f"{' and '.join(names)}: the start is intersected: {len(found)} edges pass through triangles, near "
+            f'{told}{more}. Move the cloth apart, or set self_contact = "off".'
         ]
 
     def refuse_troubles(self) -> None:

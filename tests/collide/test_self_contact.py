@@ -1,6 +1,7 @@
 """Cloth against cloth: what contact keeps, gives and guarantees."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -162,6 +163,38 @@ def test_a_sheet_thrown_into_a_corner_and_torn_about_never_intersects(seed):
     assert simulation.intersections() == 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(4))
+def test_of_a_hundred_random_crumples_none_ever_intersects(block):
+    """Throws into a box, hands that pull through folds at 20 m/s, and a plate that squeezes what is left."""
+    for seed in range(25 * block, 25 * block + 25):
+        rng = np.random.default_rng(seed)
+        thrown = sheet(
+            6, size=0.3, plane="xy", at=(0.0, 0.2, 0.0), rotation=tuple(rng.uniform(-3.0, 3.0, 3)),
+            velocity=tuple(rng.uniform(-6.0, 6.0, 3)), thickness=0.004,
+        )  # fmt: skip
+        press = supple.Path(
+            keyframes=(supple.Keyframe(time=0.1), supple.Keyframe(time=0.3, offset=(0.0, -0.25, 0.0)))
+        )
+        walls = [
+            supple.Plane(normal=(0.0, 1.0, 0.0), offset=-0.1),
+            supple.Plane(normal=(1.0, 0.0, 0.0), offset=-0.2),
+            supple.Plane(normal=(-1.0, 0.0, 0.0), offset=-0.2),
+            supple.Box(size=(1.0, 0.1, 1.0), at=(0.0, 0.5, 0.0), motion=press),
+        ]
+        simulation = supple.Simulation(supple.Scene(thrown, *walls), substeps=5)
+        referee = Referee(simulation)
+        for frame in range(15):
+            if frame == 6:
+                simulation.grab(
+                    "cloth", 0, tuple(simulation.positions("cloth")[35] + rng.uniform(-0.2, 0.2, 3))
+                )
+            if frame == 8:
+                simulation.release("cloth", 0)
+            assert simulation.step().is_finite, seed
+            assert not referee.sees_intersections(), (seed, frame)
+
+
 def test_a_scene_that_starts_intersected_is_refused_with_the_place():
     crossing = supple.Scene(
         sheet(5, name="flat"), sheet(5, name="upright", plane="xy", at=(0.01, 0.02, 0.013))
@@ -170,7 +203,11 @@ def test_a_scene_that_starts_intersected_is_refused_with_the_place():
         SuppleError, match=r"flat and upright: the start is intersected: \d+ edges .* near \("
     ):
         supple.Simulation(crossing)
-    assert "the start is intersected" in inspect_scene(crossing)["warnings"][0]
+    told = inspect_scene(crossing)["warnings"][0]
+    assert "the start is intersected" in told
+    places = re.findall(r"\(([-\d.e]+), ([-\d.e]+), ([-\d.e]+)\)", told)
+    assert 2 <= len(places) <= 6  # all along the line where the two cross, z = 0.013
+    assert all(abs(float(y)) < 0.05 and abs(float(z) - 0.013) < 0.05 for _, y, z in places)
     ignored = supple.Scene(*(body.changed(self_contact="off") for body in crossing.bodies))
     assert supple.Simulation(ignored).intersections() == 0
 
