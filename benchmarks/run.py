@@ -26,6 +26,7 @@ from benchmarks.against_implicit import against_implicit
 from benchmarks.against_peer import against_peer, against_peer_large
 from benchmarks.air import air
 from benchmarks.bars import Bar, Say, Section
+from benchmarks.contact import contact
 from benchmarks.cost_curve import cost_curve
 from benchmarks.edit import edit
 from benchmarks.obstacles import obstacles
@@ -41,6 +42,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "peer-large": against_peer_large,
     "obstacles": obstacles,
     "air": air,
+    "contact": contact,
     "record": record,
     "soft": soft,
     "edit": edit,

@@ -18,7 +18,15 @@ from supple.studio.shot import shoot
 
 SIZE = (480, 300)
 
-MOMENTS = {"scarf": 1.2, "toroid-through": 0.42, "tear": 1.0, "banner-cut": 2.9, "tunic": 4.0, "skirt": 5.0}
+MOMENTS = {
+    "scarf": 1.2,
+    "pole-catch": 0.5,
+    "toroid-through": 0.42,
+    "tear": 1.0,
+    "banner-cut": 2.9,
+    "tunic": 4.0,
+    "skirt": 5.0,
+}
 """When scenes are seen that are at their best sooner or later [s]."""
 
 

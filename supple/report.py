@@ -65,6 +65,9 @@ class StepReport:
     self_contacts: int
     """Pairs of points, edges and triangles of cloth that press on each other."""
 
+    self_contact: str = "off"
+    """How cloth met cloth: "exact" (guaranteed), "points" (spheres on points, no guarantee), both, or "off"."""
+
     is_finite: bool
     """Whether every position and velocity is a finite number."""
 

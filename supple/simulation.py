@@ -255,6 +255,7 @@ class Simulation:
             potential_energy=potential,
             contacts=self._obstacles.contact_count,
             self_contacts=self._contact.contact_count,
+            self_contact=self._contact.mode,
             is_finite=is_finite,
             deadline_kept=watch.milliseconds <= budget,
             status=status,
@@ -797,6 +798,7 @@ class Simulation:
         particles.is_fixed[self._holds.points()] = True
         self._obstacles.reshape(change.nearest)
         self._renew_followers()
+        self._contact.part_lips()
         if isinstance(self._integrator, Filter):
             self._integrator.reshape(change.new_of, change.touched)
         else:

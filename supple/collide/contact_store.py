@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from supple.kernel import kernel
 
 
-@kernel
+@kernel(counts_references=False)
 def mixed(i, j, k, m, is_edges, mask):
     """Return a place in a table of mask + 1 entries for a pair."""
     h = (i * 73856093) ^ (j * 19349663) ^ (k * 83492791) ^ (m * 49979687) ^ (is_edges * 15485863)
@@ -16,7 +16,7 @@ def mixed(i, j, k, m, is_edges, mask):
     return h & mask
 
 
-@kernel
+@kernel(counts_references=False)
 def match_pairs(
     contact_count, contact_points, contact_is_edges, pairs, is_edges, pair_count, table, pair_contacts
 ):  # fmt: skip
@@ -78,6 +78,14 @@ class PairStore:
     def capacity(self) -> int:
         """Pairs there is room for."""
         return len(self.gaps)
+
+    def grow(self, capacity: int) -> None:
+        """Make room for more pairs and keep those there are."""
+        for name in self.ARRAYS:
+            old = getattr(self, name)
+            new = np.zeros((capacity, *old.shape[1:]), dtype=old.dtype)
+            new[: self.count] = old[: self.count]
+            setattr(self, name, new)
 
 
 class ContactStore:

@@ -30,7 +30,7 @@ EXACT = 5e-8
 """Largest error of a distance, relative to the lengths it was computed from (edges that are nearly parallel)."""
 
 
-@kernel
+@kernel(counts_references=False)
 def relative_speed(x0, x1, i, j):
     """Return |Δ_i - Δ_j|, how fast two points approach or leave each other at most [m]."""
     dx = (x1[i, 0] - x0[i, 0]) - (x1[j, 0] - x0[j, 0])
@@ -39,7 +39,7 @@ def relative_speed(x0, x1, i, j):
     return math.sqrt(dx * dx + dy * dy + dz * dz)
 
 
-@kernel
+@kernel(counts_references=False)
 def between(x0, x1, i, j, t):
     """Return point i minus point j at time t [m]."""
     ax, ay, az = x0[i, 0] - x0[j, 0], x0[i, 1] - x0[j, 1], x0[i, 2] - x0[j, 2]
@@ -47,13 +47,13 @@ def between(x0, x1, i, j, t):
     return (ax + t * (bx - ax), ay + t * (by - ay), az + t * (bz - az))
 
 
-@kernel
+@kernel(counts_references=False)
 def largest3(a):
     """Return the largest size of three numbers."""
     return max(abs(a[0]), max(abs(a[1]), abs(a[2])))
 
 
-@kernel
+@kernel(counts_references=False)
 def point_triangle_gap(x0, x1, i, a, b, c, t):
     """Return the distance of point i to the triangle (a, b, c) at time t, less its rounding [m]."""
     p, q, r = between(x0, x1, i, a, t), between(x0, x1, b, a, t), between(x0, x1, c, a, t)
@@ -63,7 +63,7 @@ def point_triangle_gap(x0, x1, i, a, b, c, t):
     return math.sqrt(dot(d, d)) - EXACT * size
 
 
-@kernel
+@kernel(counts_references=False)
 def edge_edge_gap(x0, x1, a, b, c, d, t):
     """Return the distance of the edges (a, b) and (c, d) at time t, less its rounding [m]."""
     r, e, f = between(x0, x1, a, c, t), between(x0, x1, b, a, t), between(x0, x1, d, c, t)
@@ -73,7 +73,7 @@ def edge_edge_gap(x0, x1, a, b, c, d, t):
     return math.sqrt(dot(g, g)) - EXACT * size
 
 
-@kernel
+@kernel(counts_references=False)
 def contact_time(x0, x1, is_edges, i, j, k, m, separation):
     """Return when a pair first comes as close as `separation`, between 0 and 1, or 2 if it never does.
 

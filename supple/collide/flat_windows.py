@@ -15,7 +15,7 @@ FOOT = math.sqrt(0.5)
 """Least distance of a point to a triangle, or of two edges, that share no corner, on a grid of unit cells."""
 
 
-@kernel
+@kernel(counts_references=False)
 def least_stretch(ux, uy, uz, vx, vy, vz):
     """Return the smaller singular value of the 3 x 2 matrix with columns u and v."""
     uu = ux * ux + uy * uy + uz * uz
@@ -26,7 +26,7 @@ def least_stretch(ux, uy, uz, vx, vy, vz):
     return math.sqrt(max(half - root, 0.0))
 
 
-@kernel
+@kernel(counts_references=False)
 def window_spread(x, first, columns, low_row, high_row, low_column, high_column):
     """Return the mean steps along a row and along a column over a window, and how far single steps differ.
 
@@ -77,7 +77,7 @@ def window_spread(x, first, columns, low_row, high_row, low_column, high_column)
     return ux, uy, uz, vx, vy, vz, math.sqrt(off_u + off_v)
 
 
-@kernel
+@kernel(counts_references=False)
 def find_flat_cells(x0, x1, first, columns, rows, reach, first_leaf, is_flat):
     """Tell of every cell of a grid whether nothing within its window can come as close as `reach`.
 

@@ -16,7 +16,7 @@ from supple.collide.near_pairs import closest_way, gap_along, pair_vectors
 from supple.kernel import dot, kernel
 
 
-@kernel
+@kernel(counts_references=False)
 def largest_deviation(points, base, way, time):
     """Return how far points are from where they were expected, base + time way, at most [m]."""
     largest = 0.0
@@ -31,19 +31,87 @@ def largest_deviation(points, base, way, time):
     return math.sqrt(largest)
 
 
-@kernel
-def find_hits(starts, ends, pairs, is_edges, pair_count, separation, hits, times):
+@kernel(counts_references=False)
+def expect_ways(starts, ends, velocities, step, skin, ways):
+    """Write how far each point is expected to go in a substep: as far as in the last one.
+
+    Where a substep ends before contacts have acted is a worse guess: in dense folds contacts take most of it
+    back. It is used for points that something has seized: they end farther than `skin` from the first guess.
+    """
+    for i in range(starts.shape[0]):
+        square = 0.0
+        for axis in range(3):
+            ways[i, axis] = step * velocities[i, axis]
+            off = ends[i, axis] - starts[i, axis] - ways[i, axis]
+            square += off * off
+        if not square <= skin * skin:
+            for axis in range(3):
+                ways[i, axis] = ends[i, axis] - starts[i, axis]
+
+
+STRAY, CHANGED = 1, 2
+"""Marks of points: it has left its skin; it has moved since its pairs were last tested."""
+
+
+@kernel(counts_references=False)
+def mark_points(points, base, way, time, skin, tested, marks):
+    """Tell of every point whether it is a stray and whether it has changed, and remember where it is tested.
+
+    Args:
+        points: (point_count, 3) [m]
+        base: (point_count, 3) [m], where each was expected to start
+        way: (point_count, 3) [m/s], how it was expected to move
+        time: since then [s]
+        skin: [m]
+        tested: (point_count, 3) [m], where each was at the last test, overwritten
+        marks: (point_count,) what is already marked as changed stays so; overwritten
+
+    Returns:
+        The number of strays.
+    """
+    count = 0
+    for i in range(points.shape[0]):
+        square = 0.0
+        mark = marks[i] & CHANGED
+        for axis in range(3):
+            off = points[i, axis] - (base[i, axis] + time * way[i, axis])
+            square += off * off
+            if points[i, axis] != tested[i, axis]:
+                mark = CHANGED
+            tested[i, axis] = points[i, axis]
+        # Written so that NaN is a stray.
+        if not square <= skin * skin:
+            mark |= STRAY
+            count += 1
+        marks[i] = mark
+    return count
+
+
+@kernel(counts_references=False)
+def mark_hits(hit_count, hits, pairs, marks):
+    """Forget all marks but those of pairs that hit: these are tested again, moved or not."""
+    marks[:] = 0
+    for n in range(hit_count):
+        for corner in range(4):
+            marks[pairs[hits[n], corner]] = CHANGED
+
+
+@kernel(counts_references=False)
+def find_hits(starts, ends, pairs, is_edges, first, last, marks, separation, hits, times):
     """Write which pairs come closer than they may in a substep, and when; return how many there are.
 
     A pair keeps `separation`, or a share of its gap at the start if that is smaller. Most pairs are told
     apart by the direction between their closest points at the start; the others are followed in time.
+    Pairs of which no point has changed are known to be free.
 
     Args:
         starts: (point_count, 3) [m], where the substep starts
         ends: (point_count, 3) [m], where it ends
         pairs: (capacity, 4) points
         is_edges: (capacity,) whether a pair is two edges
-        pair_count: how many pairs to test
+        first: first pair to test
+        last: pairs from here on are not tested
+        marks: (point_count,) of `mark_points`
         separation: [m]
         hits: (capacity,) indices of pairs, overwritten
         times: (capacity,) share of the substep that is free, overwritten
@@ -52,8 +120,10 @@ def find_hits(starts, ends, pairs, is_edges, pair_count, separation, hits, times
         The number of hits; those beyond the room are only counted.
     """
     count = 0
-    for n in range(pair_count):
+    for n in range(first, last):
         i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
+        if (marks[i] | marks[j] | marks[k] | marks[m]) & CHANGED == 0:
+            continue
         p, b, c = pair_vectors(starts, is_edges[n], i, j, k, m)
         way, _, _ = closest_way(is_edges[n], p, b, c)
         square = dot(way, way)
@@ -71,7 +141,7 @@ def find_hits(starts, ends, pairs, is_edges, pair_count, separation, hits, times
     return count
 
 
-@kernel
+@kernel(counts_references=False)
 def shorten_ways(hit_count, hits, times, pairs, is_last, particle_count, starts, ways, shares, ends):
     """Let the points of pairs that hit go only part of their way, or none of it if `is_last`.
 

@@ -19,7 +19,7 @@ BINS = 64
 """Pairs are kept in order of their gap, in this many bins."""
 
 
-@kernel
+@kernel(counts_references=False)
 def leaf_normal(x, corners, a):
     """Return the normal of a leaf, not of unit length: the cross product of its diagonals."""
     if corners[a, 3] == corners[a, 2]:
@@ -27,7 +27,7 @@ def leaf_normal(x, corners, a):
     return cross(difference(x, corners[a, 2], corners[a, 0]), difference(x, corners[a, 3], corners[a, 1]))
 
 
-@kernel
+@kernel(counts_references=False)
 def pair_vectors(x, is_edges, i, j, k, m):
     """Return what a pair looks like from one of its corners.
 
@@ -39,7 +39,7 @@ def pair_vectors(x, is_edges, i, j, k, m):
     return difference(x, i, j), difference(x, k, j), difference(x, m, j)
 
 
-@kernel
+@kernel(counts_references=False)
 def closest_way(is_edges, p, b, c):
     """Return the way between the closest points of a pair, from the second to the first, and two weights.
 
@@ -53,7 +53,7 @@ def closest_way(is_edges, p, b, c):
     return (p[0] - u * b[0] - v * c[0], p[1] - u * b[1] - v * c[1], p[2] - u * b[2] - v * c[2]), u, v
 
 
-@kernel
+@kernel(counts_references=False)
 def gap_along(is_edges, p, b, c, n):
     """Return how far a pair is apart along n, times its length [m]; negative if n does not tell it apart."""
     if is_edges:
@@ -62,7 +62,7 @@ def gap_along(is_edges, p, b, c, n):
     return dot(p, n) - max(0.0, max(dot(b, n), dot(c, n)))
 
 
-@kernel
+@kernel(counts_references=False)
 def spread_leaves(x0, x1, corners, a, b, n, spread):
     """Write where the corners of two leaves lie in axes of leaf a, at both ends of a motion.
 
@@ -98,20 +98,36 @@ def spread_leaves(x0, x1, corners, a, b, n, spread):
     return True
 
 
-@kernel
-def leaves_far(spread, reach):
-    """Return whether the third axis tells the two leaves apart throughout the motion."""
-    above = below = math.inf
-    for end in range(2):
-        low_a, high_a, low_b, high_b = math.inf, -math.inf, math.inf, -math.inf
-        for corner in range(4):
-            low_a, high_a = min(low_a, spread[0, end, corner]), max(high_a, spread[0, end, corner])
-            low_b, high_b = min(low_b, spread[0, end, 4 + corner]), max(high_b, spread[0, end, 4 + corner])
-        above, below = min(above, low_b - high_a), min(below, low_a - high_b)
-    return max(above, below) > reach
+@kernel(counts_references=False)
+def span_along(x, corners, a, n, origin):
+    """Return the least and the largest way of the corners of a leaf along n, seen from a point, times its length [m]."""
+    low = high = dot(difference(x, corners[a, 0], origin), n)
+    for corner in range(1, 4):
+        way = dot(difference(x, corners[a, corner], origin), n)
+        low, high = min(low, way), max(high, way)
+    return low, high
 
 
-@kernel
+@kernel(counts_references=False)
+def leaves_far(x0, x1, corners, a, b, n, reach):
+    """Return whether the direction n, of any length, tells two leaves apart throughout the motion."""
+    square = dot(n, n)
+    if not square > 0.0:
+        return False
+    # Measured from a corner, so that no digits are lost far from the origin.
+    origin = corners[a, 0]
+    far = reach * math.sqrt(square)
+    low_a, high_a = span_along(x0, corners, a, n, origin)
+    low_b, high_b = span_along(x0, corners, b, n, origin)
+    is_above, is_below = low_b - high_a > far, low_a - high_b > far
+    if not (is_above or is_below):
+        return False
+    low_a, high_a = span_along(x1, corners, a, n, origin)
+    low_b, high_b = span_along(x1, corners, b, n, origin)
+    return (is_above and low_b - high_a > far) or (is_below and low_a - high_b > far)
+
+
+@kernel(counts_references=False)
 def point_is_far(spread, reach, i, j, k, m):
     """Return whether an axis tells corner i from the corners j, k, m throughout the motion."""
     for axis in range(3):
@@ -126,7 +142,7 @@ def point_is_far(spread, reach, i, j, k, m):
     return False
 
 
-@kernel
+@kernel(counts_references=False)
 def edge_is_far(spread, reach, i, j, k, m):
     """Return whether an axis tells the corners i, j from the corners k, m throughout the motion."""
     for axis in range(3):
@@ -141,7 +157,7 @@ def edge_is_far(spread, reach, i, j, k, m):
     return False
 
 
-@kernel
+@kernel(counts_references=False)
 def gap_of_motion(x0, x1, is_still, is_edges, i, j, k, m, reach):
     """Return a distance that a pair keeps throughout a motion, as far as a direction proves it [m].
 
@@ -164,7 +180,7 @@ def gap_of_motion(x0, x1, is_still, is_edges, i, j, k, m, reach):
     return max(gap, 0.0)
 
 
-@kernel
+@kernel(counts_references=False)
 def list_pairs(
     x0, x1, is_still, leaf_pairs, leaf_pair_count, corners, leaf_points, leaf_triangles, leaf_edges,
     reach, spread, pairs, is_edges, gaps,
@@ -197,13 +213,13 @@ def list_pairs(
     room = pairs.shape[0]
     for n in range(leaf_pair_count):
         a, b = leaf_pairs[n, 0], leaf_pairs[n, 1]
-        # The second normal is tried first, so that the axes of the first are left for the rest.
-        has_axes = spread_leaves(x0, x1, corners, b, a, leaf_normal(x0, corners, b), spread)
-        if has_axes and a != b and leaves_far(spread, reach):
+        normal = leaf_normal(x0, corners, a)
+        if a != b and (
+            leaves_far(x0, x1, corners, a, b, normal, reach)
+            or leaves_far(x0, x1, corners, b, a, leaf_normal(x0, corners, b), reach)
+        ):
             continue
-        has_axes = spread_leaves(x0, x1, corners, a, b, leaf_normal(x0, corners, a), spread)
-        if has_axes and a != b and leaves_far(spread, reach):
-            continue
+        has_axes = spread_leaves(x0, x1, corners, a, b, normal, spread)
         for side in range(1 if a == b else 2):
             one, other, shift = (a, b, 0) if side == 0 else (b, a, 4)
             for p in range(4):
@@ -257,7 +273,7 @@ def list_pairs(
     return count
 
 
-@kernel
+@kernel(counts_references=False)
 def sort_pairs(count, pairs, is_edges, gaps, reach, bin_ends, sorted_pairs, sorted_is_edges, sorted_gaps):
     """Put pairs in order of their gap, bin by bin; `bin_ends` counts the pairs up to the end of each bin."""
     bin_ends[:] = 0

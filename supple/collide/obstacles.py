@@ -22,6 +22,7 @@ from supple.collide.contact import (
 from supple.collide.repel import repel_particles
 from supple.collide.rigid import RigidBodies
 from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
+from supple.collide.thin_solids import ThinSolids, collide_faces, inner_radius
 from supple.model.world import World
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
@@ -120,6 +121,9 @@ class Obstacles:
         self._felt, self._felt_substeps = np.zeros((count, 3)), 0
         self.rigid = RigidBodies(declared, solids.owners)
         self._is_projecting = ~is_repelling
+        boxes = [np.array([v.min(axis=0), v.max(axis=0)]) for v, _ in (part.surface() for part in parts)]
+        radii = np.array([inner_radius(solids.shapes, n, box) for n, box in enumerate(boxes)])
+        self._thin = ThinSolids(world, radii, self._is_projecting)
         self._spread()
         self._merge()
 
@@ -216,6 +220,13 @@ class Obstacles:
                 particles.positions,
             )  # fmt: skip
             self._is_first = False
+            if self._thin.is_active:
+                collide_faces(
+                    *self.solids.shapes, self._thin.indices, self._thin.radii, self._thin.triangles, self.frictions,
+                    self.poses_t0, self.poses_t1, self._drift, self.shells, self._is_weighed, particles.starts,
+                    particles.masses, particles.is_fixed, self._seen, self._drifts_seen, self._nearest,
+                    *self._thin.scratch, self.touched, self.reactions, self._moves, particles.positions,
+                )  # fmt: skip
 
     def pass_on(self, relay: Relay) -> None:
         """Keep particles outside for a first time, and let those around follow; `collide` has the last word."""
@@ -309,6 +320,7 @@ class Obstacles:
         self._follows, self._moves = np.zeros(count, dtype=np.bool_), np.zeros((count, 3))
         self._sources = np.zeros(count, dtype=np.int64)
         self._leaders = self._world.couplings.leaders
+        self._thin.reshape(self._world)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""

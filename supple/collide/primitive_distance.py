@@ -17,7 +17,7 @@ most about 1e-8 of the lengths: the foot inside by 1e-16 over the sine, the ends
 """
 
 
-@kernel
+@kernel(counts_references=False)
 def clamp01(value):
     """Return the value moved into [0, 1]; NaN becomes 0."""
     if value >= 1.0:
@@ -25,7 +25,7 @@ def clamp01(value):
     return value if value > 0.0 else 0.0
 
 
-@kernel
+@kernel(counts_references=False)
 def triangle_weights(p, b, c):
     """Return u, v such that u b + v c is the point of the triangle (0, b, c) closest to p.
 
@@ -61,7 +61,7 @@ def triangle_weights(p, b, c):
     return u, v
 
 
-@kernel
+@kernel(counts_references=False)
 def edge_parameters(r, e, f):
     """Return s, t such that r + s e and t f are the closest points of two edges, one of which starts at 0.
 

@@ -36,17 +36,17 @@ points only, and edges take over where they cross in the open."""
 BLOW_GAP = 0.2
 """Share of the thickness that a pair keeps if it would have hit within a substep [-]."""
 
-RECOVERY = 0.05
+RECOVERY = 0.1
 """Share of a lack of thickness that is given back in a substep [-]."""
 
 RECOVERED = 0.985
 """Share of the thickness up to which it is given back [-]: at rest nothing is left to do."""
 
-RECOVERY_SPEED = 0.05
+RECOVERY_SPEED = 0.25
 """Fastest way back to the full thickness [m/s]."""
 
 
-@kernel
+@kernel(counts_references=False)
 def pair_weights(is_edges, u, v):
     """Return the weights of the four points of a pair, from those that `closest_way` returns."""
     if is_edges:
@@ -54,7 +54,7 @@ def pair_weights(is_edges, u, v):
     return 1.0, u + v - 1.0, -u, -v
 
 
-@kernel
+@kernel(counts_references=False)
 def give_last_pushes(
     contact_count, points, is_edges, inverse_masses, positions, scale, weights, normals, gaps, pushes,
     pushes_before, rubs, targets,
@@ -108,7 +108,7 @@ def give_last_pushes(
                 add_scaled(targets, i, g, weights[n, corner] * inverse_masses[i])
 
 
-@kernel
+@kernel(counts_references=False)
 def moved(starts, ends, i, j):
     """Return how far the points i and j move, along the axis in which they move most [m]."""
     way = 0.0
@@ -118,7 +118,7 @@ def moved(starts, ends, i, j):
     return way
 
 
-@kernel
+@kernel(counts_references=False)
 def find_contacts(
     starts, ends, pairs, is_edges, pair_count, radii, frictions, inverse_masses, pair_contacts, old_count,
     old_pushes, old_befores, old_rubs, last_contacts, next_contacts, sources, points, contact_is_edges,
@@ -243,7 +243,7 @@ def find_contacts(
     return count
 
 
-@kernel
+@kernel(counts_references=False)
 def push_apart(
     contact_count, points, weights, normals, gaps, thicknesses, grips, inverse_masses, free_masses, starts,
     is_backward, pushes, rubs, ends,
@@ -325,7 +325,7 @@ def push_apart(
     return largest
 
 
-@kernel
+@kernel(counts_references=False)
 def regain_thickness(contact_count, points, weights, gaps, thicknesses, masses, most, starts, shifts, ends):
     """Move what is within the thickness a little apart, without a velocity.
 
@@ -382,7 +382,7 @@ def regain_thickness(contact_count, points, weights, gaps, thicknesses, masses, 
     return has_moved
 
 
-@kernel
+@kernel(counts_references=False)
 def add_hit_contacts(
     hit_count, hits, times, pairs, is_edges, starts, ends, radii, frictions, inverse_masses, first, points, weights,
     normals, gaps, thicknesses, grips, pushes, rubs,
@@ -440,7 +440,13 @@ def add_hit_contacts(
         weights[count, 0], weights[count, 1], weights[count, 2], weights[count, 3] = wi, wj, wk, wm
         normals[count, 0], normals[count, 1], normals[count, 2] = way[0] / gap, way[1] / gap, way[2] / gap
         thicknesses[count] = radii[i] + radii[m]
-        gaps[count] = max(gap, BLOW_GAP * thicknesses[count])
+        # No more than there was: in a narrow fold there may be no room for it, and contacts would never be content.
+        start = 0.0
+        for corner in range(4):
+            o = points[count, corner]
+            for axis in range(3):
+                start += weights[count, corner] * normals[count, axis] * starts[o, axis]
+        gaps[count] = max(gap, min(BLOW_GAP * thicknesses[count], start))
         grips[count] = math.sqrt(frictions[i] * frictions[m])
         pushes[count] = 0.0
         rubs[count, 0] = rubs[count, 1] = rubs[count, 2] = 0.0

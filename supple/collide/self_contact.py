@@ -4,10 +4,11 @@ Theory: docs/theory/contact.md. A substep goes through these steps:
 
 1. What contacts carried in the last substeps is added to where inertia leads (`begin`).
 2. The integrator moves the particles; springs feel the contacts.
-3. If any point is farther from its expected way than the skin, near pairs are listed anew (`_detect`).
+3. If any point began farther from its expected way than the skin, near pairs are listed anew (`_detect`).
    A list is made for an expected motion and with a skin around it, so at rest it lasts for many frames.
 4. Contacts are found in the list and pushed apart, in turn with obstacles (`_push`).
-5. The guard makes sure that the motion from start to end is free (`_secure`).
+5. The guard makes sure that the motion from start to end is free (`_secure`). Points that contacts have led out
+   of their skin are compared with everything once more (`_list_strays`).
 """
 
 from __future__ import annotations
@@ -21,8 +22,18 @@ from numpy.typing import NDArray
 from supple.collide.contact_store import ContactStore, PairStore, match_pairs
 from supple.collide.crossings import find_crossings
 from supple.collide.flat_windows import find_flat_cells
-from supple.collide.guard import find_hits, largest_deviation, shorten_ways
+from supple.collide.guard import (
+    CHANGED,
+    STRAY,
+    expect_ways,
+    find_hits,
+    largest_deviation,
+    mark_hits,
+    mark_points,
+    shorten_ways,
+)
 from supple.collide.near_pairs import BINS, list_pairs, sort_pairs
+from supple.collide.point_contact import PointContact
 from supple.collide.response import (
     MARGIN,
     RECOVERY_SPEED,
@@ -32,17 +43,24 @@ from supple.collide.response import (
     push_apart,
     regain_thickness,
 )
-from supple.collide.surface_tree import STACK, Surface, build_tree, near_leaves, refit
+from supple.collide.surface_tree import (
+    STACK,
+    Surface,
+    build_tree,
+    mark_nodes,
+    marked_leaves,
+    near_leaves,
+    refit,
+)
 from supple.errors import SuppleError
-from supple.model.world import BodyRange, World
+from supple.model.world import World
+from supple.scene.bezier import Bezier
 from supple.scene.cloth import Cloth
+from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
 
 SKIN = 0.5
 """How far points may be from their expected way before pairs are listed anew, in thicknesses [-]."""
-
-WIDEST_SKIN = 1.5
-"""The same where everything moves fast and lists would last no longer than a substep [-]."""
 
 SEPARATION = 0.02
 """What the guard keeps between surfaces at any rate, in thicknesses [-]."""
@@ -53,19 +71,31 @@ LONGEST_HORIZON = 20
 FARTHEST_WAY = 1.0
 """Longest typical way that a list of pairs is made for, in reaches [-]."""
 
+FARTHEST_STRAY = 2.0
+"""How far points may be led from their expected way before contacts act, in skins [-]: most are pushed back."""
+
+MOST_STRAYS = 0.05
+"""Share of points that may leave their skins in a substep before all pairs are listed anew [-]."""
+
 PASSES = 12
 """Most passes over all contacts in a substep, each followed by the obstacles."""
 
-CONTENT = 0.002
+CONTENT = 0.005
 """Correction of a contact at which the passes end, in thicknesses [-]."""
 
-BLOWS = 3
+BLOWS = 1
 """Rounds in which the guard pushes pairs that would hit apart before it shortens their ways."""
 
-STOPS = 8
+STOPS = 4
 """Round from which on the guard stops points instead of shortening their ways."""
 
-STANDSTILL = 16
+MOST_PLACES = 6
+"""Places of a bad start that are told."""
+
+LIP_GAP = 0.1
+"""How far the points of a cut are moved off it, in thicknesses [-]."""
+
+STANDSTILL = 30
 """Round in which the guard stops everything."""
 
 CALM = 0.1
@@ -76,22 +106,28 @@ class SelfContact:
     """All cloth that may touch cloth, and what is known of its contacts."""
 
     def __init__(self, scene: Scene, world: World) -> None:
-        """Build the tree over every cloth with `self_contact = "exact"`."""
+        """Build the tree over every cloth with `self_contact = "exact"`, and a sphere on every point of "points"."""
         self.world = world
+        self._points = PointContact(scene, world)
         particles = world.particles
         count = particles.count
         self._radii, self._frictions = np.zeros(count), np.zeros(count)
         surfaces: list[Surface] = []
         grids: list[tuple[int, int, int, int]] = []
-        for body in scene.bodies:
-            if not isinstance(body, Cloth) or body.self_contact != "exact":
+        declared = {body.name: body for body in scene.bodies}
+        for found in world.bodies.values():
+            body = declared.get(found.origin)
+            if not isinstance(body, Cloth) or body.self_contact != "exact" or not len(found.triangles):
                 continue
-            found = world.bodies[body.name or ""]
             first = found.particles.start
-            columns, rows = getattr(body.shape, "columns", 0), getattr(body.shape, "rows", 0)
-            surfaces.append(Surface(found.triangles + first, (columns, rows) if columns else None))
-            if columns:
-                grids.append((first, columns, rows, len(surfaces) - 1))
+            # A sheet of rows and columns is one only as long as no edit has changed it.
+            grid = None
+            if isinstance(body.shape, Rectangle | Bezier) and np.array_equal(
+                found.triangles, body.surface_triangles()
+            ):
+                grid = body.shape.columns, body.shape.rows
+                grids.append((first, *grid, len(surfaces)))
+            surfaces.append(Surface(found.triangles + first, grid))
             self._radii[found.particles] = 0.5 * body.contact_thickness()
             self._frictions[found.particles] = body.friction
         self.is_active = bool(surfaces)
@@ -116,6 +152,8 @@ class SelfContact:
         leaf_count = len(self.tree.corners)
         self._boxes = np.zeros((len(self.tree.children), 6), dtype=np.float32)
         self._is_flat = np.zeros(leaf_count, dtype=np.bool_)
+        self._tested, self._marks = np.zeros((count, 3)), np.zeros(count, dtype=np.int8)
+        self._node_marks = np.zeros(len(self.tree.children), dtype=np.int8)
         self._stack = np.zeros((STACK, 2), dtype=np.int32)
         self._leaf_pairs = np.zeros((8 * leaf_count, 2), dtype=np.int32)
         self._spread = np.zeros((3, 2, 8))
@@ -127,19 +165,40 @@ class SelfContact:
         self._last_contacts = np.zeros(count, dtype=np.int32)
         self._step = 0.0
         self.forget()
-        self.detections = self.searches = self.stops = 0
+        self.detections = self.searches = self.strays = self.stops = 0
 
-    def holds(self, body: BodyRange) -> bool:
-        """Return whether this cloth is kept from passing through itself and others."""
-        return bool(self._radii[body.particles].any())
+    def part_lips(self) -> None:
+        """Move points that an edit has put at the same place a little apart, each towards its own triangles.
+
+        The two lips of a cut begin in touch, from where the guard would not let them move.
+        """
+        if not self.is_active:
+            return
+        positions, triangles = self.world.particles.positions, self.tree.triangles
+        points = np.unique(triangles)
+        _, group, sizes = np.unique(positions[points], axis=0, return_inverse=True, return_counts=True)
+        lips = points[sizes[group.ravel()] > 1]
+        if not len(lips):
+            return
+        ways, counts = np.zeros_like(positions), np.zeros(len(positions))
+        centres = positions[triangles].mean(axis=1)
+        for corner in range(3):
+            np.add.at(ways, triangles[:, corner], centres - positions[triangles[:, corner]])
+            np.add.at(counts, triangles[:, corner], 1.0)
+        ways = ways[lips] / counts[lips, None]
+        lengths = np.linalg.norm(ways, axis=1, keepdims=True)
+        positions[lips] += (
+            np.minimum(LIP_GAP * self.thickness, 0.2 * lengths) * ways / np.maximum(lengths, 1e-300)
+        )
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what `restore` needs to go on bit for bit."""
         if not self.is_active:
-            return {}
+            return self._points.state()
         found, contacts = self._list, self._contacts
         arrays: dict[str, NDArray[np.generic]] = {
-            "clock": np.array([self._elapsed, self._horizon_time, self._deviation, self._step, self._skin]),
+            **self._points.state(),
+            "clock": np.array([self._elapsed, self._horizon_time, self._deviation, self._step]),
             "ages": np.array([self._age, self._horizon, int(self._has_list)]),
             "base": self._base,
             "way": self._way,
@@ -154,6 +213,7 @@ class SelfContact:
 
     def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
         """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
+        self._points.restore(saved)
         if not self.is_active:
             return
         now = self.state()
@@ -162,9 +222,7 @@ class SelfContact:
                 raise ValueError(name)
         for name in ("base", "way", "searched", "bin_ends"):
             getattr(self, f"_{name}")[:] = saved[name]
-        (
-            self._elapsed, self._horizon_time, self._deviation, self._step, self._skin
-        ) = saved["clock"].tolist()  # fmt: skip
+        self._elapsed, self._horizon_time, self._deviation, self._step = saved["clock"].tolist()
         self._age, self._horizon = int(saved["ages"][0]), int(saved["ages"][1])
         self._has_list = bool(saved["ages"][2])
         pair_count, contact_count = len(saved["pair_gaps"]), len(saved["contact_gaps"])
@@ -186,6 +244,7 @@ class SelfContact:
 
     def forget(self) -> None:
         """Forget lists and contacts: positions have changed by other means than motion."""
+        self._points.forget()
         if self.is_active:
             self._has_list = False
             self._elapsed = self._horizon_time = 0.0
@@ -198,8 +257,18 @@ class SelfContact:
     def contact_count(self) -> int:
         """Contacts that carry something in the last substep."""
         if not self.is_active:
-            return 0
-        return int(np.count_nonzero(self._contacts.pushes[: self._contacts.count]))
+            return self._points.contact_count
+        return self._points.contact_count + int(
+            np.count_nonzero(self._contacts.pushes[: self._contacts.count])
+        )
+
+    @property
+    def mode(self) -> str:
+        """How cloth meets cloth: "off", "exact", "points", or "exact and points" if some does this and some that."""
+        modes = [
+            name for name, is_on in (("exact", self.is_active), ("points", self._points.is_active)) if is_on
+        ]
+        return " and ".join(modes) or "off"
 
     def crossings(self) -> NDArray[np.int32]:
         """Return where cloth passes through cloth now: (crossing_count, 5), an edge and a triangle each."""
@@ -212,15 +281,22 @@ class SelfContact:
         found = self.crossings()
         if not len(found):
             return []
-        x, y, z = self.world.particles.positions[found[0, :2]].mean(axis=0)
         names = [
             body.name
             for body in self.world.bodies.values()
             if ((found >= body.particles.start) & (found < body.particles.stop)).any()
         ]
+        places = self.world.particles.positions[found[:, :2]].mean(axis=1)
+        apart = 0.1 * float(np.linalg.norm(np.ptp(self.world.particles.positions[np.unique(found)], axis=0)))
+        spots: list[NDArray[np.float64]] = []
+        for place in places:
+            if all(np.linalg.norm(place - spot) > apart for spot in spots):
+                spots.append(place)
+        told = ", ".join(f"({x:.3g}, {y:.3g}, {z:.3g})" for x, y, z in spots[:MOST_PLACES])
+        more = f" m and {len(spots) - MOST_PLACES} more places" if len(spots) > MOST_PLACES else " m"
         return [
-            f"{' and '.join(names)}: the start is intersected: {len(found)} edges pass through triangles, the first near "
-            f'({x:.3g}, {y:.3g}, {z:.3g}) m. Move the cloth apart, or set self_contact = "off".'
+            f"{' and '.join(names)}: the start is intersected: {len(found)} edges pass through triangles, near "
+            f'{told}{more}. Move the cloth apart, or set self_contact = "off".'
         ]
 
     def refuse_troubles(self) -> None:
@@ -254,6 +330,10 @@ class SelfContact:
             collide: keeps particles out of obstacles
             touched: (particle_count,) obstacle that each particle touches, -1 for none
         """
+        if self._points.is_active:
+            self._points.resolve(step)
+            if self._points.contact_count:
+                collide()
         if not self.is_active:
             return
         np.copyto(self._free_masses, self._inverse_masses)
@@ -265,7 +345,11 @@ class SelfContact:
         self._age += 1
         before = self._deviation
         self._measure_deviation()
-        if not self._has_list or not max(before, self._deviation) <= self._skin:
+        if (
+            not self._has_list
+            or not before <= self._skin
+            or not self._deviation <= FARTHEST_STRAY * self._skin
+        ):
             self._detect(step)
         self._find_contacts()
         self._push(PASSES, collide)
@@ -291,19 +375,20 @@ class SelfContact:
 
     # ------------------------------------------------------------------ finding pairs
 
-    def _detect(self, step: float) -> None:
-        """List all pairs that may come near while points go on as in this substep."""
+    def _detect(self, step: float, *, is_late: bool = False) -> None:
+        """List all pairs that may come near while points go on as in the last substep, or to where they are if late."""
         self.detections += 1
-        if self._age <= 2:
-            self._skin = min(2.0 * self._skin, WIDEST_SKIN * self.thickness)
-        elif self._age > 6:
-            self._skin = max(0.5 * self._skin, SKIN * self.thickness)
         # A list that lasted is worth making for longer, one that did not is made for as long as it lasted.
         self._horizon = max(
             1, min(LONGEST_HORIZON, self._age if self._age < self._horizon else 2 * self._age)
         )
         self._age = 1
-        np.subtract(self._q, self._x, out=self._way)
+        if is_late:
+            self._horizon = 1
+            np.subtract(self._q, self._x, out=self._way)
+        else:
+            velocities = self.world.particles.velocities
+            expect_ways(self._x, self._q, velocities, step, FARTHEST_STRAY * self._skin, self._way)
         # What moves far meets much on its way: the list would be long, and most of it never needed.
         typical = float(np.sqrt(np.mean(self._way**2) * 3.0))
         if typical * self._horizon > FARTHEST_WAY * self._reach:
@@ -312,8 +397,8 @@ class SelfContact:
         is_still = bool(np.abs(self._way).max() * self._horizon < 0.1 * self._skin)
         if is_still:
             self._way[:] = 0.0
-            np.copyto(self._base, self._q)
-            np.copyto(self._expected, self._q)
+            np.copyto(self._base, self._x)
+            np.copyto(self._expected, self._x)
         else:
             np.copyto(self._base, self._x)
             np.multiply(self._way, self._horizon, out=self._expected)
@@ -323,8 +408,6 @@ class SelfContact:
         self._list_pairs(is_still)
         self._has_list = True
         self._measure_deviation()
-        if is_still:
-            self._deviation = max(self._deviation, largest_deviation(self._x, self._base, self._way, 0.0))
 
     def _list_pairs(self, is_still: bool) -> None:
         tree, base, end = self.tree, self._base, self._expected
@@ -369,7 +452,8 @@ class SelfContact:
 
     def _near(self, gap: float) -> int:
         """Return how many pairs of the list may be as close as `gap` in this substep, nearest first."""
-        bin_number = int(BINS * (gap + 2.0 * self._deviation) / self._reach)
+        deviation = min(self._deviation, self._skin)
+        bin_number = int(BINS * (gap + 2.0 * deviation) / self._reach)
         return int(self._bin_ends[min(bin_number, BINS - 1)])
 
     # ------------------------------------------------------------------ contacts
@@ -419,16 +503,15 @@ class SelfContact:
     def _secure(self, step: float, collide: Callable[[], None]) -> None:
         """Change the end of the substep until the way to it is free."""
         self._shares[:] = 1.0
+        self._marks[:] = CHANGED
         real_contacts = self._contacts.count
         is_shortened = False
         for n in range(STANDSTILL + 2):
             self._measure_deviation()
-            if not self._deviation <= self._skin:
-                self._contacts.count = real_contacts
-                self._detect(step)
-            count, found = self._find_hits(), self._list
+            count, found = self._find_hits(step), self._list
             if count == 0:
                 break
+            mark_hits(count, self._hits, found.pairs, self._marks)
             if n < BLOWS:
                 contacts = self._contacts
                 contacts.count = add_hit_contacts(
@@ -438,6 +521,7 @@ class SelfContact:
                     contacts.rubs,
                 )  # fmt: skip
                 self._push(PASSES, collide)
+                contacts.count = real_contacts
                 continue
             if not is_shortened:
                 is_shortened = True
@@ -449,15 +533,62 @@ class SelfContact:
                 count, self._hits, self._times, found.pairs, n >= STOPS, len(self._q), self._x, self._ways,
                 self._shares, self._q,
             )  # fmt: skip
-        self._contacts.count = real_contacts
 
-    def _find_hits(self) -> int:
-        found = self._list
-        near = self._near(SEPARATION * self.thickness)
+    def _find_hits(self, step: float) -> int:
+        """Find all pairs that hit on the way of this substep, listed or not, and return how many there are."""
+        found, separation = self._list, SEPARATION * self.thickness
+        time = min(self._elapsed, self._horizon_time)
+        last = found.count
+        strays = mark_points(self._q, self._base, self._way, time, self._skin, self._tested, self._marks)
+        if strays > MOST_STRAYS * len(self._q):
+            self._detect(step, is_late=True)
+            found = self._list
+            last = found.count
+        elif strays:
+            last += self._list_strays(separation)
+        near = self._near(separation)
         while True:
             count = find_hits(
-                self._x, self._q, found.pairs, found.is_edges, near, SEPARATION * self.thickness, self._hits, self._times
+                self._x, self._q, found.pairs, found.is_edges, 0, near, self._marks, separation, self._hits,
+                self._times,
             )  # fmt: skip
+            if last > found.count and count <= len(self._hits):
+                count += find_hits(
+                    self._x, self._q, found.pairs, found.is_edges, found.count, last, self._marks,
+                    separation, self._hits[count:], self._times[count:],
+                )  # fmt: skip
             if count <= len(self._hits):
                 return int(count)
             self._hits, self._times = np.zeros(2 * count, dtype=np.int32), np.zeros(2 * count)
+
+    def _list_strays(self, separation: float) -> int:
+        """Add what points that left their skin may hit to the end of the list; return how many pairs that is.
+
+        The list says nothing of them: they were pushed away or stopped. All others it still holds for.
+        """
+        tree = self.tree
+        mark_nodes(tree.children, tree.corners, self._marks, self._node_marks)
+        refit(self._x, self._q, tree.children, tree.corners, 0.5 * separation, self._boxes)
+        while True:
+            leaf_pair_count = marked_leaves(
+                self._root_pairs, tree.children, self._boxes, self._node_marks, STRAY | CHANGED, self._stack,
+                self._leaf_pairs,
+            )  # fmt: skip
+            if leaf_pair_count < 0:
+                self._stack = np.zeros((2 * len(self._stack), 2), dtype=np.int32)
+            elif leaf_pair_count > len(self._leaf_pairs):
+                self._leaf_pairs = np.zeros((3 * leaf_pair_count // 2, 2), dtype=np.int32)
+            else:
+                break
+        while True:
+            found, first = self._list, self._list.count
+            count = list_pairs(
+                self._x, self._q, False, self._leaf_pairs, leaf_pair_count, tree.corners, tree.leaf_points,
+                tree.leaf_triangles, tree.leaf_edges, separation, self._spread, found.pairs[first:],
+                found.is_edges[first:], found.gaps[first:],
+            )  # fmt: skip
+            self.strays += 1
+            if first + count <= found.capacity:
+                return int(count)
+            found.grow(2 * (first + count))
+            self._spare = PairStore(found.capacity)

@@ -21,7 +21,7 @@ STACK = 1 << 14
 """Room for pairs of nodes that wait: twice the product of the depths is never reached by far."""
 
 
-@kernel
+@kernel(counts_references=False)
 def refit(x0, x1, children, corners, reach, boxes):
     """Let every box enclose its points at both ends of a motion, and `reach` more on each side.
 
@@ -54,7 +54,17 @@ def refit(x0, x1, children, corners, reach, boxes):
             boxes[n, 3 + axis] = high + more
 
 
-@kernel
+@kernel(counts_references=False)
+def are_apart(boxes, a, b):
+    """Return whether two boxes do not overlap."""
+    return (
+        boxes[a, 0] > boxes[b, 3] or boxes[b, 0] > boxes[a, 3]
+        or boxes[a, 1] > boxes[b, 4] or boxes[b, 1] > boxes[a, 4]
+        or boxes[a, 2] > boxes[b, 5] or boxes[b, 2] > boxes[a, 5]
+    )  # fmt: skip
+
+
+@kernel(counts_references=False)
 def near_leaves(roots, children, boxes, cells, is_flat, stack, pairs):
     """Write every pair of leaves whose boxes overlap, and return how many there are.
 
@@ -94,11 +104,7 @@ def near_leaves(roots, children, boxes, cells, is_flat, stack, pairs):
                         pairs[count, 0], pairs[count, 1] = children[a, 1], children[a, 1]
                     count += 1
                 continue
-            if (
-                boxes[a, 0] > boxes[b, 3] or boxes[b, 0] > boxes[a, 3]
-                or boxes[a, 1] > boxes[b, 4] or boxes[b, 1] > boxes[a, 4]
-                or boxes[a, 2] > boxes[b, 5] or boxes[b, 2] > boxes[a, 5]
-            ):  # fmt: skip
+            if are_apart(boxes, a, b):
                 continue
             is_leaf_a, is_leaf_b = children[a, 0] < 0, children[b, 0] < 0
             if is_leaf_a and is_leaf_b:
@@ -116,6 +122,68 @@ def near_leaves(roots, children, boxes, cells, is_flat, stack, pairs):
                 count += 1
             elif is_leaf_b or (not is_leaf_a and a < b):
                 # Nodes are numbered by level, so the lower number is the larger box.
+                stack[height, 0], stack[height, 1] = children[a, 0], b
+                stack[height + 1, 0], stack[height + 1, 1] = children[a, 1], b
+                height += 2
+            else:
+                stack[height, 0], stack[height, 1] = a, children[b, 0]
+                stack[height + 1, 0], stack[height + 1, 1] = a, children[b, 1]
+                height += 2
+    return count
+
+
+@kernel(counts_references=False)
+def mark_nodes(children, corners, marks, node_marks):
+    """Give every node the marks of all points below it."""
+    for n in range(children.shape[0] - 1, -1, -1):
+        first, second = children[n, 0], children[n, 1]
+        if first >= 0:
+            node_marks[n] = node_marks[first] | node_marks[second]
+        else:
+            node_marks[n] = (
+                marks[corners[second, 0]] | marks[corners[second, 1]]
+                | marks[corners[second, 2]] | marks[corners[second, 3]]
+            )  # fmt: skip
+
+
+@kernel(counts_references=False)
+def marked_leaves(roots, children, boxes, node_marks, wanted, stack, pairs):
+    """Write every pair of leaves whose boxes overlap and which have all wanted marks; return how many there are.
+
+    Arguments and answer are those of `near_leaves`, but for `node_marks` (node_count,) of `mark_nodes` and the
+    wanted marks: between them, the two leaves must have them all. No pair is left out as flat.
+    """
+    count = 0
+    for r in range(roots.shape[0]):
+        stack[0, 0], stack[0, 1] = roots[r, 0], roots[r, 1]
+        height = 1
+        while height > 0:
+            height -= 1
+            a, b = stack[height, 0], stack[height, 1]
+            if (node_marks[a] | node_marks[b]) & wanted != wanted:
+                continue
+            if height + 4 > stack.shape[0]:
+                return -1
+            if a == b:
+                if children[a, 0] >= 0:
+                    left, right = children[a, 0], children[a, 1]
+                    stack[height, 0], stack[height, 1] = left, left
+                    stack[height + 1, 0], stack[height + 1, 1] = right, right
+                    stack[height + 2, 0], stack[height + 2, 1] = left, right
+                    height += 3
+                else:
+                    if count < pairs.shape[0]:
+                        pairs[count, 0], pairs[count, 1] = children[a, 1], children[a, 1]
+                    count += 1
+                continue
+            if are_apart(boxes, a, b):
+                continue
+            is_leaf_a, is_leaf_b = children[a, 0] < 0, children[b, 0] < 0
+            if is_leaf_a and is_leaf_b:
+                if count < pairs.shape[0]:
+                    pairs[count, 0], pairs[count, 1] = children[a, 1], children[b, 1]
+                count += 1
+            elif is_leaf_b or (not is_leaf_a and a < b):
                 stack[height, 0], stack[height, 1] = children[a, 0], b
                 stack[height + 1, 0], stack[height + 1, 1] = children[a, 1], b
                 height += 2

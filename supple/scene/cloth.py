@@ -33,7 +33,7 @@ USUAL_THICKNESS = 1.0e-3
 THICKEST = 0.7
 """Largest thickness, in heights of the smallest triangle [-]: neighbours must not count as too close."""
 
-SelfContact = Literal["exact", "off"]
+SelfContact = Literal["exact", "points", "off"]
 
 
 def as_shape(value: Any) -> Shape:
@@ -77,7 +77,8 @@ class Cloth(Body):
     """How the air pushes it: "plate", "kang", "meyer", or an Aerodynamics with its coefficients."""
 
     self_contact: Annotated[SelfContact, PlainValidator(Choice(get_args(SelfContact)))] = "off"
-    """How it meets itself and other cloth: "exact" never passes through, "off" does not notice."""
+    """How it meets itself and other cloth: "exact" never passes through, "points" keeps points apart, cheaply and
+    without a guarantee, "off" does not notice. Cloth meets cloth of the same kind."""
 
     thickness: Annotated[float, PlainValidator(Number(at_least=1.0e-5, at_most=1.0))] | None = None
     """Distance that its layers keep [m]; None is 1 mm, or less if its triangles are small."""
@@ -241,6 +242,11 @@ class Cloth(Body):
         if self.thickness is not None:
             return self.thickness
         return min(USUAL_THICKNESS, 0.5 * self._least_height())
+
+    def shortest_edge(self) -> float:
+        """Return the length of the shortest side of any triangle at rest [m]."""
+        corners = self.local_points()[self.surface_triangles()]
+        return float(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).min())
 
     def _least_height(self) -> float:
         """Return the least height of any triangle at rest [m]."""
