@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple import state
+from supple.adapt.budget import Budget
+from supple.adapt.detail import Detail
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.collide.obstacles import Obstacles
 from supple.collide.self_contact import SelfContact
@@ -37,6 +39,7 @@ from supple.integrate.explicit import Explicit
 from supple.integrate.filter import Filter
 from supple.integrate.inertia import inertial_targets, velocities_from_positions
 from supple.integrate.integrator import Integrator
+from supple.integrate.multirate import MultiRate
 from supple.model.elasticity import Elasticity
 from supple.model.measure import measure_motion
 from supple.model.world import BodyRange, build_world
@@ -83,7 +86,6 @@ class Simulation:
         self,
         scene: Scene,
         *,
-        budget_ms: float | None = None,
         progress: Progress | None = None,
         **settings: Any,
     ) -> None:
@@ -91,13 +93,11 @@ class Simulation:
 
         Args:
             scene: what to animate
-            budget_ms: time a frame may take [ms]; None is the duration of a frame
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
-            settings: fields of `Settings`, such as `integrator="xpbd"` or `substeps=20`
+            settings: fields of `Settings`, such as `integrator="xpbd"`, `substeps=20` or `budget_ms=15.0`
         """
         self.scene = scene
         self.settings = scene.settings.changed(**settings)
-        self.budget_ms = budget_ms
         self.frame = 0
         self.time = 0.0
         self._world = build_world(scene)
@@ -108,6 +108,7 @@ class Simulation:
         self._contact.refuse_troubles()
         self._pin_bodies()
         self._soft = SoftMeasure(self._world)
+        self._detail = self._new_detail()
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
         self._crush = CrushLimiter(self._world)
@@ -133,6 +134,7 @@ class Simulation:
         self._editor.advance(self.frame_seconds)
         world, particles = self._world, self._world.particles
         holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
+        self._detail.begin_frame(self.frame_seconds)
         substeps = self._substeps()
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
@@ -165,6 +167,7 @@ class Simulation:
                 self._momentum.restore()
             contact.resolve(step, obstacles.collide, obstacles.touched)
             obstacles.bounce(math.hypot(*world.gravity), step)
+            self._detail.settle(step, obstacles.touched, obstacles.reactions)
             iterations += passes
             watch.lap("constrain")
             velocities_from_positions(
@@ -194,8 +197,12 @@ class Simulation:
             if isinstance(wanted, int)
             else adaptive_substeps(self._world, self.frame_seconds, float(self._measured[8]))
         )
-        if isinstance(self._integrator, Explicit):
-            return self._integrator.substeps(self.frame_seconds, count)
+        integrator = self._integrator
+        if isinstance(integrator, MultiRate):
+            others = self._world.springs.count + self._world.tetrahedra.count
+            return integrator.substeps(self.frame_seconds, count if others else 1)
+        if isinstance(integrator, Explicit):
+            return integrator.substeps(self.frame_seconds, count)
         return count
 
     def _measure(self) -> None:
@@ -203,11 +210,14 @@ class Simulation:
         measure_motion(
             particles.positions, particles.velocities, particles.masses, self._world.gravity, self._measured
         )
+        self._detail.correct(self._measured)
 
     def _report(self, watch: Stopwatch, substeps: int, iterations: int) -> StepReport:
         world, particles = self._world, self._world.particles
         springs, bends, anchors = world.springs, world.bends, world.anchors
         status = Status.OK
+        if isinstance(self._integrator, MultiRate) and self._integrator.softened < 1.0:
+            status = Status.SOFTENED
         if isinstance(self._integrator, Explicit):
             if substeps != self.settings.substeps and self.settings.substeps != "auto":
                 status = Status.SUBSTEPPED
@@ -222,6 +232,7 @@ class Simulation:
             particles.velocities[:] = 0.0
             particles.accelerations[:] = 0.0
             world.tetrahedra.stop_turning()
+            self._detail.recover()
             self._contact.forget()
             self._integrator = choose_integrator(self.settings, world)  # drop what it computed meanwhile
             self._measure()
@@ -235,11 +246,17 @@ class Simulation:
             + float(self._measured[7])
         )
         stretch = largest_stretch(particles.positions, springs.ends, springs.rest_lengths, springs.kind)
-        if world.tetrahedra.count:
+        if world.has_soft_bodies:
             potential += self._soft.energy()
             stretch = max(stretch, self._soft.largest_stretch())
+        if self._detail:
+            potential += self._detail.energy()
+            if self._detail.held_back() and status is Status.OK:
+                status = Status.HELD_BACK
         watch.lap("report")
-        budget = 1e3 * self.frame_seconds if self.budget_ms is None else self.budget_ms
+        updates, most_ms = self._detail.updates(), self.settings.budget_ms
+        budget = 1e3 * self.frame_seconds if most_ms is None else most_ms
+        self._detail.budget.note(watch.milliseconds, updates)
         px, py, pz, lx, ly, lz = (float(value) for value in self._measured[:6])
         return StepReport(
             time=self.time,
@@ -259,6 +276,9 @@ class Simulation:
             deadline_kept=watch.milliseconds <= budget,
             status=status,
             worst_particle=worst,
+            level_nodes=self._detail.level_counts(),
+            node_updates=updates,
+            budget_used=self._detail.budget.used(watch.milliseconds, updates),
         )
 
     # ------------------------------------------------------------------ looking
@@ -307,7 +327,7 @@ class Simulation:
     def edges(self, body: str) -> NDArray[np.int64]:
         """Return the springs of a body, or the edges of a soft one, (edge_count, 2) vertex indices."""
         found = self._body(body)
-        if found.tetrahedra.stop > found.tetrahedra.start:
+        if found.tetrahedra.stop > found.tetrahedra.start or body in self._world.levels:
             return _read_only(self._soft.edges(found))
         ends = self._world.springs.ends[found.springs].astype(np.int64) - found.particles.start
         return _read_only(ends)
@@ -516,6 +536,7 @@ class Simulation:
             self._integrator = choose_integrator(settings, self._world)
             self.settings = settings
             self._limiter = self._new_limiter()
+            self._detail.budget = Budget(settings.budget_ms, settings.budget_updates)
             self._momentum.has_rotation = settings.momentum_correction
         if told := {name: getattr(scene, name) for name in scene_changes if name in WORLD_CHANGES}:
             self._note(Changed, **told)
@@ -780,7 +801,7 @@ class Simulation:
 
     def _editable(self, name: str) -> BodyRange:
         body = self._body(name)
-        if body.tetrahedra.stop > body.tetrahedra.start:
+        if body.tetrahedra.stop > body.tetrahedra.start or name in self._world.levels:
             raise SuppleError(
                 f"{name!r} is a soft body. Only bodies of springs can be cut, torn, sewn and shrunk."
             )
@@ -808,7 +829,7 @@ class Simulation:
         """Renew what holds arrays as long as the particles and keeps nothing that must outlast an edit."""
         world = self._world
         self._air.reshape()
-        if world.tetrahedra.count:
+        if world.has_soft_bodies:
             self._soft, self._crush = SoftMeasure(world), CrushLimiter(world)
         self._contact = SelfContact(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
@@ -824,7 +845,13 @@ class Simulation:
         if density is not None:
             self._world.particles.masses[body.particles] = density * body.shares
         soft = {name: values.pop(name) for name in ("young", "poisson", "volume_damping")}
-        if body.tetrahedra.stop > body.tetrahedra.start:
+        levels = self._world.levels.get(body.name)
+        if levels is not None:
+            self._refuse(body, "a soft body has no springs", "young", {**values, "damping": None})
+            whole = slice(0, levels.elements.count)
+            levels.elements.set_material(whole, damping=values["damping"], **soft)
+            self._detail.material_changed(levels)
+        elif body.tetrahedra.stop > body.tetrahedra.start:
             self._refuse(body, "a soft body has no springs", "young", {**values, "damping": None})
             self._world.tetrahedra.set_material(body.tetrahedra, damping=values["damping"], **soft)
         else:
@@ -843,6 +870,9 @@ class Simulation:
                 raise SuppleError(
                     f"`{name}` does not apply to {body.name!r}: {reason}. Use `{instead}` instead."
                 )
+
+    def _new_detail(self) -> Detail:
+        return Detail(self._world, self.settings.budget_ms, self.settings.budget_updates)
 
     def _new_limiter(self) -> StretchLimiter:
         settings = self.settings
@@ -888,6 +918,7 @@ class Simulation:
         simulation.replay(saved.planned)
         simulation._diary.made, simulation._diary.is_complete = [*saved.made.edits], saved.made.is_complete
         simulation._holds_changed()
+        simulation._detail.resume()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)
         if isinstance(simulation._integrator, Filter) and (order := saved.part("order.")):
             simulation._integrator.take_order(order)

@@ -112,7 +112,7 @@ class Obstacles:
         self._sources = np.zeros(particle_count, dtype=np.int64)
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
         # A tool is felt by the hand that leads it: soft bodies push back measurably on everything.
-        has_soft = world.tetrahedra.count > 0
+        has_soft = world.has_soft_bodies
         self._is_weighed = np.array(
             [has_soft or declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_
         )

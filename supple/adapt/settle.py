@@ -1,0 +1,122 @@
+"""Contacts and holds of particles that follow coarser nodes: what moves them moves those they are made of.
+
+Theory: docs/theory/levels.md, eq. (L6). Debunne 2000, §5, moves the nearest active node by the same way; here the
+nodes around share it by weights over masses, so that the particle ends where it should and the tool feels the
+momentum it really gave.
+"""
+
+from __future__ import annotations
+
+from supple.kernel import kernel
+from supple.model.level_fields import composition
+from supple.model.level_weights import ACTIVE
+
+SWEEPS = 4
+"""Rounds over all particles that were moved: several of them hang on the same nodes."""
+
+UNMOVED = 1e-14
+"""A way shorter than this is rounding [m]."""
+
+
+@kernel
+def settle_followers(
+    first, places, touched, reactions, particle_masses, roles, is_fixed, parents, parent_weights, masses, listed,
+    ways, given, nodes, shares, positions,
+):  # fmt: skip
+    """Take over where contacts and hands have put particles; return how many of them follow coarser nodes.
+
+    Args:
+        first: first of the finest nodes
+        places: (particle_count, 3) where the particles were put [m]
+        touched: (particle_count,) solid in contact, -1 for none
+        reactions: (solid_count, 6) [kg·m, kg·m²] what solids received, corrected in place
+        particle_masses: (particle_count,) [kg]
+        roles: (node_count,) see `Levels`, as all arrays down to `masses`
+        is_fixed: (node_count,)
+        parents: (node_count, 4)
+        parent_weights: (node_count, 4)
+        masses: (node_count,) [kg]
+        listed: (particle_count,) scratch
+        ways: (particle_count, 3) scratch
+        given: (particle_count, 3) scratch
+        nodes: (room,) scratch
+        shares: (room,) scratch
+        positions: (node_count, 3) changed in place [m]
+    """
+    count = 0
+    for n in range(places.shape[0]):
+        i = first + n
+        if roles[i] == ACTIVE:
+            for axis in range(3):
+                positions[i, axis] = places[n, axis]
+            continue
+        square = 0.0
+        for axis in range(3):
+            ways[count, axis] = places[n, axis] - positions[i, axis]
+            given[count, axis] = 0.0
+            square += ways[count, axis] ** 2
+        if square > UNMOVED * UNMOVED:
+            listed[count] = n
+            count += 1
+    for _ in range(SWEEPS if count else 0):
+        for at in range(count):
+            n = listed[at]
+            i = first + n
+            size = composition(i, roles, parents, parent_weights, nodes, shares)
+            give = 0.0
+            is_near_held = False
+            for k in range(size):
+                if is_fixed[nodes[k]]:
+                    is_near_held = True
+                else:
+                    give += shares[k] * shares[k] / masses[nodes[k]]
+            # Where coarser nodes are held too, they stand for the particles around them: to hold these as well would
+            # stiffen whole elements.
+            if not give > 0.0 or (is_fixed[i] and is_near_held):
+                continue
+            along = 0.0
+            for axis in range(3):
+                place = 0.0
+                for k in range(size):
+                    place += shares[k] * positions[nodes[k], axis]
+                positions[i, axis] = place
+                along += (places[n, axis] - place) * ways[at, axis]
+            # A contact pushes and never pulls; a hand does both.
+            if not is_fixed[i] and along <= 0.0:
+                continue
+            for axis in range(3):
+                push = (places[n, axis] - positions[i, axis]) / give
+                given[at, axis] += push
+                for k in range(size):
+                    if not is_fixed[nodes[k]]:
+                        positions[nodes[k], axis] += shares[k] / masses[nodes[k]] * push
+    for at in range(count):
+        n = listed[at]
+        o = touched[n]
+        if o < 0:
+            continue
+        # The solid was told of a particle of its own mass that moved all the way.
+        m = particle_masses[n]
+        x, y, z = places[n, 0], places[n, 1], places[n, 2]
+        dx, dy, dz = (
+            m * ways[at, 0] - given[at, 0],
+            m * ways[at, 1] - given[at, 1],
+            m * ways[at, 2] - given[at, 2],
+        )
+        reactions[o, 0] += dx
+        reactions[o, 1] += dy
+        reactions[o, 2] += dz
+        reactions[o, 3] += y * dz - z * dy
+        reactions[o, 4] += z * dx - x * dz
+        reactions[o, 5] += x * dy - y * dx
+    return count
+
+
+@kernel
+def coarse_velocities(actives, count, first, starts, step, positions, velocities):
+    """Write v = (q - x) / h of the active nodes of all levels but the finest, which are particles like others."""
+    for n in range(count):
+        i = actives[n]
+        if i < first:
+            for axis in range(3):
+                velocities[i, axis] = (positions[i, axis] - starts[i, axis]) / step
