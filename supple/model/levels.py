@@ -32,6 +32,9 @@ from supple.scene.placement import placed
 from supple.scene.refine import Refine
 from supple.scene.soft_body import SoftBody
 
+MOVED_MASS = 0.02
+"""Share of a body's mass that may move to its smallest elements [-]."""
+
 MOST_SHARES = 4**5
 """Room for the active nodes that a follower may be made up of."""
 
@@ -185,7 +188,8 @@ class Levels:
         for level in range(self.count):
             span = slice(firsts[level], firsts[level + 1])
             # A coarse mesh cuts corners off the body; its density makes up for it.
-            self.element_masses[span] = self.total_mass * volumes[span] / float(volumes[span].sum())
+            shares = volumes[span] * heavier(self.elements.all_gradients()[span], volumes[span])
+            self.element_masses[span] = self.total_mass * shares / float(shares.sum())
 
     def put_away(self) -> None:
         """Let every element keep the rotation it has in its block."""
@@ -293,6 +297,26 @@ class Levels:
         for corner in range(4):
             np.maximum.at(levels, corners[:, corner], self.sample_levels)
         return levels[self.finest_nodes]
+
+
+def heavier(gradients: NDArray[np.float64], volumes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the factors by which the densities of small elements grow so that they do not dictate the step, all >= 1.
+
+    Theory: docs/theory/levels.md, eq. (L10). What an element allows goes with Σ|α|²; a few small ones at the surface
+    allow half of what all others do. The factors bring down the highest of these, as far as MOVED_MASS reaches.
+
+    Args:
+        gradients: (element_count, 4, 3) of the shape functions, α [1/m]
+        volumes: (element_count,) [m³]
+    """
+    squares = np.sum(gradients**2, axis=(1, 2))
+    order = np.argsort(-squares, kind="stable")
+    high, mass = squares[order], volumes[order]
+    # Mass that is added if everything above the square of entry n is brought down to it.
+    added = np.cumsum(mass * high) / high - np.cumsum(mass)
+    last = int(np.searchsorted(added, MOVED_MASS * float(volumes.sum()), side="right")) - 1
+    factors: NDArray[np.float64] = np.maximum(1.0, squares / high[max(last, 0)])
+    return factors
 
 
 def level_elements(levels: Levels, level: int) -> tuple[Tetrahedra, NDArray[np.float64]]:
