@@ -256,7 +256,7 @@ class Simulation:
         watch.lap("report")
         updates, most_ms = self._detail.updates(), self.settings.budget_ms
         budget = 1e3 * self.frame_seconds if most_ms is None else most_ms
-        self._detail.budget.note(watch.milliseconds, updates)
+        self._detail.end_frame(self._obstacles.touched, watch.milliseconds)
         px, py, pz, lx, ly, lz = (float(value) for value in self._measured[:6])
         return StepReport(
             time=self.time,

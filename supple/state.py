@@ -38,7 +38,7 @@ SPRING_ARRAYS = ("rest_lengths", "stiffness", "damping", "stretch_limits")
 BEND_ARRAYS = ("stiffness",)
 TETRAHEDRON_ARRAYS = ("shear_moduli", "lame_moduli", "shear_damping", "volume_damping", "rotations")
 
-LEVEL_ARRAYS = ("positions", "velocities", "is_split", "turns", "peaks")
+LEVEL_ARRAYS = ("positions", "velocities", "is_split", "turns", "peaks", "is_touched")
 
 Arrays = dict[str, NDArray[Any]]
 

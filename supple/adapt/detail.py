@@ -132,12 +132,18 @@ class Detail:
     # ------------------------------------------------------------------ a frame
 
     def begin_frame(self, frame: float) -> None:
-        """Split and merge nodes where the last frame has shown that it is needed."""
+        """Split and merge nodes where the last frame, of `frame` seconds, has shown that it is needed."""
         keeping = math.exp(-frame / MEMORY)
         wanted: list[NDArray[np.bool_]] = []
         wishes: list[_Wish] = []
         for number, (levels, work) in enumerate(zip(self._bodies, self._works, strict=True)):
             self._look(levels, work, keeping)
+            if levels.refine.touched:
+                self._mark_touched(levels, work)
+            ask_children(
+                int(levels.node_firsts[1]), levels.owners, levels.children, levels.is_split, levels.peaks,
+                work.gathered, work.worst, work.is_mother,
+            )  # fmt: skip
             flags = levels.is_split & ~self._may_merge(levels, work)
             wanted.append(flags)
             wishes += self._wishes(number, levels, work, flags)
@@ -166,10 +172,16 @@ class Detail:
         )  # fmt: skip
         measure = STRAIN if levels.refine.measure == "strain" else LAPLACIAN
         estimate_errors(measure, work.gathered, levels.spacings, keeping, work.errors, levels.peaks)
-        ask_children(
-            int(levels.node_firsts[1]), levels.owners, levels.children, levels.is_split, levels.peaks, work.gathered,
-            work.worst, work.is_mother,
-        )  # fmt: skip
+
+    def _mark_touched(self, levels: Levels, work: _Work) -> None:
+        """Let nodes ask to be split, and not be merged, where particles touch something."""
+        nodes = levels.finest_nodes.start + np.flatnonzero(levels.is_touched)
+        enough = 1.001 * levels.refine.upper(levels.cell)
+        while len(nodes):
+            work.errors[nodes] = np.maximum(work.errors[nodes], enough)
+            levels.peaks[nodes] = np.maximum(levels.peaks[nodes], enough)
+            nodes = levels.owners[nodes]
+            nodes = nodes[nodes >= 0]
 
     def _may_merge(self, levels: Levels, work: _Work) -> NDArray[np.bool_]:
         """Return which nodes may take the place of their children again, (node_count,)."""
@@ -277,6 +289,12 @@ class Detail:
                 levels.positions,
                 levels.velocities,
             )
+
+    def end_frame(self, touched: NDArray[np.int64], milliseconds: float) -> None:
+        """End a frame: remember what touched something, and what it has cost [ms]."""
+        for levels in self._bodies:
+            np.greater_equal(touched[self.world.bodies[levels.name].particles], 0, out=levels.is_touched)
+        self.budget.note(milliseconds, self.updates())
 
     # ------------------------------------------------------------------ looking
 

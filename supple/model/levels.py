@@ -32,6 +32,9 @@ from supple.scene.placement import placed
 from supple.scene.refine import Refine
 from supple.scene.soft_body import SoftBody
 
+HELD_SHARE = 0.7
+"""Weight of held finer nodes that makes a node held [-]."""
+
 MOVED_MASS = 0.02
 """Share of a body's mass that may move to its smallest elements [-]."""
 
@@ -113,6 +116,9 @@ class Levels:
     peaks: NDArray[np.float64] = field(init=False)
     """(node_count,) largest error lately [m]."""
 
+    is_touched: NDArray[np.bool_] = field(init=False)
+    """(particle_count,) whether a finest node has touched an obstacle in the last frame."""
+
     is_fixed: NDArray[np.bool_] = field(init=False)
     """(node_count,) whether a node is held."""
 
@@ -153,6 +159,7 @@ class Levels:
         self.block_corners = np.zeros((room, 4), dtype=np.uint32)
         self.blocks, self.block_volumes = np.zeros(room * VALUES), np.zeros(room)
         self.rotations, self.compressions = np.zeros(room * 4), np.ones(room)
+        self.is_touched = np.zeros(count - self.finest_nodes.start, dtype=np.bool_)
         self.forces = np.zeros_like(self.rest)
         """(node_count, 3) [N], scratch."""
         self.softening = np.ones(self.count)
@@ -236,7 +243,8 @@ class Levels:
     def refix(self, is_held: NDArray[np.bool_]) -> None:
         """Take over which particles are held, (particle_count,).
 
-        A coarser node is held if more than half of it, by weight, is made up of held finer ones.
+        A coarser node is held if finer ones around it are, by most of their weights: with fewer, the region that is held
+        would grow from level to level.
         """
         fine = self.finest_nodes
         if np.array_equal(self.is_fixed[fine], is_held):
@@ -245,7 +253,7 @@ class Levels:
         for level in range(self.count - 2, -1, -1):
             own = slice(self.node_firsts[level], self.node_firsts[level + 1])
             held = np.where(self.is_fixed[self.children[own]], self.child_weights[own], 0.0)
-            self.is_fixed[own] = held.sum(axis=1) > 0.5
+            self.is_fixed[own] = held.sum(axis=1) > HELD_SHARE
         self.coarse_held = np.flatnonzero(self.is_fixed[: fine.start])[::-1].copy()
         np.not_equal(self.roles, ACTIVE, out=self.is_led)
         self.is_led |= self.is_fixed

@@ -9,7 +9,7 @@ from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
 from supple.scene.mistakes import Steps
-from supple.scene.quantities import Choice, Length, Whole
+from supple.scene.quantities import Choice, Length, Switch, Whole
 
 MOST_LEVELS = 5
 """Most levels of detail of a body."""
@@ -43,6 +43,9 @@ class Refine(Declared):
 
     measure: Annotated[Measure, PlainValidator(Choice(get_args(Measure)))] = "strain"
     """How the error is estimated: by how much the strain varies around a node, or by Debunne's h² |Δd|."""
+
+    touched: Switch = True
+    """Whether whatever touches an obstacle is computed as finely as possible."""
 
     floor: Annotated[int, PlainValidator(Whole(0, MOST_LEVELS - 1))] = 0
     """The level below which the body is never computed; 0 is the coarsest."""
