@@ -1,6 +1,6 @@
 """How wrong the displacement is around each node, estimated from the strain of its elements.
 
-Theory: docs/theory/levels.md, eq. (L7) and (L8).
+Theory: docs/theory/levels.md, eq. (D7) and (D8).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def gather_gradients(
 def estimate_errors(measure, gathered, spacings, keeping, errors, peaks):
     """Write the error at every node and remember the largest of late.
 
-    Theory: docs/theory/levels.md, eq. (L7) for STRAIN, (L8) for LAPLACIAN, Debunne's own.
+    Theory: docs/theory/levels.md, eq. (D7) for STRAIN, (D8) for LAPLACIAN, Debunne's own.
 
     Args:
         measure: STRAIN or LAPLACIAN

@@ -1,6 +1,6 @@
 """Contacts and holds of particles that follow coarser nodes: what moves them moves those they are made of.
 
-Theory: docs/theory/levels.md, eq. (L6). Debunne 2000, §5, moves the nearest active node by the same way; here the
+Theory: docs/theory/levels.md, eq. (D6). Debunne 2000, §5, moves the nearest active node by the same way; here the
 nodes around share it by weights over masses, so that the particle ends where it should and the tool feels the
 momentum it really gave.
 """

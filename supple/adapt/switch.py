@@ -1,6 +1,6 @@
 """Switching between levels: new nodes start where the body is, and its momentum is kept.
 
-Theory: docs/theory/levels.md, eq. (L9).
+Theory: docs/theory/levels.md, eq. (D9).
 """
 
 from __future__ import annotations

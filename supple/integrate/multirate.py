@@ -1,6 +1,6 @@
 """`multirate`: bodies of several levels of detail, each level's elements acting as often as they must (Debunne 2000, §4).
 
-Theory: docs/theory/levels.md, eq. (L5). Every node moves in every substep. Elements act less often the larger they
+Theory: docs/theory/levels.md, eq. (D5). Every node moves in every substep. Elements act less often the larger they
 are: those of a level push with the impulse of their own, longer step at its start. This is a sequence of kicks and
 free flights, so momentum is exact and energy stays where it is. Everything else in the scene is left to another
 integrator.
@@ -39,7 +39,7 @@ def kick(
 ):  # fmt: skip
     """Write by how much the elements whose turn it is change the velocities of active nodes.
 
-    Theory: docs/theory/levels.md, eq. (L5).
+    Theory: docs/theory/levels.md, eq. (D5).
 
     Args:
         turn: number of the substep in the frame, from 0

@@ -10,7 +10,7 @@ from supple.model.level_weights import ACTIVE
 def follow(followers, begin, end, parents, parent_weights, field):
     """Give followers the value of a field where they are in the coarser mesh, Σ w f; from coarse to fine.
 
-    Theory: docs/theory/levels.md, eq. (L2).
+    Theory: docs/theory/levels.md, eq. (D2).
 
     Args:
         followers: (node_count,) nodes, coarser ones first
@@ -58,7 +58,7 @@ def hand_back(followers, begin, end, parents, parent_weights, impulses):
 def add_tie_forces(tied, begin, end, stiffness, children, child_weights, positions, forces):
     """Pull nodes at borders to where the finer field is, and the finer field to them; return the energy [J].
 
-    Theory: docs/theory/levels.md, eq. (L4). A field that varies linearly is the same on all levels, so it pulls nothing.
+    Theory: docs/theory/levels.md, eq. (D4). A field that varies linearly is the same on all levels, so it pulls nothing.
 
     Args:
         tied: (node_count,) nodes

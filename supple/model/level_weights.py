@@ -1,6 +1,6 @@
 """Which elements and nodes of several levels make up a body now, and what they weigh.
 
-Theory: docs/theory/levels.md, eq. (L1) to (L4). Meshes of all levels overlap everywhere. A sample, the middle of a
+Theory: docs/theory/levels.md, eq. (D1) to (D4). Meshes of all levels overlap everywhere. A sample, the middle of a
 finest tetrahedron, is computed at one level: that of the nodes that are not split. Elements count as far as samples
 inside them are of their level. Nodes of elements that reach into a coarser region are ghosts: they follow the coarser
 field, and hand their forces and masses over to it.
@@ -40,7 +40,7 @@ def level_samples(sample_owners, is_split, sample_levels):
 def weigh_elements(sample_levels, sample_elements, sample_volumes, element_volumes, has_coarser, weights):
     """Write by what share each element counts, and whether it holds a sample of a coarser level.
 
-    Theory: docs/theory/levels.md, eq. (L1).
+    Theory: docs/theory/levels.md, eq. (D1).
 
     Args:
         sample_levels: (sample_count,)
@@ -107,7 +107,7 @@ def share_masses(
 ):  # fmt: skip
     """Write the mass of every active node and the finest level whose elements move it.
 
-    Theory: docs/theory/levels.md, eq. (L3). A ghost's mass goes to those it follows as m |w| Σ|w|: that keeps masses
+    Theory: docs/theory/levels.md, eq. (D3). A ghost's mass goes to those it follows as m |w| Σ|w|: that keeps masses
     positive, and the step limit that of the ghost's own mesh, also where it looks beyond the coarser one and sees its
     motion enlarged. In the end masses are scaled so that the body weighs what it weighs. An active node that got no
     mass becomes a ghost.
@@ -190,7 +190,7 @@ def tie_borders(
 ):  # fmt: skip
     """List the nodes at borders that little holds, with the springs that tie them to the finer field; return how many.
 
-    Theory: docs/theory/levels.md, eq. (L4). A node inside a finer region that is only there for the ghosts of the
+    Theory: docs/theory/levels.md, eq. (D4). A node inside a finer region that is only there for the ghosts of the
     border has hardly any element of its own. It should be where the finer field is; nothing else says so.
 
     Args:

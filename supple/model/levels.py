@@ -310,7 +310,7 @@ class Levels:
 def heavier(gradients: NDArray[np.float64], volumes: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the factors by which the densities of small elements grow so that they do not dictate the step, all >= 1.
 
-    Theory: docs/theory/levels.md, eq. (L10). What an element allows goes with Σ|α|²; a few small ones at the surface
+    Theory: docs/theory/levels.md, eq. (D10). What an element allows goes with Σ|α|²; a few small ones at the surface
     allow half of what all others do. The factors bring down the highest of these, as far as MOVED_MASS reaches.
 
     Args:
