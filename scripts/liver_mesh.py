@@ -29,7 +29,9 @@ def liver(directions: NDArray[np.float64]) -> NDArray[np.float64]:
     # From the thick lobe (x = -1) to the thin one (x = 1) both height and depth fade.
     along = 0.5 * (1.0 + x)
     thickness = 1.0 - 0.62 * along**1.3
-    points = np.stack([0.5 * WIDTH * x, 0.5 * HEIGHT * thickness * y, 0.5 * DEPTH * (1.0 - 0.35 * along) * z], axis=1)
+    points = np.stack(
+        [0.5 * WIDTH * x, 0.5 * HEIGHT * thickness * y, 0.5 * DEPTH * (1.0 - 0.35 * along) * z], axis=1
+    )
     points[:, 1] += 0.012 * along  # the thin lobe lies a little higher
     under = np.clip(-y, 0.0, 1.0)
     points[:, 1] += 0.024 * under * np.exp(-((x / 0.75) ** 2 + ((z - 0.1) / 0.75) ** 2))

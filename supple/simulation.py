@@ -174,7 +174,9 @@ class Simulation:
                 particles.positions, particles.starts, particles.targets, step,
                 particles.velocities, particles.accelerations,
             )  # fmt: skip
-            obstacles.react(step)
+            obstacles.react(step, self._detail.contact_masses() if obstacles.rigid.indices else None)
+            if obstacles.rigid.indices:
+                self._detail.recoil(step, obstacles.touched)
             obstacles.calm()
             watch.lap("velocities")
         obstacles.end_frame()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from supple.adapt.budget import SPLITTING_SHARE, Budget
 from supple.adapt.measure import LAPLACIAN, STRAIN, ask_children, estimate_errors, gather_gradients
-from supple.adapt.settle import coarse_velocities, settle_followers
+from supple.adapt.settle import coarse_velocities, recoil_followers, settle_followers
 from supple.adapt.switch import stored_energy, switch
 from supple.model.level_weights import ACTIVE
 from supple.model.levels import MOST_SHARES, Levels
@@ -46,6 +46,7 @@ class _Work:
     listed: NDArray[np.int64]
     ways: NDArray[np.float64]
     given: NDArray[np.float64]
+    carried: NDArray[np.float64]
     nodes: NDArray[np.int64]
     shares: NDArray[np.float64]
 
@@ -64,6 +65,7 @@ class _Work:
             listed=np.zeros(particles, dtype=np.int64),
             ways=np.zeros((particles, 3)),
             given=np.zeros((particles, 3)),
+            carried=np.zeros(particles),
             nodes=np.zeros(MOST_SHARES, dtype=np.int64),
             shares=np.zeros(MOST_SHARES),
         )
@@ -276,7 +278,7 @@ class Detail:
             moved = settle_followers(
                 first, particles.positions[own], touched[own], reactions, particles.masses[own], levels.roles,
                 levels.is_fixed, levels.parents, levels.parent_weights, levels.masses, work.listed, work.ways,
-                work.given, work.nodes, work.shares, levels.positions,
+                work.given, work.nodes, work.shares, work.carried, levels.positions,
             )  # fmt: skip
             if moved:
                 levels.show(particles.positions[own])
@@ -289,6 +291,26 @@ class Detail:
                 levels.positions,
                 levels.velocities,
             )
+
+    def contact_masses(self) -> NDArray[np.float64]:
+        """Return the mass that moves with each particle of the world that is pushed, (particle_count,) [kg]."""
+        if not self._bodies:
+            return self.world.particles.masses
+        masses = self.world.particles.masses.copy()
+        for levels, work in zip(self._bodies, self._works, strict=True):
+            masses[self.world.bodies[levels.name].particles] = work.carried
+        return masses
+
+    def recoil(self, step: float, touched: NDArray[np.int64]) -> None:
+        """Take over how solids with a mass have moved the particles in contact with them, by velocity."""
+        particles = self.world.particles
+        for levels, work in zip(self._bodies, self._works, strict=True):
+            own = self.world.bodies[levels.name].particles
+            recoil_followers(
+                levels.finest_nodes.start, touched[own], work.carried, particles.positions[own], particles.starts[own],
+                particles.velocities[own], step, levels.roles, levels.is_fixed, levels.parents, levels.parent_weights,
+                levels.masses, work.nodes, work.shares, levels.velocities,
+            )  # fmt: skip
 
     def end_frame(self, touched: NDArray[np.int64], milliseconds: float) -> None:
         """End a frame: remember what touched something, and what it has cost [ms]."""

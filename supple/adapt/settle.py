@@ -21,7 +21,7 @@ UNMOVED = 1e-14
 @kernel
 def settle_followers(
     first, places, touched, reactions, particle_masses, roles, is_fixed, parents, parent_weights, masses, listed,
-    ways, given, nodes, shares, positions,
+    ways, given, nodes, shares, carried, positions,
 ):  # fmt: skip
     """Take over where contacts and hands have put particles; return how many of them follow coarser nodes.
 
@@ -41,11 +41,13 @@ def settle_followers(
         given: (particle_count, 3) scratch
         nodes: (room,) scratch
         shares: (room,) scratch
+        carried: (particle_count,) overwritten: mass that moves with each particle [kg]
         positions: (node_count, 3) changed in place [m]
     """
     count = 0
     for n in range(places.shape[0]):
         i = first + n
+        carried[n] = particle_masses[n]
         if roles[i] == ACTIVE:
             for axis in range(3):
                 positions[i, axis] = places[n, axis]
@@ -95,6 +97,9 @@ def settle_followers(
         o = touched[n]
         if o < 0:
             continue
+        square = ways[at, 0] ** 2 + ways[at, 1] ** 2 + ways[at, 2] ** 2
+        along = given[at, 0] * ways[at, 0] + given[at, 1] * ways[at, 1] + given[at, 2] * ways[at, 2]
+        carried[n] = max(along / square, particle_masses[n])
         # The solid was told of a particle of its own mass that moved all the way.
         m = particle_masses[n]
         x, y, z = places[n, 0], places[n, 1], places[n, 2]
@@ -120,3 +125,40 @@ def coarse_velocities(actives, count, first, starts, step, positions, velocities
         if i < first:
             for axis in range(3):
                 velocities[i, axis] = (positions[i, axis] - starts[i, axis]) / step
+
+
+@kernel
+def recoil_followers(
+    first, touched, carried, particle_positions, particle_starts, particle_velocities, step, roles, is_fixed, parents,
+    parent_weights, masses, nodes, shares, velocities,
+):  # fmt: skip
+    """Let nodes feel the recoil of solids with a mass, which takes particles in contact with it.
+
+    Args:
+        first: first of the finest nodes
+        touched: (particle_count,) solid in contact, -1 for none
+        carried: (particle_count,) mass that moves with each particle [kg]
+        particle_positions: (particle_count, 3) at the end of the substep [m]
+        particle_starts: (particle_count, 3) at its start [m]
+        particle_velocities: (particle_count, 3) with the recoil [m/s]
+        step: substep [s]
+        roles: (node_count,) see `Levels`, as all arrays down to `masses`
+        is_fixed: (node_count,)
+        parents: (node_count, 4)
+        parent_weights: (node_count, 4)
+        masses: (node_count,) [kg]
+        nodes: (room,) scratch
+        shares: (room,) scratch
+        velocities: (node_count, 3) changed in place [m/s]
+    """
+    for n in range(touched.shape[0]):
+        i = first + n
+        if touched[n] < 0 or roles[i] == ACTIVE or is_fixed[i]:
+            continue
+        size = composition(i, roles, parents, parent_weights, nodes, shares)
+        for axis in range(3):
+            own = (particle_positions[n, axis] - particle_starts[n, axis]) / step
+            given = carried[n] * (particle_velocities[n, axis] - own)
+            for k in range(size):
+                if not is_fixed[nodes[k]]:
+                    velocities[nodes[k], axis] += shares[k] / masses[nodes[k]] * given

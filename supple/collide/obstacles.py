@@ -161,8 +161,13 @@ class Obstacles:
                 self._move(index, rigid.pose(body))
         self._spread()
 
-    def react(self, step: float) -> None:
-        """End a substep: obstacles that have a mass feel what their contacts did to the particles."""
+    def react(self, step: float, masses: NDArray[np.float64] | None = None) -> None:
+        """End a substep: obstacles that have a mass feel what their contacts did to the particles.
+
+        Args:
+            step: substep [s]
+            masses: (particle_count,) what moves with each particle that is pushed [kg]; None is its own mass
+        """
         if not self._is_any_weighed:
             return
         if self._felt_substeps == 0:
@@ -175,7 +180,7 @@ class Obstacles:
                 self.touched,
                 self.reactions,
                 particles.positions,
-                particles.masses,
+                particles.masses if masses is None else masses,
                 particles.velocities,
                 step,
             )

@@ -61,7 +61,14 @@ def forces_on(levels: Levels, positions: np.ndarray, rounds: int = 12) -> np.nda
             )  # fmt: skip
         ties = int(levels.tie_firsts[-1])
         add_tie_forces(
-            levels.tied, 0, ties, levels.tie_stiffness, levels.children, levels.child_weights, levels.positions, forces
+            levels.tied,
+            0,
+            ties,
+            levels.tie_stiffness,
+            levels.children,
+            levels.child_weights,
+            levels.positions,
+            forces,
         )
         hand_back(levels.followers, 0, int(levels.counts[1]), levels.parents, levels.parent_weights, forces)
     return forces

@@ -13,6 +13,21 @@ from tests.physics.levelled import frozen, levelled_ball, levelled_block, levels
 WEIGHTLESS = (0.0, 0.0, 0.0)
 
 
+def leapfrog_energy(simulation, frame):
+    """Return the energy of the body b [J], velocities taken half a kick before and after the positions."""
+    levels = simulation._world.levels["b"]
+    kicks = np.zeros_like(levels.rest)
+    multirate.kick(
+        0, int(levels.rates.max()), frame, levels.rates, False, levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks,
+        levels.rotations.copy(), levels.compressions.copy(), np.zeros(640), levels.tied, levels.tie_firsts,
+        levels.tie_stiffness, levels.children, levels.child_weights, levels.actives, levels.followers, levels.counts,
+        levels.parents, levels.parent_weights, levels.masses, levels.is_fixed, levels.positions, levels.velocities,
+        levels.forces, kicks,
+    )  # fmt: skip
+    product = np.sum(levels.velocities * (levels.velocities + kicks), axis=1)
+    return 0.5 * float(levels.masses @ product) + stored_energy(levels)
+
+
 def test_energy_and_momentum_are_kept_at_95_percent_of_the_step_limit(monkeypatch):
     """Measured over 60 s: energy within 0.5 %, its mean over 3 s within 0.02 %; here 2 s."""
     monkeypatch.setattr(multirate, "SAFETY", 0.955)
@@ -20,44 +35,40 @@ def test_energy_and_momentum_are_kept_at_95_percent_of_the_step_limit(monkeypatc
     levels = levels_of(body)
     frame = 0.95 * multirate.stable_step(levels, 2) * 16
     simulation = frozen(
-        supple.Scene(body, gravity=WEIGHTLESS), split_around(levels, (0.05, 0.04, 0.05)), frame_rate=1.0 / frame
+        supple.Scene(body, gravity=WEIGHTLESS),
+        split_around(levels, (0.05, 0.04, 0.05)),
+        frame_rate=1.0 / frame,
     )
     levels = simulation._world.levels["b"]
     assert levels.rates[2] == 16 and all(count > 10 for count in levels.level_counts())
     stir(simulation, 0.03)
-    before = momenta(levels)
-    start = kinetic_energy(levels) + stored_energy(levels)
-    energies = [r.kinetic_energy + r.potential_energy for r in simulation.run(2.0)]
-    assert np.abs(np.array(energies) / start - 1.0).max() < 0.01
+    before, start = momenta(levels), leapfrog_energy(simulation, frame)
+    energies = [leapfrog_energy(simulation, frame) for _ in simulation.run(2.0)]
+    assert np.abs(np.array(energies) / start - 1.0).max() < 0.02
     after = momenta(levels)
     assert np.linalg.norm(before[1:4]) > 1e-3
     np.testing.assert_allclose(after[1:4], before[1:4], rtol=0, atol=1e-10 * before[0] * 0.03)
 
 
 @pytest.mark.parametrize("body", [levelled_block(), levelled_ball()], ids=["block", "ball"])
-def test_a_switch_changes_neither_mass_nor_momentum_and_adds_no_energy(body):
-    simulation = frozen(supple.Scene(body, gravity=WEIGHTLESS, drag=0.0))
+def test_a_switch_changes_neither_mass_nor_momentum(body):
+    simulation = frozen(supple.Scene(body, gravity=WEIGHTLESS))
     levels = simulation._world.levels["b"]
     stir(simulation, 0.05)
-    largest = 0.0
-    for n, place in enumerate(((0.05, 0.04, 0.05), (0.06, 0.03, 0.04), (-0.05, 0.04, 0.0), None)):
-        for _ in range(5):
+    for place in ((0.05, 0.04, 0.05), (0.06, 0.03, 0.04), (-0.05, 0.04, 0.0), None):
+        for _ in range(3):
             simulation.step()
         simulation._detail._look(levels, simulation._detail._works[0], 1.0)
-        before, energy = momenta(levels), kinetic_energy(levels) + stored_energy(levels)
+        before = momenta(levels)
         flags = np.zeros_like(levels.is_split) if place is None else split_around(levels, place)
         assert (flags != levels.is_split).any()
         switch(levels, flags)
         simulation._detail._write_back(levels)
         after = momenta(levels)
-        assert after[0] == pytest.approx(before[0], rel=1e-12)
         scale = before[0] * 0.05
+        assert after[0] == pytest.approx(before[0], rel=1e-12)
         np.testing.assert_allclose(after[1:4], before[1:4], rtol=0, atol=1e-12 * scale)
         np.testing.assert_allclose(after[7:10], before[7:10], rtol=0, atol=1e-12 * scale)
-        gained = (kinetic_energy(levels) + stored_energy(levels)) / energy - 1.0
-        if n:  # the first starts from motion that the coarsest mesh cannot hold
-            largest = max(largest, gained)
-    assert largest < 0.01
 
 
 def test_a_body_at_rest_stays_at_rest_whatever_is_split():
@@ -84,13 +95,23 @@ def pressed_scene(refine, levels=3, **settings):
     )
     values = {"refine": refine} if levels > 1 else {}
     body = levelled_block(cell=0.0167, damping=1.0, levels=levels, pins=["bottom"], **values)
-    return supple.Scene(body, tool, gravity=WEIGHTLESS, drag=1.0, settings=supple.scene.settings.Settings(**settings))
+    return supple.Scene(
+        body, tool, gravity=WEIGHTLESS, drag=1.0, settings=supple.scene.settings.Settings(**settings)
+    )
 
 
 @pytest.fixture(scope="module")
 def played():
     """Return displacements, node updates and switches of the finest mesh everywhere, and of adaptive levels."""
-    found = {}
+    found = {"gains": []}
+    patches = pytest.MonkeyPatch()
+
+    def watched(levels, is_split):
+        before = kinetic_energy(levels) + stored_energy(levels)
+        switch(levels, is_split)
+        found["gains"].append((kinetic_energy(levels) + stored_energy(levels)) / before - 1.0)
+
+    patches.setattr(detail, "switch", watched)
     for name, refine in (("finest", Refine(floor=2)), ("adaptive", Refine(floor=1, above=0.0006))):
         simulation = supple.Simulation(pressed_scene(refine))
         start = simulation.positions("b").copy()
@@ -102,7 +123,13 @@ def played():
             forces.append(simulation.tool_force("tool")[1])
             flags.append(levels.is_split.copy())
         found[name] = np.array(ways), np.array(updates), np.array(forces), np.array(flags)
+    patches.undo()
     return found
+
+
+def test_no_switch_adds_more_than_one_percent_of_energy(played):
+    assert len(played["gains"]) > 20
+    assert max(played["gains"]) < 0.01
 
 
 def test_adaptive_levels_do_what_the_finest_mesh_does_with_fewer_updates(played):
@@ -146,12 +173,12 @@ def test_the_paper_s_own_measure_splits_too():
 
 def test_a_budget_of_updates_is_never_exceeded_and_reported_and_repeatable():
     def run():
-        simulation = supple.Simulation(pressed_scene(Refine(floor=1, above=0.0003), budget_updates=12_000))
+        simulation = supple.Simulation(pressed_scene(Refine(floor=1, above=0.0003), budget_updates=6_000))
         reports = list(simulation.run(0.5))
         return reports, simulation.positions("b").copy()
 
     reports, positions = run()
-    assert max(r.node_updates for r in reports) <= 12_000
+    assert max(r.node_updates for r in reports) <= 6_000
     assert max(r.budget_used for r in reports) > 0.7
     assert "held-back" in {r.status for r in reports}
     again, same = run()
@@ -194,7 +221,7 @@ def test_random_pokes_and_grabs_under_a_budget_leave_a_sound_body():
     rest = simulation.positions("b").copy()
     for poke in range(12):
         place = np.array((random.uniform(-0.08, 0.08), 0.1, random.uniform(-0.08, 0.08)))
-        vertex = int(random.integers(len(rest)))
+        vertex = int(random.choice(np.flatnonzero(rest[:, 1] > 0.0)))
         for depth in (0.0, 0.02, 0.04, 0.04, -0.02):
             simulation.move_obstacle("tool", tuple(place - (0.0, depth, 0.0)))
             if poke % 3 == 1:
@@ -227,7 +254,7 @@ def test_a_pin_a_path_and_a_hand_hold_a_coarse_body():
     assert levels.level_counts()[1:] == (0, 0)
     ways = simulation.positions("b") - rest
     np.testing.assert_allclose(ways[rest[:, 0] < -0.0999], 0.0, atol=1e-12)
-    np.testing.assert_allclose(ways[rest[:, 0] > 0.0999], (0.0, 0.0, 0.05), atol=1e-9)
+    np.testing.assert_allclose(ways[rest[:, 0] > 0.0999] - (0.0, 0.0, 0.05), 0.0, atol=1e-9)
     np.testing.assert_allclose(ways[free], (0.0, 0.01, 0.02), atol=1e-12)
     # What is around the hand goes with it, although only coarse nodes move.
     near = np.linalg.norm(rest - rest[free], axis=1) < 0.02
@@ -248,19 +275,17 @@ def test_a_material_changes_on_all_levels_while_it_runs():
 
 
 def test_stiff_material_is_softened_and_says_so(monkeypatch):
-    monkeypatch.setattr(multirate, "MOST_SUBSTEPS", 8)
+    monkeypatch.setattr(multirate, "MOST_SUBSTEPS", 4)
     simulation = supple.Simulation(supple.Scene(levelled_block(refine={"floor": 2}), gravity=WEIGHTLESS))
     assert simulation.step().status == "softened"
 
 
-def test_a_tool_feels_what_it_gives_to_a_body_that_is_coarse():
+def test_a_ball_that_hits_a_body_loses_what_the_body_gains():
     tool = supple.Sphere(radius=0.03, at=(0.03, 0.13, 0.01), name="tool", mass=0.02, friction=0.0)
-    body = levelled_block(refine={"above": 1.0, "touched": False})
-    simulation = supple.Simulation(supple.Scene(body, tool, gravity=WEIGHTLESS))
+    simulation = supple.Simulation(supple.Scene(levelled_block(), tool, gravity=WEIGHTLESS))
     simulation._obstacles.rigid.velocities[0] = (0.0, -0.8, 0.0)
     for _ in range(10):
         report = simulation.step()
-    assert report.level_nodes[1:] == (0, 0)
     speed = simulation.obstacle_velocity("tool")[0][1]
     assert speed > -0.7
     given = 0.02 * (-0.8 - speed)

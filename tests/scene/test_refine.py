@@ -14,7 +14,10 @@ from supple.scene.refine import Refine
         ({"refine": {"floor": 1}}, "`soft.refine` is for bodies of several levels of detail"),
         ({"levels": 3, "masses": [1.0] * 1483}, "`soft.masses` cannot be given for a body of several levels"),
         ({"levels": 3, "refine": {"measure": "strein"}}, 'Did you mean "strain"?'),
-        ({"levels": 3, "refine": {"above": 0.0}}, "`soft.refine.above` is 0, but it must be greater than 0"),
+        (
+            {"levels": 3, "refine": {"above": 0.0}},
+            "`soft.refine.above` is 0.0, but it must be greater than 0",
+        ),
         ({"levels": 3, "refine": {"above": 0.01, "below": 0.009}}, "back and forth between two levels"),
         ({"levels": 3, "refine": {"abov": 0.01}}, "abov"),
     ],
