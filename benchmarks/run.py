@@ -28,6 +28,7 @@ from benchmarks.air import air
 from benchmarks.bars import Bar, Say, Section
 from benchmarks.cost_curve import cost_curve
 from benchmarks.edit import edit
+from benchmarks.levels import levels
 from benchmarks.obstacles import obstacles
 from benchmarks.record import record
 from benchmarks.soft import soft
@@ -43,6 +44,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "air": air,
     "record": record,
     "soft": soft,
+    "levels": levels,
     "edit": edit,
     "start": start_up,
     "studio": studio_stream,

@@ -160,8 +160,8 @@ class Simulation:
             watch.lap("integrate")
             self._momentum.restore()
             self._crush.apply()
-            if isinstance(self._integrator, Filter):
-                obstacles.pass_on(self._integrator.relay(step))
+            if isinstance(others := self._others, Filter):
+                obstacles.pass_on(others.relay(step))
             passes = self._limiter.apply(substeps, obstacles.collide)
             if passes and not obstacles.contact_count:
                 self._momentum.restore()
@@ -191,6 +191,12 @@ class Simulation:
             raise SuppleError(f"`seconds` is {seconds}, but it must be a finite number, 0 or more.")
         for _ in range(round(seconds * self.frame_rate)):
             yield self.step()
+
+    @property
+    def _others(self) -> Integrator:
+        """What moves everything but bodies of several levels."""
+        integrator = self._integrator
+        return integrator.inner if isinstance(integrator, MultiRate) else integrator
 
     def _substeps(self) -> int:
         wanted = self.settings.substeps
@@ -820,8 +826,8 @@ class Simulation:
         particles.is_fixed[self._holds.points()] = True
         self._obstacles.reshape(change.nearest)
         self._renew_followers()
-        if isinstance(self._integrator, Filter):
-            self._integrator.reshape(change.new_of, change.touched)
+        if isinstance(self._others, Filter):
+            self._others.reshape(change.new_of, change.touched)
         else:
             self._integrator = choose_integrator(self.settings, world)
         self._limiter.refresh()
@@ -886,7 +892,7 @@ class Simulation:
 
     def save(self, path: str | Path) -> None:
         """Write the running state to a file, so that `load` goes on bit for bit."""
-        integrator = self._integrator
+        integrator = self._others
         is_edited = self._editor.is_edited
         order = integrator.kept_order() if is_edited and isinstance(integrator, Filter) else {}
         state.save(
@@ -922,8 +928,8 @@ class Simulation:
         simulation._holds_changed()
         simulation._detail.resume()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)
-        if isinstance(simulation._integrator, Filter) and (order := saved.part("order.")):
-            simulation._integrator.take_order(order)
+        if isinstance(simulation._others, Filter) and (order := saved.part("order.")):
+            simulation._others.take_order(order)
         simulation._limiter.refresh()
         simulation._measure()
         return simulation

@@ -77,7 +77,8 @@ def test_what_acts_on_followers_is_handed_over_without_loss(mixed):
 def test_rest_translation_and_rotation_cost_no_force(mixed):
     turn = rotation_matrix((0.7, -0.4, 1.1))
     scale = 4e3 * 0.1 * 0.1  # modulus times an area of the body [N]
-    for positions in (mixed.rest, mixed.rest + (0.3, -0.2, 5.0), mixed.rest @ turn.T):
+    away = np.array((0.3, -0.2, 5.0))
+    for positions in (mixed.rest, mixed.rest + away, mixed.rest @ turn.T):
         assert np.abs(forces_on(mixed, positions)).max() < 1e-10 * scale
     mixed.positions[:] = mixed.rest
 
