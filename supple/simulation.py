@@ -344,6 +344,19 @@ class Simulation:
         """Return the lengths at rest of the springs of a body, (spring_count,) [m], as a read-only view."""
         return _read_only(self._world.springs.rest_lengths[self._body(body).springs])
 
+    def level_shares(self, body: str) -> NDArray[np.float64]:
+        """Return how finely each vertex of a body is computed now, (vertex_count,): 0 the coarsest level, 1 the finest."""
+        span = self._body(body).particles
+        levels = self._world.levels.get(body)
+        if levels is None:
+            return np.ones(span.stop - span.start)
+        return levels.node_levels() / (levels.count - 1)
+
+    @property
+    def levelled_bodies(self) -> tuple[str, ...]:
+        """Names of the bodies of several levels of detail."""
+        return tuple(self._world.levels)
+
     def touching(self, body: str) -> NDArray[np.bool_]:
         """Return which points of a body touched an obstacle in the last substep, (vertex_count,)."""
         touched: NDArray[np.bool_] = self._obstacles.touched[self._body(body).particles] >= 0
@@ -394,6 +407,13 @@ class Simulation:
         This is what a hand feels that leads a tool: force feedback, and the weight on a table.
         """
         return self._obstacles.felt(self._obstacle(obstacle))
+
+    def largest_tool_force(self) -> float:
+        """Return the largest `tool_force` on any obstacle [N]; 0 without soft bodies."""
+        if not self._world.has_soft_bodies:
+            return 0.0
+        forces = [self._obstacles.felt(n) for n in range(len(self.scene.obstacles))]
+        return max((float(np.linalg.norm(force)) for force in forces), default=0.0)
 
     def depth(self) -> float:
         """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""

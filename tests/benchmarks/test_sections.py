@@ -138,7 +138,7 @@ def test_without_peers_the_soft_section_says_how_to_get_them(monkeypatch: pytest
 
 
 def test_the_liver_is_compared_and_poked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "CELL", 0.02)
+    monkeypatch.setattr(levels, "CELL", 0.016)
     monkeypatch.setattr(levels, "FRAMES", 24)
     monkeypatch.setattr(levels, "SESSION", 8)
     section = levels.levels(lambda _: None)
