@@ -99,7 +99,9 @@ def _session(say: Say) -> tuple[NDArray[np.float64], NDArray[np.float64], float]
     scene = find_scene("liver")
     settings = scene.settings.changed(budget_updates=None, budget_ms=BUDGET_MS)
     probe = scene.obstacles[0].changed(motion=None)
-    simulation = Simulation(scene.changed(settings=settings, obstacles=(probe,)))
+    # The budget decides how fine it gets, so nothing but the coarsest level is kept for good.
+    body = scene.bodies[0].changed(refine=Refine(above=ABOVE))
+    simulation = Simulation(scene.changed(bodies=(body,), settings=settings, obstacles=(probe,)))
     random = np.random.default_rng(0)
     wall, cpu, held_back = [], [], 0
     for frame in range(SESSION):

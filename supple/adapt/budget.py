@@ -8,9 +8,12 @@ from collections import deque
 SPLITTING_SHARE = 0.95
 """Share of the budget beyond which nothing is split any more [-]."""
 
-REMEMBERED = 9
-"""Frames whose cost is remembered. The middle one counts, so that a frame in which the machine did something else
-does not."""
+REMEMBERED = 40
+"""Frames whose cost is remembered."""
+
+DEAR = 0.9
+"""Which of them counts, from the cheapest to the dearest [-]: deadlines are kept by preparing for dear frames, but a few in
+which the machine did something else do not count."""
 
 
 class Budget:
@@ -38,7 +41,7 @@ class Budget:
             return math.inf
         if not self._costs:
             return 0.0
-        return self.milliseconds / sorted(self._costs)[len(self._costs) // 2]
+        return self.milliseconds / sorted(self._costs)[int(DEAR * len(self._costs))]
 
     def note(self, milliseconds: float, updates: int) -> None:
         """Take down what a frame has cost; the first one, which compiles and warms up, does not count."""

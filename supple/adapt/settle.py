@@ -52,6 +52,15 @@ def settle_followers(
             for axis in range(3):
                 positions[i, axis] = places[n, axis]
             continue
+        if is_fixed[i]:
+            # Where coarser nodes are held too, they stand for the particles around them: to hold these as well would
+            # stiffen whole elements.
+            is_near_held = False
+            for a in range(4):
+                if parent_weights[i, a] != 0.0 and is_fixed[parents[i, a]]:
+                    is_near_held = True
+            if is_near_held:
+                continue
         square = 0.0
         for axis in range(3):
             ways[count, axis] = places[n, axis] - positions[i, axis]
@@ -66,15 +75,10 @@ def settle_followers(
             i = first + n
             size = composition(i, roles, parents, parent_weights, nodes, shares)
             give = 0.0
-            is_near_held = False
             for k in range(size):
-                if is_fixed[nodes[k]]:
-                    is_near_held = True
-                else:
+                if not is_fixed[nodes[k]]:
                     give += shares[k] * shares[k] / masses[nodes[k]]
-            # Where coarser nodes are held too, they stand for the particles around them: to hold these as well would
-            # stiffen whole elements.
-            if not give > 0.0 or (is_fixed[i] and is_near_held):
+            if not give > 0.0:
                 continue
             along = 0.0
             for axis in range(3):

@@ -17,6 +17,7 @@ from supple.scene.quantities import Choice, Whole
 from supple.scene.refine import MOST_LEVELS, Refine
 from supple.scene.soft_materials import SoftMaterial, as_soft_material, soft_presets
 from supple.scene.soft_shapes import (
+    LEAST_FILLED,
     SoftBall,
     SoftBox,
     SoftCapsule,
@@ -28,7 +29,7 @@ from supple.scene.soft_shapes import (
     SoftTorus,
 )
 from supple.scene.stuffing import Mesh
-from supple.scene.tetra_quality import boundary_of
+from supple.scene.tetra_quality import boundary_of, volumes_of
 
 Elasticity = Literal["corotated", "linear"]
 
@@ -242,7 +243,14 @@ class SoftBody(Body):
             )
             return
         try:
-            assert self._level_shapes
+            coarsest = self._level_shapes[0]
+            filled, whole = (float(volumes_of(*shape.mesh).sum()) for shape in (coarsest, self.shape))
+            if filled < LEAST_FILLED * whole:
+                yield (
+                    ("levels",),
+                    f"is {self.levels}, but the coarsest mesh would fill only {100.0 * filled / whole:.0f} % of the body. "
+                    "Give it fewer levels, or smaller cells.",
+                )
         except SceneError as error:
             yield (
                 ("levels",),

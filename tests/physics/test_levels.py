@@ -298,3 +298,36 @@ def test_detail_is_not_asked_of_scenes_without_levels():
     report = simulation.step()
     assert not simulation._detail and report.level_nodes == () and report.node_updates == 0
     assert isinstance(simulation._detail, detail.Detail)
+
+
+def test_cloth_beside_it_is_draped_cut_and_kept_as_ever(tmp_path):
+    sheet = supple.Cloth.rectangle(
+        width=0.3, height=0.3, columns=8, rows=8, plane="xz", at=(0.5, 0.1, 0.0), name="sheet"
+    )
+    ground = supple.Plane(offset=-0.1)
+    scene = supple.Scene(sheet, levelled_block(), ground)
+    simulation = supple.Simulation(scene)
+    for _ in simulation.run(0.2):
+        pass
+    simulation.cut("sheet", plane=((0.5, 0.0, 0.0), (1.0, 0.0, 0.1)))
+    for _ in simulation.run(0.2):
+        pass
+    assert len(simulation.body_names) == 3
+    assert simulation._world.levels["b"].positions[-1] == pytest.approx(
+        simulation.positions("b")[-1], abs=0.0
+    )
+    simulation.save(tmp_path / "state.npz")
+    loaded = supple.Simulation.load(tmp_path / "state.npz")
+    for _ in range(5):
+        expected, found = simulation.step(), loaded.step()
+        assert expected.is_finite and found.kinetic_energy == expected.kinetic_energy
+    np.testing.assert_array_equal(loaded.positions("b"), simulation.positions("b"))
+
+
+def test_a_frame_that_leaves_finite_numbers_is_taken_back():
+    simulation = supple.Simulation(supple.Scene(levelled_block(), gravity=WEIGHTLESS))
+    rest = simulation.positions("b").copy()
+    simulation._world.levels["b"].velocities[3] = np.nan
+    assert simulation.step().status == "diverged"
+    assert simulation.step().is_finite
+    np.testing.assert_allclose(simulation.positions("b"), rest, rtol=0, atol=1e-9)

@@ -164,5 +164,7 @@ def test_a_body_of_several_levels_is_coloured_by_them():
     _, _, _, points = unpacked(packer.frame(with_strain=True), 1, len(packer.solids))
     shares = simulation.level_shares("soft")
     assert 0.0 < shares.mean() < 1.0
-    np.testing.assert_array_equal(points[:, 3], np.round(packing.FULL_STRAIN * shares / STRAIN_UNIT).astype(int))
+    np.testing.assert_array_equal(
+        points[:, 3], np.round(packing.FULL_STRAIN * shares / STRAIN_UNIT).astype(int)
+    )
     assert 0.0 < simulation.largest_tool_force() < 100.0
