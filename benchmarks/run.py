@@ -29,6 +29,7 @@ from benchmarks.bars import Bar, Say, Section
 from benchmarks.contact import contact
 from benchmarks.cost_curve import cost_curve
 from benchmarks.edit import edit
+from benchmarks.levels import levels
 from benchmarks.obstacles import obstacles
 from benchmarks.record import record
 from benchmarks.soft import soft
@@ -45,6 +46,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "contact": contact,
     "record": record,
     "soft": soft,
+    "levels": levels,
     "edit": edit,
     "start": start_up,
     "studio": studio_stream,

@@ -42,6 +42,13 @@ def _obstacle_facts(obstacle: Obstacle) -> dict[str, Any]:
     return facts | {"triangles": len(obstacle.triangles)} if isinstance(obstacle, Mesh) else facts
 
 
+def _tetrahedra(world: World, body: BodyRange) -> int:
+    levels = world.levels.get(body.name)
+    if levels is not None:
+        return int(levels.element_firsts[-1] - levels.element_firsts[-2])
+    return int(body.tetrahedra.stop - body.tetrahedra.start)
+
+
 def _body_facts(world: World, body: BodyRange) -> dict[str, Any]:
     stiffness = world.springs.stiffness[body.springs]
     return {
@@ -49,7 +56,7 @@ def _body_facts(world: World, body: BodyRange) -> dict[str, Any]:
         "points": body.particles.stop - body.particles.start,
         "springs": body.springs.stop - body.springs.start,
         "bends": body.bends.stop - body.bends.start,
-        "tetrahedra": body.tetrahedra.stop - body.tetrahedra.start,
+        "tetrahedra": _tetrahedra(world, body),
         "triangles": len(body.triangles),
         "mass": float(world.particles.masses[body.particles].sum()),
         "stiffness": [float(stiffness.min()), float(stiffness.max())] if len(stiffness) else [0.0, 0.0],

@@ -18,6 +18,9 @@ class Status(StrEnum):
     SOFTENED = "softened"
     """Even the most substeps would not have been stable: the stiffest springs were softened."""
 
+    HELD_BACK = "held-back"
+    """Parts of a soft body were to be computed more finely, but the budget did not allow it."""
+
     DIVERGED = "diverged"
     """The frame left finite numbers and was taken back; the particles were stopped."""
 
@@ -79,3 +82,12 @@ class StepReport:
 
     worst_particle: int
     """The particle that moved fastest, counted over all bodies."""
+
+    level_nodes: tuple[int, ...] = ()
+    """Nodes in use of every level of detail, the coarsest first; empty if no body has several."""
+
+    node_updates: int = 0
+    """How often in this frame the forces on a node of these bodies were computed, all nodes together."""
+
+    budget_used: float = 0.0
+    """Share of the budget that the frame took, in time or in node updates [-]; 0 if there is none."""

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple import state
+from supple.adapt.budget import Budget
+from supple.adapt.detail import Detail
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.collide.obstacles import Obstacles
 from supple.collide.self_contact import SelfContact
@@ -37,6 +39,7 @@ from supple.integrate.explicit import Explicit
 from supple.integrate.filter import Filter
 from supple.integrate.inertia import inertial_targets, velocities_from_positions
 from supple.integrate.integrator import Integrator
+from supple.integrate.multirate import MultiRate
 from supple.model.elasticity import Elasticity
 from supple.model.measure import measure_motion
 from supple.model.world import BodyRange, build_world
@@ -83,7 +86,6 @@ class Simulation:
         self,
         scene: Scene,
         *,
-        budget_ms: float | None = None,
         progress: Progress | None = None,
         **settings: Any,
     ) -> None:
@@ -91,13 +93,11 @@ class Simulation:
 
         Args:
             scene: what to animate
-            budget_ms: time a frame may take [ms]; None is the duration of a frame
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
-            settings: fields of `Settings`, such as `integrator="xpbd"` or `substeps=20`
+            settings: fields of `Settings`, such as `integrator="xpbd"`, `substeps=20` or `budget_ms=15.0`
         """
         self.scene = scene
         self.settings = scene.settings.changed(**settings)
-        self.budget_ms = budget_ms
         self.frame = 0
         self.time = 0.0
         self._world = build_world(scene)
@@ -108,6 +108,7 @@ class Simulation:
         self._contact.refuse_troubles()
         self._pin_bodies()
         self._soft = SoftMeasure(self._world)
+        self._detail = self._new_detail()
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
         self._crush = CrushLimiter(self._world)
@@ -133,6 +134,7 @@ class Simulation:
         self._editor.advance(self.frame_seconds)
         world, particles = self._world, self._world.particles
         holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
+        self._detail.begin_frame(self.frame_seconds)
         substeps = self._substeps()
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
@@ -158,20 +160,23 @@ class Simulation:
             watch.lap("integrate")
             self._momentum.restore()
             self._crush.apply()
-            if isinstance(self._integrator, Filter):
-                obstacles.pass_on(self._integrator.relay(step))
+            if isinstance(others := self._others, Filter):
+                obstacles.pass_on(others.relay(step))
             passes = self._limiter.apply(substeps, obstacles.collide)
             if passes and not obstacles.contact_count:
                 self._momentum.restore()
             contact.resolve(step, obstacles.collide, obstacles.touched)
             obstacles.bounce(math.hypot(*world.gravity), step)
+            self._detail.settle(step, obstacles.touched, obstacles.reactions)
             iterations += passes
             watch.lap("constrain")
             velocities_from_positions(
                 particles.positions, particles.starts, particles.targets, step,
                 particles.velocities, particles.accelerations,
             )  # fmt: skip
-            obstacles.react(step)
+            obstacles.react(step, self._detail.contact_masses() if obstacles.rigid.indices else None)
+            if obstacles.rigid.indices:
+                self._detail.recoil(step, obstacles.touched)
             obstacles.calm()
             watch.lap("velocities")
         obstacles.end_frame()
@@ -187,6 +192,12 @@ class Simulation:
         for _ in range(round(seconds * self.frame_rate)):
             yield self.step()
 
+    @property
+    def _others(self) -> Integrator:
+        """What moves everything but bodies of several levels."""
+        integrator = self._integrator
+        return integrator.inner if isinstance(integrator, MultiRate) else integrator
+
     def _substeps(self) -> int:
         wanted = self.settings.substeps
         count = (
@@ -194,8 +205,12 @@ class Simulation:
             if isinstance(wanted, int)
             else adaptive_substeps(self._world, self.frame_seconds, float(self._measured[8]))
         )
-        if isinstance(self._integrator, Explicit):
-            return self._integrator.substeps(self.frame_seconds, count)
+        integrator = self._integrator
+        if isinstance(integrator, MultiRate):
+            others = self._world.springs.count + self._world.tetrahedra.count
+            return integrator.substeps(self.frame_seconds, count if others else 1)
+        if isinstance(integrator, Explicit):
+            return integrator.substeps(self.frame_seconds, count)
         return count
 
     def _measure(self) -> None:
@@ -203,11 +218,14 @@ class Simulation:
         measure_motion(
             particles.positions, particles.velocities, particles.masses, self._world.gravity, self._measured
         )
+        self._detail.correct(self._measured)
 
     def _report(self, watch: Stopwatch, substeps: int, iterations: int) -> StepReport:
         world, particles = self._world, self._world.particles
         springs, bends, anchors = world.springs, world.bends, world.anchors
         status = Status.OK
+        if isinstance(self._integrator, MultiRate) and self._integrator.softened < 1.0:
+            status = Status.SOFTENED
         if isinstance(self._integrator, Explicit):
             if substeps != self.settings.substeps and self.settings.substeps != "auto":
                 status = Status.SUBSTEPPED
@@ -222,6 +240,7 @@ class Simulation:
             particles.velocities[:] = 0.0
             particles.accelerations[:] = 0.0
             world.tetrahedra.stop_turning()
+            self._detail.recover()
             self._contact.forget()
             self._integrator = choose_integrator(self.settings, world)  # drop what it computed meanwhile
             self._measure()
@@ -235,11 +254,17 @@ class Simulation:
             + float(self._measured[7])
         )
         stretch = largest_stretch(particles.positions, springs.ends, springs.rest_lengths, springs.kind)
-        if world.tetrahedra.count:
+        if world.has_soft_bodies:
             potential += self._soft.energy()
             stretch = max(stretch, self._soft.largest_stretch())
+        if self._detail:
+            potential += self._detail.energy()
+            if self._detail.held_back() and status is Status.OK:
+                status = Status.HELD_BACK
         watch.lap("report")
-        budget = 1e3 * self.frame_seconds if self.budget_ms is None else self.budget_ms
+        updates, most_ms = self._detail.updates(), self.settings.budget_ms
+        budget = 1e3 * self.frame_seconds if most_ms is None else most_ms
+        self._detail.end_frame(self._obstacles.touched, watch.milliseconds)
         px, py, pz, lx, ly, lz = (float(value) for value in self._measured[:6])
         return StepReport(
             time=self.time,
@@ -260,6 +285,9 @@ class Simulation:
             deadline_kept=watch.milliseconds <= budget,
             status=status,
             worst_particle=worst,
+            level_nodes=self._detail.level_counts(),
+            node_updates=updates,
+            budget_used=self._detail.budget.used(watch.milliseconds, updates),
         )
 
     # ------------------------------------------------------------------ looking
@@ -308,7 +336,7 @@ class Simulation:
     def edges(self, body: str) -> NDArray[np.int64]:
         """Return the springs of a body, or the edges of a soft one, (edge_count, 2) vertex indices."""
         found = self._body(body)
-        if found.tetrahedra.stop > found.tetrahedra.start:
+        if found.tetrahedra.stop > found.tetrahedra.start or body in self._world.levels:
             return _read_only(self._soft.edges(found))
         ends = self._world.springs.ends[found.springs].astype(np.int64) - found.particles.start
         return _read_only(ends)
@@ -316,6 +344,19 @@ class Simulation:
     def rest_lengths(self, body: str) -> NDArray[np.float64]:
         """Return the lengths at rest of the springs of a body, (spring_count,) [m], as a read-only view."""
         return _read_only(self._world.springs.rest_lengths[self._body(body).springs])
+
+    def level_shares(self, body: str) -> NDArray[np.float64]:
+        """Return how finely each vertex of a body is computed now, (vertex_count,): 0 the coarsest level, 1 the finest."""
+        span = self._body(body).particles
+        levels = self._world.levels.get(body)
+        if levels is None:
+            return np.ones(span.stop - span.start)
+        return levels.node_levels() / (levels.count - 1)
+
+    @property
+    def levelled_bodies(self) -> tuple[str, ...]:
+        """Names of the bodies of several levels of detail."""
+        return tuple(self._world.levels)
 
     def touching(self, body: str) -> NDArray[np.bool_]:
         """Return which points of a body touched an obstacle in the last substep, (vertex_count,)."""
@@ -367,6 +408,13 @@ class Simulation:
         This is what a hand feels that leads a tool: force feedback, and the weight on a table.
         """
         return self._obstacles.felt(self._obstacle(obstacle))
+
+    def largest_tool_force(self) -> float:
+        """Return the largest `tool_force` on any obstacle [N]; 0 without soft bodies."""
+        if not self._world.has_soft_bodies:
+            return 0.0
+        forces = [self._obstacles.felt(n) for n in range(len(self.scene.obstacles))]
+        return max((float(np.linalg.norm(force)) for force in forces), default=0.0)
 
     def depth(self) -> float:
         """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
@@ -517,6 +565,7 @@ class Simulation:
             self._integrator = choose_integrator(settings, self._world)
             self.settings = settings
             self._limiter = self._new_limiter()
+            self._detail.budget = Budget(settings.budget_ms, settings.budget_updates)
             self._momentum.has_rotation = settings.momentum_correction
         if told := {name: getattr(scene, name) for name in scene_changes if name in WORLD_CHANGES}:
             self._note(Changed, **told)
@@ -781,7 +830,7 @@ class Simulation:
 
     def _editable(self, name: str) -> BodyRange:
         body = self._body(name)
-        if body.tetrahedra.stop > body.tetrahedra.start:
+        if body.tetrahedra.stop > body.tetrahedra.start or name in self._world.levels:
             raise SuppleError(
                 f"{name!r} is a soft body. Only bodies of springs can be cut, torn, sewn and shrunk."
             )
@@ -799,8 +848,8 @@ class Simulation:
         self._obstacles.reshape(change.nearest)
         self._renew_followers()
         self._contact.part_lips()
-        if isinstance(self._integrator, Filter):
-            self._integrator.reshape(change.new_of, change.touched)
+        if isinstance(self._others, Filter):
+            self._others.reshape(change.new_of, change.touched)
         else:
             self._integrator = choose_integrator(self.settings, world)
         self._limiter.refresh()
@@ -810,7 +859,7 @@ class Simulation:
         """Renew what holds arrays as long as the particles and keeps nothing that must outlast an edit."""
         world = self._world
         self._air.reshape()
-        if world.tetrahedra.count:
+        if world.has_soft_bodies:
             self._soft, self._crush = SoftMeasure(world), CrushLimiter(world)
         self._contact = SelfContact(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
@@ -826,7 +875,13 @@ class Simulation:
         if density is not None:
             self._world.particles.masses[body.particles] = density * body.shares
         soft = {name: values.pop(name) for name in ("young", "poisson", "volume_damping")}
-        if body.tetrahedra.stop > body.tetrahedra.start:
+        levels = self._world.levels.get(body.name)
+        if levels is not None:
+            self._refuse(body, "a soft body has no springs", "young", {**values, "damping": None})
+            whole = slice(0, levels.elements.count)
+            levels.elements.set_material(whole, damping=values["damping"], **soft)
+            self._detail.material_changed(levels)
+        elif body.tetrahedra.stop > body.tetrahedra.start:
             self._refuse(body, "a soft body has no springs", "young", {**values, "damping": None})
             self._world.tetrahedra.set_material(body.tetrahedra, damping=values["damping"], **soft)
         else:
@@ -846,6 +901,9 @@ class Simulation:
                     f"`{name}` does not apply to {body.name!r}: {reason}. Use `{instead}` instead."
                 )
 
+    def _new_detail(self) -> Detail:
+        return Detail(self._world, self.settings.budget_ms, self.settings.budget_updates)
+
     def _new_limiter(self) -> StretchLimiter:
         settings = self.settings
         return StretchLimiter(
@@ -856,7 +914,7 @@ class Simulation:
 
     def save(self, path: str | Path) -> None:
         """Write the running state to a file, so that `load` goes on bit for bit."""
-        integrator = self._integrator
+        integrator = self._others
         is_edited = self._editor.is_edited
         order = integrator.kept_order() if is_edited and isinstance(integrator, Filter) else {}
         state.save(
@@ -890,9 +948,10 @@ class Simulation:
         simulation.replay(saved.planned)
         simulation._diary.made, simulation._diary.is_complete = [*saved.made.edits], saved.made.is_complete
         simulation._holds_changed()
+        simulation._detail.resume()
         simulation._integrator = choose_integrator(simulation.settings, simulation._world)
-        if isinstance(simulation._integrator, Filter) and (order := saved.part("order.")):
-            simulation._integrator.take_order(order)
+        if isinstance(simulation._others, Filter) and (order := saved.part("order.")):
+            simulation._others.take_order(order)
         simulation._limiter.refresh()
         simulation._measure()
         return simulation

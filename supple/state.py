@@ -38,6 +38,8 @@ SPRING_ARRAYS = ("rest_lengths", "stiffness", "damping", "stretch_limits")
 BEND_ARRAYS = ("stiffness",)
 TETRAHEDRON_ARRAYS = ("shear_moduli", "lame_moduli", "shear_damping", "volume_damping", "rotations")
 
+LEVEL_ARRAYS = ("positions", "velocities", "is_split", "turns", "peaks", "is_touched")
+
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -92,7 +94,8 @@ class SavedState:
                 if np.isnan(saved).any():
                     raise StateError(f"`{prefix}.{name}` of the state holds NaN.")
                 into[:] = saved
-        world.tetrahedra.refresh()
+        for elements in (world.tetrahedra, *(levels.elements for levels in world.levels.values())):
+            elements.refresh()
         for name, array in self.part("holds.").items():
             if "_points" in name and not ((array >= 0) & (array < world.particles.count)).all():
                 raise StateError(f"`holds.{name}` of the state names particles that the scene lacks.")
@@ -110,7 +113,16 @@ class SavedState:
 
 
 def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
+    of_levels = [
+        owner
+        for name, levels in world.levels.items()
+        for owner in (
+            (levels, LEVEL_ARRAYS, f"levels.{name}"),
+            (levels.elements, TETRAHEDRON_ARRAYS[:-1], f"level_elements.{name}"),
+        )
+    ]
     return (
+        *of_levels,
         (world.particles, PARTICLE_ARRAYS, "particles"),
         (world.springs, SPRING_ARRAYS, "springs"),
         (world.bends, BEND_ARRAYS, "bends"),
@@ -135,6 +147,8 @@ def save(
 ) -> None:
     """Write a state; the file appears whole or not at all. `order` is that of elimination, if it matters."""
     arrays: Arrays = {}
+    for levels in world.levels.values():
+        levels.put_away()
     edits, edited = kept(editor)
     arrays |= {f"edits.{name}": array for name, array in edited.items()}
     arrays |= {f"order.{name}": array for name, array in order.items()}

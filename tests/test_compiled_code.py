@@ -16,7 +16,7 @@ from numba.core.dispatcher import Dispatcher
 import supple
 from tests.physics.bodies import INTEGRATORS, chain, fabric, irregular_mesh, lattice, sheet
 
-PACKAGES = ("supple.model", "supple.forces", "supple.integrate", "supple.constrain")
+PACKAGES = ("supple.model", "supple.forces", "supple.integrate", "supple.constrain", "supple.adapt")
 
 INNER = {
     "bending_vector": "tests/forces/test_bending.py",
@@ -40,6 +40,9 @@ INNER = {
     ),
     **dict.fromkeys(("find_rings", "relay_moves", "trace_moves"), "tests/integrate/test_relay.py"),
     "smallest_volume": "tests/physics/test_soft_bodies.py",
+    "cell_of": "tests/model/test_embedding.py",
+    **dict.fromkeys(("composition", "hand_back"), "tests/model/test_levels.py"),
+    "is_region_finer": "tests/adapt/test_switch.py",
 }
 
 CALLS_KEPT = 3
@@ -119,6 +122,17 @@ def run_everything():
         simulation.step()
         simulation.step()
         simulation.set(waters=())  # dry cloth has a kernel of its own
+        simulation.step()
+    poke_a_ball_of_two_levels()
+
+
+def poke_a_ball_of_two_levels():
+    material = supple.SoftMaterial(young=500.0, damping=0.1)
+    ball = supple.SoftBody.ball(0.1, 0.08, material=material, levels=2, name="ball")
+    below = {"where": {"box": ((-1.0, -1.0, -1.0), (1.0, -0.05, 1.0))}}
+    stone = supple.Sphere(radius=0.05, at=(0.0, 0.148, 0.0), mass=0.1)
+    simulation = supple.Simulation(supple.Scene(ball.changed(pins=[below]), stone))
+    for _ in range(3):
         simulation.step()
 
 

@@ -113,7 +113,7 @@ class Obstacles:
         self._sources = np.zeros(particle_count, dtype=np.int64)
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
         # A tool is felt by the hand that leads it: soft bodies push back measurably on everything.
-        has_soft = world.tetrahedra.count > 0
+        has_soft = world.has_soft_bodies
         self._is_weighed = np.array(
             [has_soft or declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_
         )
@@ -165,8 +165,13 @@ class Obstacles:
                 self._move(index, rigid.pose(body))
         self._spread()
 
-    def react(self, step: float) -> None:
-        """End a substep: obstacles that have a mass feel what their contacts did to the particles."""
+    def react(self, step: float, masses: NDArray[np.float64] | None = None) -> None:
+        """End a substep: obstacles that have a mass feel what their contacts did to the particles.
+
+        Args:
+            step: substep [s]
+            masses: (particle_count,) what moves with each particle that is pushed [kg]; None is its own mass
+        """
         if not self._is_any_weighed:
             return
         if self._felt_substeps == 0:
@@ -179,7 +184,7 @@ class Obstacles:
                 self.touched,
                 self.reactions,
                 particles.positions,
-                particles.masses,
+                particles.masses if masses is None else masses,
                 particles.velocities,
                 step,
             )

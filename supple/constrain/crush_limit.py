@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from supple.kernel import add_scaled, cross, difference, dot, kernel
+from supple.model.levels import Levels
 from supple.model.world import World
 
 LEAST_VOLUME = 0.15
@@ -106,7 +107,8 @@ class CrushLimiter:
         """Look at all soft bodies."""
         self.world = world
         self._spans = [b.tetrahedra for b in world.bodies.values() if b.tetrahedra.stop > b.tetrahedra.start]
-        self._listed = np.zeros(world.tetrahedra.count, dtype=np.int64)
+        most = max([world.tetrahedra.count, *(levels.elements.count for levels in world.levels.values())])
+        self._listed = np.zeros(most, dtype=np.int64)
 
     def apply(self) -> int:
         """Inflate what is crushed at the end of a substep; return how many times one was."""
@@ -122,4 +124,25 @@ class CrushLimiter:
                 if moved == 0:
                     break
                 total += moved
+        for levels in self.world.levels.values():
+            total += self._inflate_levels(levels)
+        return total
+
+    def _inflate_levels(self, levels: Levels) -> int:
+        """Do the same for a body of several levels; nodes that follow others stay with them."""
+        total = 0
+        for level in range(levels.count):
+            begin = int(levels.block_firsts[level])
+            end = begin + int(levels.used_counts[level])
+            count = list_pressed(levels.compressions, begin, end, self._listed)
+            for _ in range(MOST_PASSES if count else 0):
+                moved = inflate(
+                    self._listed, count, levels.block_corners, levels.block_volumes, levels.masses, levels.is_led,
+                    levels.positions,
+                )  # fmt: skip
+                if moved == 0:
+                    break
+                total += moved
+        if total:
+            levels.show(self.world.particles.positions[self.world.bodies[levels.name].particles])
         return total

@@ -39,7 +39,12 @@ class SoftMeasure:
     def __init__(self, world: World) -> None:
         """List the edges of all soft bodies with their lengths at rest."""
         self.world = world
-        self._edges = world.tetrahedra.edges()
+        # Of bodies of several levels, the finest mesh is looked at.
+        of_levels = [
+            levels.finest_edges() + world.bodies[name].particles.start
+            for name, levels in world.levels.items()
+        ]
+        self._edges = np.concatenate([world.tetrahedra.edges(), *of_levels])
         rest = world.particles.rest_positions
         self._lengths = np.linalg.norm(rest[self._edges[:, 0]] - rest[self._edges[:, 1]], axis=1)
         self._kinds = np.zeros(len(self._edges), dtype=np.int8)

@@ -9,6 +9,7 @@ from supple.integrate.filter import Filter
 from supple.integrate.implicit import Implicit
 from supple.integrate.integrator import Integrator
 from supple.integrate.jacobi import Jacobi
+from supple.integrate.multirate import MultiRate
 from supple.integrate.xpbd import Xpbd
 from supple.model.world import World
 from supple.scene.settings import Settings
@@ -27,6 +28,13 @@ def choose_integrator(settings: Settings, world: World) -> Integrator:
     Raises:
         SuppleError: if soft bodies are to move with `xpbd`, which knows springs only
     """
+    inner = _integrator_of_others(settings, world)
+    return MultiRate(world, inner, 1.0 / settings.frame_rate) if world.levels else inner
+
+
+def _integrator_of_others(settings: Settings, world: World) -> Integrator:
+    if world.levels and not world.springs.count and not world.tetrahedra.count:
+        return Explicit(world)
     if settings.integrator == "auto":
         return _best_integrator(settings, world)
     if settings.integrator == "explicit":

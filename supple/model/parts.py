@@ -144,6 +144,8 @@ def _soft_parts(body: SoftBody, positions: NDArray[np.float64]) -> Parts:
         volume_damping=material.volume_damping,
     )
     shares = corner_volumes(elements.volumes, corners, len(positions))
+    if body.levels > 1:  # see `Levels`
+        elements = no_tetrahedra()
     return Parts(
         positions, shares, material.density, no_springs(), no_bends(), Elasticity(), tetrahedra=elements
     )

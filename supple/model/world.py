@@ -12,12 +12,14 @@ from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends
 from supple.model.couplings import Couplings, Scratch, couple
 from supple.model.elasticity import Elasticity, apply_elasticity
+from supple.model.levels import Levels, build_levels
 from supple.model.particles import Particles
 from supple.model.parts import Parts, body_parts
 from supple.model.springs import Springs, join_springs
 from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
 from supple.scene.regions import Region
 from supple.scene.scene import Scene
+from supple.scene.soft_body import SoftBody
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,9 @@ class World:
     drag: float
     """Ambient damping rate [1/s]."""
 
+    levels: dict[str, Levels] = field(default_factory=dict)
+    """Bodies of several levels of detail by name; their tetrahedra are here and not among the others."""
+
     has_obstacles: bool = False
     """Whether there is anything to touch."""
 
@@ -71,6 +76,11 @@ class World:
     def __post_init__(self) -> None:
         """Find which particles are coupled."""
         self.recouple()
+
+    @property
+    def has_soft_bodies(self) -> bool:
+        """Whether any body is made of tetrahedra."""
+        return bool(self.tetrahedra.count or self.levels)
 
     def move_up_soft_bodies(self, before: Iterable[BodyRange]) -> None:
         """Let tetrahedra follow their particles after an edit; no edit changes soft bodies themselves.
@@ -158,6 +168,11 @@ def build_world(scene: Scene) -> World:
         gravity=np.array(scene.gravity, dtype=np.float64),
         drag=scene.drag,
         has_obstacles=bool(scene.obstacles),
+        levels={
+            body.name: build_levels(body, body.name)
+            for body in scene.bodies
+            if isinstance(body, SoftBody) and body.levels > 1 and body.name
+        },
     )
 
 

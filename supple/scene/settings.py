@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
+from supple.scene.mistakes import Steps
 from supple.scene.quantities import Choice, Number, Switch, Whole
 
 Integrator = Literal["auto", "explicit", "jacobi", "filter", "implicit", "xpbd"]
@@ -54,5 +56,15 @@ class Settings(Declared):
     momentum_correction: Switch = True
     """Whether angular momentum lost by the integrator is given back."""
 
+    budget_ms: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e6))] | None = None
+    """Time a frame may take [ms]; None is its own duration, and soft bodies are refined as finely as they ask for."""
+
+    budget_updates: Annotated[int, PlainValidator(Whole(1, 10**12))] | None = None
+    """Node updates of soft bodies that a frame may take; unlike a time, it gives the same result in every run."""
+
     seed: Annotated[int, PlainValidator(Whole(0, 2**63 - 1))] = 0
     """Start of every random sequence."""
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if self.budget_ms is not None and self.budget_updates is not None:
+            yield ("budget_updates",), "is given beside `budget_ms`. Keep one of them."

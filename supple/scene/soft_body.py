@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self, Unpack, get_args
@@ -12,9 +13,11 @@ from supple.errors import Mistake, SceneError
 from supple.scene.body import Body, BodyOptions
 from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.quantities import Choice
+from supple.scene.quantities import Choice, Whole
+from supple.scene.refine import MOST_LEVELS, Refine
 from supple.scene.soft_materials import SoftMaterial, as_soft_material, soft_presets
 from supple.scene.soft_shapes import (
+    LEAST_FILLED,
     SoftBall,
     SoftBox,
     SoftCapsule,
@@ -25,7 +28,8 @@ from supple.scene.soft_shapes import (
     SoftSurface,
     SoftTorus,
 )
-from supple.scene.tetra_quality import boundary_of
+from supple.scene.stuffing import Mesh
+from supple.scene.tetra_quality import boundary_of, volumes_of
 
 Elasticity = Literal["corotated", "linear"]
 
@@ -66,6 +70,12 @@ class SoftBody(Body):
     elasticity: Annotated[Elasticity, PlainValidator(Choice(get_args(Elasticity)))] = "corotated"
     """Whether stress turns with the body; "linear" is that of Debunne 2000 and swells when it turns far."""
 
+    levels: Annotated[int, PlainValidator(Whole(1, MOST_LEVELS))] = 1
+    """Levels of detail: with 3, meshes of cells two and four times as large move it where little happens."""
+
+    refine: Refine = Refine()
+    """Where it is computed finely, if it has several levels."""
+
     @classmethod
     def box(
         cls,
@@ -74,6 +84,8 @@ class SoftBody(Body):
         *,
         material: str | SoftMaterial = "rubber",
         elasticity: Elasticity = "corotated",
+        levels: int = 1,
+        refine: Refine | None = None,
         **options: Unpack[BodyOptions],
     ) -> Self:
         """Return a block centred on `at`.
@@ -83,9 +95,11 @@ class SoftBody(Body):
             cell: edge of the cells it is divided into, at most [m]
             material: a preset, or a SoftMaterial
             elasticity: "corotated" or "linear"
+            levels: levels of detail; 1 computes it as finely everywhere
+            refine: where it is computed finely, if it has several levels
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
         """
-        given = {"material": material, "elasticity": elasticity, **options}
+        given = {**_detail(levels, refine), "material": material, "elasticity": elasticity, **options}
         return cls._shaped(SoftBox, {"size": size, "cell": cell}, given)
 
     @classmethod
@@ -96,10 +110,12 @@ class SoftBody(Body):
         *,
         material: str | SoftMaterial = "rubber",
         elasticity: Elasticity = "corotated",
+        levels: int = 1,
+        refine: Refine | None = None,
         **options: Unpack[BodyOptions],
     ) -> Self:
         """Return a ball about `at`; arguments as for `box`, `radius` in metres."""
-        given = {"material": material, "elasticity": elasticity, **options}
+        given = {**_detail(levels, refine), "material": material, "elasticity": elasticity, **options}
         return cls._shaped(SoftBall, {"radius": radius, "cell": cell}, given)
 
     @classmethod
@@ -111,6 +127,8 @@ class SoftBody(Body):
         cell: float,
         material: str | SoftMaterial = "rubber",
         elasticity: Elasticity = "corotated",
+        levels: int = 1,
+        refine: Refine | None = None,
         **options: Unpack[BodyOptions],
     ) -> Self:
         """Return a body that fills a closed triangle surface.
@@ -121,9 +139,11 @@ class SoftBody(Body):
             cell: size of the tetrahedra [m]
             material: a preset, or a SoftMaterial
             elasticity: "corotated" or "linear"
+            levels: levels of detail; 1 computes it as finely everywhere
+            refine: where it is computed finely, if it has several levels
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
         """
-        given = {"material": material, "elasticity": elasticity, **options}
+        given = {**_detail(levels, refine), "material": material, "elasticity": elasticity, **options}
         return cls._shaped(
             SoftSurface, {**_mesh_values(file_or_vertices, triangles, "triangles"), "cell": cell}, given
         )
@@ -201,13 +221,62 @@ class SoftBody(Body):
                 "are for springs; a soft body is of one material. Split it into several bodies.",
             )
             return
+        yield from self._level_mistakes()
         yield from super()._mistakes()
+
+    def _level_mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if self.levels == 1:
+            if self.refine != Refine():
+                yield (
+                    ("refine",),
+                    "is for bodies of several levels of detail. Give it `levels`, 3 for instance.",
+                )
+            return
+        if self.refine.floor >= self.levels:
+            yield ("refine", "floor"), f"is {self.refine.floor}, but the finest level is {self.levels - 1}."
+        if self.masses is not None:
+            yield ("masses",), "cannot be given for a body of several levels of detail. Give its density."
+        if not hasattr(self.shape, "cell"):
+            yield (
+                ("levels",),
+                f"is {self.levels}, but given tetrahedra cannot be made coarser. Fill a surface with cells instead.",
+            )
+            return
+        try:
+            coarsest = self._level_shapes[0]
+            filled, whole = (float(volumes_of(*shape.mesh).sum()) for shape in (coarsest, self.shape))
+            if filled < LEAST_FILLED * whole:
+                yield (
+                    ("levels",),
+                    f"is {self.levels}, but the coarsest mesh would fill only {100.0 * filled / whole:.0f} % of the body. "
+                    "Give it fewer levels, or smaller cells.",
+                )
+        except SceneError as error:
+            yield (
+                ("levels",),
+                f"is {self.levels}, but a coarser mesh of it cannot be made: its cell "
+                f"{error.mistakes[0].message} Give it fewer levels.",
+            )
+
+    def level_meshes(self) -> tuple[Mesh, ...]:
+        """Return the points [m], in its own axes, and the tetrahedra of every level, the coarsest first."""
+        return tuple(shape.mesh for shape in self._level_shapes)
+
+    @functools.cached_property
+    def _level_shapes(self) -> tuple[SoftShape, ...]:
+        cell: float = getattr(self.shape, "cell", 0.0)
+        coarser = (self.shape.changed(cell=cell * 2**n) for n in range(self.levels - 1, 0, -1))
+        return (*coarser, self.shape)
 
     @classmethod
     def _expected_points(cls, values: Mapping[str, Any]) -> tuple[tuple[str, ...], int | None]:
         shape = values.get("shape")
         count = len(shape.mesh[0]) if isinstance(shape, SoftShape) else None
         return getattr(shape, "point_names", SoftBox.point_names), count
+
+
+def _detail(levels: int, refine: Refine | None) -> dict[str, Any]:
+    return {"levels": levels} if refine is None else {"levels": levels, "refine": refine}
 
 
 def _mesh_values(file_or_vertices: Any, cells: Any, name: str) -> dict[str, Any]:

@@ -102,6 +102,9 @@ class _PackedBody:
     rows: slice
 
 
+FULL_STRAIN = 0.1
+"""Strain that the page shows in its hottest colour [-]; the finest level of detail is shown in it too."""
+
 _NO_STRAINS = np.zeros(0)
 
 
@@ -160,7 +163,9 @@ class Packer:
         for body, box in zip(self.bodies, self._boxes, strict=True):
             positions = self.simulation.positions(body.name)
             strains = _NO_STRAINS
-            if with_strain and len(body.edges):
+            if with_strain and body.name in self.simulation.levelled_bodies:
+                strains = FULL_STRAIN * self.simulation.level_shares(body.name)
+            elif with_strain and len(body.edges):
                 vertex_strains(positions, body.edges, body.rest_lengths, body.strains)
                 strains = body.strains
             pack(positions, strains, STRAIN_UNIT, box, packed[body.rows])

@@ -514,6 +514,9 @@ class Player:
             angular_momentum=_finite(math.hypot(*last.angular_momentum)),
             late=sum(not report.deadline_kept for report in reports),
             status=str(last.status),
+            level_nodes=last.level_nodes,
+            tool_force=_finite(self._simulation.largest_tool_force()),
+            budget_used=max(report.budget_used for report in reports),
         )
 
 

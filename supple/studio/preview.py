@@ -40,6 +40,13 @@ class Shown(Protocol):
     def obstacle_names(self) -> tuple[str, ...]:
         """Names of the obstacles."""
 
+    @property
+    def levelled_bodies(self) -> tuple[str, ...]:
+        """Names of the bodies of several levels of detail."""
+
+    def level_shares(self, body: str) -> Points:
+        """Return how finely each vertex is computed, (vertex_count,): 0 the coarsest level, 1 the finest."""
+
     def positions(self, body: str) -> Points:
         """Return where the vertices of a body are, (vertex_count, 3) [m]."""
 
@@ -71,6 +78,8 @@ class Preview:
     revision = 0
     frame = 0
     time = 0.0
+    levelled_bodies: tuple[str, ...] = ()
+    """Before anything moves, nothing is coloured."""
 
     def __init__(self, scene: Scene) -> None:
         """Look at a scene."""
@@ -78,6 +87,10 @@ class Preview:
         self.frame_rate: float = scene.settings.frame_rate
         self.body_names = tuple(body.name or "" for body in scene.bodies)
         self.obstacle_names = tuple(obstacle.name or "" for obstacle in scene.obstacles)
+
+    def level_shares(self, body: str) -> Points:
+        """Return ones, (vertex_count,): a preview has one level."""
+        return np.ones(len(self.positions(body)))
 
     def positions(self, body: str) -> Points:
         """Return where the vertices of a body start, (vertex_count, 3) [m]."""

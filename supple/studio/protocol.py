@@ -502,7 +502,16 @@ class Report(Message):
     """Frames since the last report that took longer than their budget."""
 
     status: str
-    """How the last frame went: ok, substepped, softened, diverged."""
+    """How the last frame went: ok, substepped, softened, held-back, diverged."""
+
+    level_nodes: tuple[Count, ...] = ()
+    """Nodes in use of every level of detail, the coarsest first; empty if no body has several."""
+
+    tool_force: float = 0.0
+    """Largest force of soft bodies on any obstacle in the last frame [N]."""
+
+    budget_used: float = 0.0
+    """Largest share of the budget that a frame took since the last report [-]; 0 if there is none."""
 
 
 class Problem(Message):

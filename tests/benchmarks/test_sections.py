@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import against_implicit, against_peer, air, soft, start_up, truth
+from benchmarks import against_implicit, against_peer, air, levels, soft, start_up, truth
 from benchmarks.cloth import MATERIAL, OurCloth
 from benchmarks.peer_soft import PEERS, is_available
 
@@ -135,3 +135,12 @@ def test_without_peers_the_soft_section_says_how_to_get_them(monkeypatch: pytest
     monkeypatch.setattr(soft, "is_available", lambda peer: False)
     section = soft.soft(lambda _: None)
     assert sum("pip install" in note for note in section.notes) == len(PEERS)
+
+
+def test_the_liver_is_compared_and_poked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "CELL", 0.016)
+    monkeypatch.setattr(levels, "FRAMES", 24)
+    monkeypatch.setattr(levels, "SESSION", 8)
+    section = levels.levels(lambda _: None)
+    assert [row[0] for row in section.rows] == ["pressed", "ringing"]
+    assert len(section.bars) == 4 and 0.0 < section.bars[2].measured < 100.0

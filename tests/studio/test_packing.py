@@ -149,3 +149,22 @@ def test_ground_that_bodies_fall_onto_is_in_view():
     (_, height, _), radius = falling.extent()
     assert height == pytest.approx(1.25), "half way between the ground and the top"
     assert radius > held.extent()[1]
+
+
+def test_a_body_of_several_levels_is_coloured_by_them():
+    ball = supple.SoftBody.ball(0.1, 0.04, material="jelly", levels=2)
+    table = supple.Plane(offset=-0.1)
+    simulation = supple.Simulation(supple.Scene(ball, table))
+    packer = Packer(simulation, 0)
+    _, _, _, points = unpacked(packer.frame(with_strain=True), 1, len(packer.solids))
+    assert not points[:, 3].any()
+    for _ in range(3):
+        report = simulation.step()
+    assert report.level_nodes[1] > 0
+    _, _, _, points = unpacked(packer.frame(with_strain=True), 1, len(packer.solids))
+    shares = simulation.level_shares("soft")
+    assert 0.0 < shares.mean() < 1.0
+    np.testing.assert_array_equal(
+        points[:, 3], np.round(packing.FULL_STRAIN * shares / STRAIN_UNIT).astype(int)
+    )
+    assert 0.0 < simulation.largest_tool_force() < 100.0

@@ -13,7 +13,9 @@ const FIGURES: { key: string; label: string; help: string; text: (report: Report
   { key: "points", label: "points", help: "Points of all bodies", text: (r) => String(r.points).replace(/\B(?=(\d{3})+$)/g, "\u202f") },
   { key: "contacts", label: "contacts", help: "Points that touch something", text: (r) => String(r.contacts) },
   { key: "stretch", label: "stretch", help: "Largest elongation of a spring", text: (r) => `${(100 * (r.max_stretch - 1)).toFixed(1)}\u202f%` },
-  { key: "deadline", label: "", help: "Whether frames are computed within their time", text: (r) => (r.status === "diverged" ? "diverged" : r.late ? `${r.late} late` : "on time") },
+  { key: "levels", label: "", help: "Nodes in use of every level of detail, the coarsest first, and the share of the budget used", text: (r) => (r.level_nodes.length ? `${r.level_nodes.join(" · ")} nodes${r.budget_used ? `, ${(100 * r.budget_used).toFixed(0)}\u202f% of budget` : ""}` : "") },
+  { key: "force", label: "", help: "Largest force of soft bodies on an obstacle: what a hand that leads it would feel", text: (r) => (r.tool_force > 0 ? `${r.tool_force.toPrecision(3)}\u202fN` : "") },
+  { key: "deadline", label: "", help: "Whether frames are computed within their time", text: (r) => (r.status === "diverged" ? "diverged" : r.status === "held-back" ? "held back" : r.late ? `${r.late} late` : "on time") },
 ];
 
 export interface PageFigures {
@@ -44,6 +46,7 @@ export class Hud {
       const value = this.values.get(figure.key)!;
       const text = figure.text(report, page);
       if (value.textContent !== text) value.textContent = text;
+      value.parentElement!.hidden = text === "";
     }
     const isBad = report.late > 0 || report.status === "diverged";
     this.values.get("deadline")!.className = isBad ? "bad" : "good";

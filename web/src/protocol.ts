@@ -371,8 +371,14 @@ export interface Report {
   angular_momentum: number;
   /** Frames since the last report that took longer than their budget. */
   late: number;
-  /** How the last frame went: ok, substepped, softened, diverged. */
+  /** How the last frame went: ok, substepped, softened, held-back, diverged. */
   status: string;
+  /** Nodes in use of every level of detail, the coarsest first; empty if no body has several. */
+  level_nodes: number[];
+  /** Largest force of soft bodies on any obstacle in the last frame [N]. */
+  tool_force: number;
+  /** Largest share of the budget that a frame took since the last report [-]; 0 if there is none. */
+  budget_used: number;
 }
 
 /** A message was refused, or something went wrong. */

@@ -1,0 +1,220 @@
+"""Embedding: in which tetrahedron of another mesh a point lies, with what weights, and which point is nearest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+
+INSIDE = -1e-9
+"""Barycentric weights above this count as inside [-]."""
+
+NEGLIGIBLE = 1e-10
+"""Weights below this are rounded to zero [-]: nothing should hang on a point by such a thread."""
+
+MOST_RINGS = 1000
+"""Rings of cells around a point that are searched at most."""
+
+
+@kernel
+def cell_of(x, low, size, count):
+    """Return the cell along one axis in which x lies, the nearest one if outside."""
+    cell = int((x - low) / size)
+    return min(max(cell, 0), count - 1)
+
+
+@kernel
+def count_members(lows, highs, low, size, counts, firsts):
+    """Count, in `firsts` shifted by one, the boxes that reach into each cell of a grid."""
+    firsts[:] = 0
+    for e in range(lows.shape[0]):
+        for i in range(
+            cell_of(lows[e, 0], low[0], size, counts[0]), cell_of(highs[e, 0], low[0], size, counts[0]) + 1
+        ):
+            for j in range(
+                cell_of(lows[e, 1], low[1], size, counts[1]),
+                cell_of(highs[e, 1], low[1], size, counts[1]) + 1,
+            ):
+                for k in range(
+                    cell_of(lows[e, 2], low[2], size, counts[2]),
+                    cell_of(highs[e, 2], low[2], size, counts[2]) + 1,
+                ):
+                    firsts[(i * counts[1] + j) * counts[2] + k + 1] += 1
+    for cell in range(1, firsts.shape[0]):
+        firsts[cell] += firsts[cell - 1]
+
+
+@kernel
+def list_members(lows, highs, low, size, counts, firsts, filled, members):
+    """Write which boxes reach into each cell; `filled` is scratch, one number per cell."""
+    filled[:] = 0
+    for e in range(lows.shape[0]):
+        for i in range(
+            cell_of(lows[e, 0], low[0], size, counts[0]), cell_of(highs[e, 0], low[0], size, counts[0]) + 1
+        ):
+            for j in range(
+                cell_of(lows[e, 1], low[1], size, counts[1]),
+                cell_of(highs[e, 1], low[1], size, counts[1]) + 1,
+            ):
+                for k in range(
+                    cell_of(lows[e, 2], low[2], size, counts[2]),
+                    cell_of(highs[e, 2], low[2], size, counts[2]) + 1,
+                ):
+                    cell = (i * counts[1] + j) * counts[2] + k
+                    members[firsts[cell] + filled[cell]] = e
+                    filled[cell] += 1
+
+
+@kernel
+def embed(points, origins, inverses, low, size, counts, firsts, members, elements, weights):
+    """Write the tetrahedron that holds each point, or the one that holds it best, and the barycentric weights.
+
+    Outside of all, the tetrahedron whose smallest weight is largest is taken: a negative weight is the price of
+    looking beyond a face, and this is the least of it. Cells are searched ring by ring around the point.
+
+    Args:
+        points: (point_count, 3) [m]
+        origins: (element_count, 3) first corner of each tetrahedron [m]
+        inverses: (element_count, 3, 3) rows give the weights of the other corners [1/m]
+        low: (3,) corner of the grid [m]
+        size: edge of its cells [m]
+        counts: (3,) cells along each axis
+        firsts: (cell_count + 1,) first member of each cell
+        members: tetrahedra that reach into the cells
+        elements: (point_count,) overwritten
+        weights: (point_count, 4) overwritten [-]
+    """
+    for p in range(points.shape[0]):
+        home = (
+            cell_of(points[p, 0], low[0], size, counts[0]),
+            cell_of(points[p, 1], low[1], size, counts[1]),
+            cell_of(points[p, 2], low[2], size, counts[2]),
+        )
+        best, found, last = -np.inf, -1, MOST_RINGS
+        for ring in range(MOST_RINGS):
+            if ring > last:
+                break
+            for i in range(max(home[0] - ring, 0), min(home[0] + ring + 1, counts[0])):
+                for j in range(max(home[1] - ring, 0), min(home[1] + ring + 1, counts[1])):
+                    for k in range(max(home[2] - ring, 0), min(home[2] + ring + 1, counts[2])):
+                        if max(abs(i - home[0]), abs(j - home[1]), abs(k - home[2])) != ring:
+                            continue
+                        cell = (i * counts[1] + j) * counts[2] + k
+                        for m in range(firsts[cell], firsts[cell + 1]):
+                            e = members[m]
+                            x = points[p, 0] - origins[e, 0]
+                            y = points[p, 1] - origins[e, 1]
+                            z = points[p, 2] - origins[e, 2]
+                            b = inverses[e, 0, 0] * x + inverses[e, 0, 1] * y + inverses[e, 0, 2] * z
+                            c = inverses[e, 1, 0] * x + inverses[e, 1, 1] * y + inverses[e, 1, 2] * z
+                            d = inverses[e, 2, 0] * x + inverses[e, 2, 1] * y + inverses[e, 2, 2] * z
+                            a = 1.0 - b - c - d
+                            least = min(min(a, b), min(c, d))
+                            if least > best:
+                                best, found = least, e
+                                weights[p, 0], weights[p, 1], weights[p, 2], weights[p, 3] = a, b, c, d
+            if best >= INSIDE:
+                break
+            if found >= 0 and last == MOST_RINGS:
+                last = ring + 1  # a neighbour of the first find may hold the point better
+        elements[p] = found
+
+
+@kernel
+def find_nearest(points, places, low, size, counts, firsts, members, nearest):
+    """Write which of `places` (n, 3) [m] is nearest to each of `points` (m, 3) [m]; the first of equals."""
+    for p in range(points.shape[0]):
+        home = (
+            cell_of(points[p, 0], low[0], size, counts[0]),
+            cell_of(points[p, 1], low[1], size, counts[1]),
+            cell_of(points[p, 2], low[2], size, counts[2]),
+        )
+        best, found = np.inf, -1
+        for ring in range(MOST_RINGS):
+            # What lies in a farther ring is at least as far as the rings in between are wide; a point outside of
+            # the grid is farther from everything, so this holds for it too.
+            if found >= 0 and (ring - 1) * size > np.sqrt(best):
+                break
+            for i in range(max(home[0] - ring, 0), min(home[0] + ring + 1, counts[0])):
+                for j in range(max(home[1] - ring, 0), min(home[1] + ring + 1, counts[1])):
+                    for k in range(max(home[2] - ring, 0), min(home[2] + ring + 1, counts[2])):
+                        if max(abs(i - home[0]), abs(j - home[1]), abs(k - home[2])) != ring:
+                            continue
+                        cell = (i * counts[1] + j) * counts[2] + k
+                        for m in range(firsts[cell], firsts[cell + 1]):
+                            n = members[m]
+                            x = points[p, 0] - places[n, 0]
+                            y = points[p, 1] - places[n, 1]
+                            z = points[p, 2] - places[n, 2]
+                            square = x * x + y * y + z * z
+                            if square < best or (square == best and n < found):
+                                best, found = square, n
+        nearest[p] = found
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cells that know which boxes reach into them."""
+
+    low: NDArray[np.float64]
+    size: float
+    counts: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    members: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, lows: NDArray[np.float64], highs: NDArray[np.float64], size: float) -> Grid:
+        """Sort boxes, `lows` and `highs` (count, 3) [m], into cells of edge `size` [m]."""
+        low = lows.min(axis=0)
+        counts = np.maximum(1, np.ceil((highs.max(axis=0) - low) / size)).astype(np.int64)
+        firsts = np.zeros(int(counts.prod()) + 1, dtype=np.int64)
+        count_members(lows, highs, low, size, counts, firsts)
+        members = np.zeros(int(firsts[-1]), dtype=np.int64)
+        list_members(lows, highs, low, size, counts, firsts, np.zeros(len(firsts) - 1, np.int64), members)
+        return cls(low, size, counts, firsts, members)
+
+
+def embedded(
+    points: NDArray[np.float64], places: NDArray[np.float64], corners: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the tetrahedron of a mesh each point lies in, (point_count,), and the weights of its corners.
+
+    The weights (point_count, 4) add up to 1 and give the point back: Σ w x = p. Points outside get a negative one.
+
+    Args:
+        points: (point_count, 3) [m]
+        places: (node_count, 3) points of the mesh [m]
+        corners: (element_count, 4) its tetrahedra
+    """
+    origins = np.ascontiguousarray(places[corners[:, 0]])
+    sides = places[corners[:, 1:]] - origins[:, None, :]
+    inverses = np.ascontiguousarray(np.linalg.inv(sides.transpose(0, 2, 1)))
+    lows, highs = places[corners].min(axis=1), places[corners].max(axis=1)
+    grid = Grid.of(lows, highs, float((highs - lows).mean()))
+    elements = np.zeros(len(points), dtype=np.int64)
+    weights = np.zeros((len(points), 4))
+    embed(
+        np.ascontiguousarray(points), origins, inverses, grid.low, grid.size, grid.counts, grid.firsts,
+        grid.members, elements, weights,
+    )  # fmt: skip
+    weights[np.abs(weights) < NEGLIGIBLE] = 0.0
+    # What rounding took goes to the heaviest corner: weights of 1 in sum make rigid motion exact.
+    rows, heaviest = np.arange(len(points)), weights.argmax(axis=1)
+    weights[rows, heaviest] += 1.0 - weights.sum(axis=1)
+    return elements, weights
+
+
+def nearest_places(points: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return which of `places` (n, 3) [m] is nearest to each of `points` (m, 3) [m]: its Voronoi cell, (m,)."""
+    extent = np.ptp(places, axis=0)
+    size = float(max((extent.prod() / max(len(places), 1)) ** (1.0 / 3.0), 1e-3 * extent.max(), 1e-12))
+    grid = Grid.of(places, places, size)
+    nearest = np.zeros(len(points), dtype=np.int64)
+    find_nearest(
+        np.ascontiguousarray(points), np.ascontiguousarray(places), grid.low, grid.size, grid.counts,
+        grid.firsts, grid.members, nearest,
+    )  # fmt: skip
+    return nearest
