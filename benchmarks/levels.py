@@ -83,7 +83,8 @@ def _played(scene: Scene, label: str, say: Say) -> tuple[NDArray[np.float64], ND
     """Return displacements (frames, points, 3) [m], node updates (frames,) and the nodes in use at the most."""
     simulation = Simulation(scene)
     start = simulation.positions("liver").copy()
-    ways, updates, most = [], [], (0,)
+    ways, updates = [], []
+    most: tuple[int, ...] = (0,)
     for frame in range(FRAMES):
         if frame % 20 == 0:
             say(f"{label}, frame {frame}")
