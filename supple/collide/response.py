@@ -39,7 +39,7 @@ BLOW_GAP = 0.2
 RECOVERY = 0.1
 """Share of a lack of thickness that is given back in a substep [-]."""
 
-RECOVERED = 0.985
+RECOVERED = 0.97
 """Share of the thickness up to which it is given back [-]: at rest nothing is left to do."""
 
 RECOVERY_SPEED = 0.25
