@@ -18,7 +18,7 @@ from supple.studio.shot import shoot
 
 SIZE = (480, 300)
 
-MOMENTS = {"scarf": 1.2, "toroid-through": 0.42, "tear": 1.0, "banner-cut": 2.9}
+MOMENTS = {"scarf": 1.2, "toroid-through": 0.42, "tear": 1.0, "banner-cut": 2.9, "pillow": 2.4}
 """When scenes are seen that are at their best sooner or later [s]."""
 
 

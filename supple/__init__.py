@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from supple.scene.character import read_character
     from supple.scene.cloth import Cloth
     from supple.scene.corner import Corner
+    from supple.scene.cushion import Cushion
     from supple.scene.edits import Cut, Seam, Shrink, Tear
     from supple.scene.lattice import Lattice
     from supple.scene.materials import Material
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from supple.scene.paths import Keyframe, Path
     from supple.scene.pattern import Pattern
     from supple.scene.pins import Anchor, Pin
+    from supple.scene.pressure import Pressure
     from supple.scene.reader import find_scene, gallery_names, read_scene
     from supple.scene.rectangle import Rectangle
     from supple.scene.regions import Region
@@ -63,6 +65,7 @@ __all__ = [
     "Chain",
     "Cloth",
     "Corner",
+    "Cushion",
     "Cut",
     "Cylinder",
     "Ellipsoid",
@@ -78,6 +81,7 @@ __all__ = [
     "Pattern",
     "Pin",
     "Plane",
+    "Pressure",
     "Rectangle",
     "Region",
     "Scene",
@@ -124,6 +128,7 @@ _HOMES = {
     "supple.scene.character": ("read_character",),
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.corner": ("Corner",),
+    "supple.scene.cushion": ("Cushion",),
     "supple.scene.edits": ("Cut", "Seam", "Shrink", "Tear"),
     "supple.scene.lattice": ("Lattice",),
     "supple.scene.materials": ("Material",),
@@ -133,6 +138,7 @@ _HOMES = {
     "supple.scene.pattern": ("Pattern",),
     "supple.scene.paths": ("Keyframe", "Path"),
     "supple.scene.pins": ("Anchor", "Pin"),
+    "supple.scene.pressure": ("Pressure",),
     "supple.scene.reader": ("find_scene", "gallery_names", "read_scene"),
     "supple.scene.rectangle": ("Rectangle",),
     "supple.scene.regions": ("Region",),

@@ -27,6 +27,7 @@ from supple.edit.schedule import make_due_edits
 from supple.errors import SuppleError
 from supple.forces.air import Air
 from supple.forces.bending import bending_energy
+from supple.forces.gas import Gas, warn_of_leaks
 from supple.forces.soft_measure import SoftMeasure
 from supple.forces.springs import largest_stretch, spring_energy
 from supple.integrate.adaptive import adaptive_substeps
@@ -40,6 +41,7 @@ from supple.model.measure import measure_motion
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
 from supple.scene.changes import BodyChanges
+from supple.scene.closed_surface import enclosed_volume, open_edge
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
@@ -88,6 +90,7 @@ class Simulation:
         self._holds = Holds(self._world.particles.positions)
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
+        self._gas = Gas(scene, self._world)
         self._contact = SelfContact(scene, self._world)
         self._contact.refuse_troubles()
         self._pin_bodies()
@@ -131,11 +134,13 @@ class Simulation:
             obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.repel(step)
             contact.begin(step)
+            self._gas.begin(self.time + (n - 1) * step, step, self._integrator)
             watch.lap("integrate")
             air.push(step)
             watch.lap("air")
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
+            self._gas.settle(step, self._integrator)
             self._momentum.restore()
             self._crush.apply()
             if isinstance(self._integrator, Filter):
@@ -213,6 +218,7 @@ class Simulation:
             )
             + 0.5 * float(np.sum(anchors.stiffness[:, None] * anchored**2))
             + float(self._measured[7])
+            + self._gas.energy()
         )
         stretch = largest_stretch(particles.positions, springs.ends, springs.rest_lengths, springs.kind)
         if world.tetrahedra.count:
@@ -333,6 +339,17 @@ class Simulation:
     def air_force(self, body: str) -> NDArray[np.float64]:
         """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
         return self._air.force(self._body(body))
+
+    def pressure(self, body: str) -> float:
+        """Return the overpressure of the gas inside a cloth now [Pa]; 0 if it holds none."""
+        return self._gas.pressure(self._body(body).name)
+
+    def volume(self, body: str) -> float:
+        """Return the volume inside the surface of a body that is closed [m³]."""
+        found = self._body(body)
+        if len(found.triangles) == 0 or open_edge(found.triangles) is not None:
+            raise SuppleError(f"the surface of {body!r} is not closed, so it encloses no volume.")
+        return enclosed_volume(self.positions(body), found.triangles)
 
     def wind_at(self, points: Triple | NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the velocity of the air now, behind obstacles too, at (n, 3) places [m], or at one (3,) [m/s]."""
@@ -456,7 +473,7 @@ class Simulation:
         """Change parameters while the simulation runs; they act from the next frame on.
 
         With a body: `stretch_stiffness`, `shear_stiffness`, `bending_stiffness`, `damping`,
-        `stretch_limit`, `density`, and for soft bodies `young`, `poisson`, `damping`,
+        `stretch_limit`, `density`, `pressure` of closed cloth, and for soft bodies `young`, `poisson`, `damping`,
         `volume_damping`, `density`, in the units of its declaration. Without: `gravity`, `drag`, `wind`,
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
         """
@@ -648,6 +665,7 @@ class Simulation:
         """Renew what holds arrays as long as the particles and keeps nothing that must outlast an edit."""
         world = self._world
         self._air.reshape()
+        warn_of_leaks(self._gas.reshape())
         if world.tetrahedra.count:
             self._soft, self._crush = SoftMeasure(world), CrushLimiter(world)
         self._contact = SelfContact(self.scene, world)
@@ -663,6 +681,11 @@ class Simulation:
         density = values.pop("density")
         if density is not None:
             self._world.particles.masses[body.particles] = density * body.shares
+        pressure = values.pop("pressure")
+        if pressure is not None and not self._gas.set(body.name, pressure):
+            raise SuppleError(
+                f"`pressure` does not apply to {body.name!r}: it was declared without. Give the cloth a `pressure`."
+            )
         soft = {name: values.pop(name) for name in ("young", "poisson", "volume_damping")}
         if body.tetrahedra.stop > body.tetrahedra.start:
             self._refuse(body, "a soft body has no springs", "young", {**values, "damping": None})
@@ -706,6 +729,7 @@ class Simulation:
             self._obstacles,
             self._air,
             self._contact,
+            self._gas,
             self.frame,
             self.time,
             self._editor,
@@ -721,7 +745,12 @@ class Simulation:
             saved.reshape(simulation._editor)
             simulation._follow_load()
         saved.restore(
-            simulation._world, simulation._holds, simulation._obstacles, simulation._air, simulation._contact
+            simulation._world,
+            simulation._holds,
+            simulation._obstacles,
+            simulation._air,
+            simulation._contact,
+            simulation._gas,
         )
         simulation.frame, simulation.time = saved.frame, saved.time
         simulation._holds_changed()

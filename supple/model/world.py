@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.model.anchors import Anchors
+from supple.model.bags import Bags, joined_bags
 from supple.model.bends import Bends, join_bends
 from supple.model.couplings import Couplings, Scratch, couple
 from supple.model.elasticity import Elasticity, apply_elasticity
@@ -62,6 +63,7 @@ class World:
     has_obstacles: bool = False
     """Whether there is anything to touch."""
 
+    bags: Bags = field(init=False, default_factory=lambda: joined_bags([]))
     couplings: Couplings = field(init=False)
     scratch: Scratch = field(init=False, default_factory=Scratch)
 
