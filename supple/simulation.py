@@ -38,6 +38,7 @@ from supple.integrate.inertia import inertial_targets, velocities_from_positions
 from supple.integrate.integrator import Integrator
 from supple.model.elasticity import Elasticity
 from supple.model.measure import measure_motion
+from supple.model.skin import Skin, Skins
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
 from supple.scene.changes import BodyChanges
@@ -95,6 +96,7 @@ class Simulation:
         self._contact.refuse_troubles()
         self._pin_bodies()
         self._soft = SoftMeasure(self._world)
+        self._skins = Skins(scene, self._world)
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
         self._crush = CrushLimiter(self._world)
@@ -289,6 +291,19 @@ class Simulation:
     def triangles(self, body: str) -> NDArray[np.int64]:
         """Return the surface of a body, (triangle_count, 3) vertex indices; empty for chains."""
         return _read_only(self._body(body).triangles)
+
+    def surface(self, body: str) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return what a body looks like: points (n, 3) [m] and triangles (t, 3), a moment's copy or view.
+
+        Of most bodies these are `positions` and `triangles`. A soft body that is `smooth` shows a finer surface
+        that its tetrahedra carry; its own vertices are the first of the points.
+        """
+        points, triangles = self._skins.placed(self._body(body))
+        return _read_only(points), _read_only(triangles)
+
+    def skin(self, body: str) -> Skin | None:
+        """Return how the surface of a soft body hangs on its vertices; None if it is made of them."""
+        return self._skins.of(self._body(body))
 
     def edges(self, body: str) -> NDArray[np.int64]:
         """Return the springs of a body, or the edges of a soft one, (edge_count, 2) vertex indices."""
@@ -509,19 +524,20 @@ class Simulation:
     def cut(
         self, body: str, *, path: Points | None = None, plane: tuple[Triple, Triple] | None = None
     ) -> None:
-        """Cut a cloth while it moves, along a path or by a plane.
+        """Cut a cloth or a soft body while it moves, along a path or by a plane.
 
         A piece that comes off becomes a body of its own, called after the first one: `"cloth-piece-1"`. Arrays that
         `positions` and the like returned before do not follow.
 
         Args:
-            body: a cloth
-            path: (count, 3) points near the cloth [m]; the cut follows straight lines between them
+            body: a cloth or a soft body
+            path: (count, 3) points near its surface [m]; the cut follows straight lines between them, and goes
+                right through a soft body
             plane: a point in the plane [m] and its normal
         """
         if (path is None) == (plane is None):
             raise SuppleError("`cut` needs a `path` or a `plane`, and not both.")
-        found = self._editable(body)
+        found = self._body(body)
         if path is not None:
             self._editor.cut(found, as_path(path), None)
             return
@@ -625,6 +641,9 @@ class Simulation:
         Bodies that were never edited are their own origin.
         """
         found = self._body(body)
+        if found.births is not None:
+            born = np.repeat(found.births[:, None], 3, axis=1)
+            return found.origin, born, np.tile([1.0, 0.0, 0.0], (len(born), 1))
         fabric = self._editor.fabric(found)
         if fabric is not None:
             return found.origin, fabric.birth_points, fabric.birth_weights
@@ -639,7 +658,7 @@ class Simulation:
         body = self._body(name)
         if body.tetrahedra.stop > body.tetrahedra.start:
             raise SuppleError(
-                f"{name!r} is a soft body. Only bodies of springs can be cut, torn, sewn and shrunk."
+                f"{name!r} is a soft body: it can be cut, but only bodies of springs can be torn, sewn and shrunk."
             )
         return body
 
@@ -668,6 +687,7 @@ class Simulation:
         warn_of_leaks(self._gas.reshape())
         if world.tetrahedra.count:
             self._soft, self._crush = SoftMeasure(world), CrushLimiter(world)
+            self._skins.reshape()
         self._contact = SelfContact(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
         self._safe_positions = np.zeros_like(world.particles.positions)

@@ -117,6 +117,8 @@ def run_everything():
         particles.velocities += 0.3 * np.random.default_rng(0).standard_normal(particles.velocities.shape)
         simulation.step()
         simulation.step()
+        for body in simulation.body_names:
+            simulation.surface(body)
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
 

@@ -13,12 +13,28 @@ from numpy.typing import NDArray
 
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric, weave
-from supple.edit.history import History, Snapshot, Step, copied_bends, copied_springs
+from supple.edit.history import (
+    History,
+    Snapshot,
+    Step,
+    copied_bends,
+    copied_springs,
+    copied_tetrahedra,
+)
 from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
-from supple.edit.rebuild import Block, body_springs, hanging_pairs, pieces_of, rebuild, unedited
+from supple.edit.rebuild import (
+    Block,
+    body_corners,
+    body_springs,
+    hanging_pairs,
+    pieces_of,
+    rebuild,
+    unedited,
+)
 from supple.edit.reshape import Workpiece
 from supple.edit.seam import Seam, links_of, matched, refined, weld
 from supple.edit.sheet import has_room, mark_edge, open_marked
+from supple.edit.soft_knife import cut_soft_body
 from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
 from supple.errors import SuppleError
 from supple.model.bends import Bends
@@ -87,6 +103,10 @@ class Editor:
 
     def cut(self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None) -> None:
         """Cut a body along a path (count, 3) [m], or by the plane n · x = offset."""
+        if body.is_soft:
+            block = cut_soft_body(self.world, body, path, plane)
+            self._install(f"cut {body.name}", {body.name: block}, body)
+            return
         fabric = self._fabric(body)
         room = 512
         while True:
@@ -375,6 +395,7 @@ class Editor:
             bends=world.bends,
             anchors=world.anchors,
             bodies=world.bodies,
+            tetrahedra=copied_tetrahedra(world.tetrahedra),
             masses=world.particles.masses,
             rest_positions=world.particles.rest_positions,
             fabrics=dict(self.fabrics),
@@ -401,7 +422,9 @@ class Editor:
             body = self.world.bodies[name]
             springs = body_springs(self.world, body)
             count = body.particles.stop - body.particles.start
-            leaders = part_leaders(hanging_pairs(body.triangles, springs), count)
+            leaders = part_leaders(
+                hanging_pairs(body.triangles, springs, body_corners(self.world, body)), count
+            )
             edited[name] = pieces_of(block, leaders, taken)
         return edited
 

@@ -18,6 +18,7 @@ from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.particles import Particles
 from supple.model.springs import Springs
+from supple.model.tetrahedra import Tetrahedra
 from supple.model.world import BodyRange
 
 Arrays = dict[str, NDArray[Any]]
@@ -34,9 +35,12 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
     arrays |= {f"bends.{name}": array for name, array in vars(world.bends).items()}
     arrays |= {f"anchors.{name}": array for name, array in vars(world.anchors).items()}
     arrays["rest_positions"] = world.particles.rest_positions
+    arrays |= {f"tetrahedra.{name}": getattr(world.tetrahedra, name) for name in ("numbers", "corners")}
     bodies = []
     for n, body in enumerate(world.bodies.values()):
         arrays |= {f"body.{n}.triangles": body.triangles, f"body.{n}.shares": body.shares}
+        if body.births is not None:
+            arrays[f"body.{n}.births"] = body.births
         fabric = editor.fabrics.get(body.name)
         if fabric is not None:
             arrays |= {f"body.{n}.fabric.{name}": array for name, array in fabric.arrays().items()}
@@ -47,6 +51,7 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
                 "particles": body.particles.stop,
                 "springs": body.springs.stop,
                 "bends": body.bends.stop,
+                "tetrahedra": body.tetrahedra.stop,
             }
         )
     seams = []
@@ -83,7 +88,8 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     _within(anchors.points, count)
     bodies: dict[str, BodyRange] = {}
     fabrics: dict[str, Fabric] = {}
-    begin = {"particles": 0, "springs": 0, "bends": 0}
+    tetrahedra = _tetrahedra(arrays, world.tetrahedra, count)
+    begin = {"particles": 0, "springs": 0, "bends": 0, "tetrahedra": 0}
     for n, entry in enumerate(words["bodies"]):
         declared = world.bodies[entry["origin"]]
         end = {key: int(entry[key]) for key in begin}
@@ -107,24 +113,42 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
             triangles=triangles,
             shares=shares,
             regions=declared.regions,
-            tetrahedra=declared.tetrahedra,
+            tetrahedra=slice(begin["tetrahedra"], end["tetrahedra"]),
             origin=entry["origin"],
+            births=_births(arrays.get(f"body.{n}.births"), vertex_count, len(declared.shares)),
         )
         if len(shares) != vertex_count:
             raise ValueError("shares")
         begin = end
     ongoing = _ongoing(words, arrays, count, set(bodies))
     links = links_of(ongoing.seams).count
-    if (begin["particles"], begin["springs"], begin["bends"] + links) != (count, springs.count, bends.count):
+    found = begin["particles"], begin["springs"], begin["bends"] + links, begin["tetrahedra"]
+    if found != (count, springs.count, bends.count, tetrahedra.count):
         raise ValueError("counts")
     world.particles = Particles(
         positions=rest.copy(), velocities=np.zeros_like(rest), masses=np.ones(count), rest_positions=rest
     )
-    before = world.bodies.values()
     world.springs, world.bends, world.anchors, world.bodies = springs, bends, anchors, bodies
-    world.move_up_soft_bodies(before)
+    world.tetrahedra = tetrahedra
     world.recouple()
     editor.fabrics, editor.ongoing, editor.is_edited = fabrics, ongoing, True
+
+
+def _tetrahedra(arrays: Arrays, declared: Tetrahedra, count: int) -> Tetrahedra:
+    numbers = _shaped(arrays["tetrahedra.numbers"], (declared.count,), np.int64)
+    corners = _shaped(arrays["tetrahedra.corners"], (declared.count, 4), np.uint32)
+    _within(corners, count)
+    if not np.array_equal(np.sort(numbers), np.arange(declared.count)):
+        raise ValueError("numbers")
+    return declared.reordered(numbers, corners)
+
+
+def _births(array: NDArray[Any] | None, vertices: int, declared: int) -> NDArray[np.int64] | None:
+    if array is None:
+        return None
+    births = _shaped(array, (vertices,), np.int64)
+    _within(births, declared)
+    return births
 
 
 def _fabric(parts: Arrays, triangles: NDArray[np.int64], vertices: int, springs: int, births: int) -> Fabric:

@@ -57,6 +57,9 @@ class Tetrahedra:
     is_corotated: NDArray[np.bool_]
     """(element_count,) whether the stress turns with the element; else elasticity is linear."""
 
+    numbers: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """(element_count,) which of the declared elements each one is; edits of soft bodies change their order."""
+
     block_corners: NDArray[np.uint32] = field(init=False)
     """(block_count · WIDTH, 4) the corners, filled up with elements of no volume."""
 
@@ -74,6 +77,8 @@ class Tetrahedra:
 
     def __post_init__(self) -> None:
         """Lay the elements out in blocks, none of them turned."""
+        if len(self.numbers) != self.count:
+            self.numbers = np.arange(self.count)
         block_count = -(-self.count // WIDTH)
         self.block_corners = np.zeros((block_count * WIDTH, 4), dtype=np.uint32)
         self.block_corners[: self.count] = self.corners
@@ -89,6 +94,35 @@ class Tetrahedra:
         turns = self.rotations.reshape(-1, 4, WIDTH)
         turns[:] = 0.0
         turns[:, 0] = 1.0
+
+    def reordered(self, order: NDArray[np.int64], corners: NDArray[np.integer]) -> Tetrahedra:
+        """Return the same elements, as turned as they are, in another order and between other particles.
+
+        Args:
+            order: (element_count,) elements in their new order
+            corners: (element_count, 4) particle indices, in the new order
+        """
+        names = [f.name for f in fields(Tetrahedra) if f.init]
+        chosen = {name: getattr(self, name)[order] for name in names}
+        result = Tetrahedra(**{**chosen, "corners": np.ascontiguousarray(corners, dtype=np.uint32)})
+        turns = self.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4)
+        into = result.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4).copy()
+        into[: self.count] = turns[order]
+        result.rotations[:] = into.reshape(-1, WIDTH, 4).transpose(0, 2, 1).ravel()
+        result.compressions[: self.count] = self.compressions[order]
+        return result
+
+    def turn_to(self, positions: NDArray[np.float64]) -> None:
+        """Let every corotated element have the rotation that fits its deformation at `positions` best."""
+        sides = positions[self.corners[:, 1:]] - positions[self.corners[:, :1]]
+        left, sizes, right = np.linalg.svd(np.einsum("eax,eak->exk", sides, self.gradients))
+        flips = np.ones_like(sizes)
+        flips[:, 2] = np.sign(np.linalg.det(left) * np.linalg.det(right))
+        matrices = np.einsum("exk,ek,eky->exy", left, flips, right)
+        matrices[~self.is_corotated] = np.eye(3)
+        turns = self.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4).copy()
+        turns[: self.count] = quaternions_of(matrices)
+        self.rotations[:] = turns.reshape(-1, WIDTH, 4).transpose(0, 2, 1).ravel()
 
     def move_up(self, span: slice, shift: int) -> None:
         """Follow particles whose numbers have grown by `shift`."""
@@ -193,7 +227,26 @@ def join_tetrahedra(parts: Sequence[Tetrahedra], offsets: Sequence[int]) -> Tetr
     joined["corners"] = np.concatenate(
         [part.corners + np.uint32(offset) for part, offset in zip(parts, offsets, strict=True)]
     ).astype(np.uint32)
+    joined["numbers"] = np.arange(len(joined["corners"]))
     return Tetrahedra(**joined)
+
+
+def quaternions_of(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rotation matrices (n, 3, 3) as unit quaternions w, x, y, z, (n, 4)."""
+    m = matrices
+    traces = np.trace(m, axis1=1, axis2=2)
+    # Four times the product of each part with the one that is largest, which is safe to divide by.
+    products = np.empty((len(m), 4, 4))
+    products[:, 0, 0] = 1.0 + traces
+    for a in range(3):
+        b, c = (a + 1) % 3, (a + 2) % 3
+        products[:, 1 + a, 1 + a] = 1.0 - traces + 2.0 * m[:, a, a]
+        products[:, 0, 1 + a] = products[:, 1 + a, 0] = m[:, c, b] - m[:, b, c]
+        products[:, 1 + a, 1 + b] = products[:, 1 + b, 1 + a] = m[:, a, b] + m[:, b, a]
+    largest = np.argmax(np.einsum("naa->na", products), axis=1)
+    chosen: NDArray[np.float64] = products[np.arange(len(m)), largest]
+    chosen /= np.linalg.norm(chosen, axis=1, keepdims=True)
+    return chosen
 
 
 def corner_volumes(

@@ -43,6 +43,14 @@ class BodyRange:
     origin: str
     """Name of the declared body that it is, or that it came off."""
 
+    births: NDArray[np.int64] | None = None
+    """(vertex_count,) the declared vertex that each one of a cut soft body is or is a copy of; None if not cut."""
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether it is made of tetrahedra."""
+        return bool(self.tetrahedra.stop > self.tetrahedra.start)
+
 
 @dataclass
 class World:
@@ -72,7 +80,7 @@ class World:
         self.recouple()
 
     def move_up_soft_bodies(self, before: Iterable[BodyRange]) -> None:
-        """Let tetrahedra follow their particles after an edit; no edit changes soft bodies themselves.
+        """Let tetrahedra follow their particles after an edit that leaves soft bodies as they are.
 
         Args:
             before: the bodies as they were

@@ -12,7 +12,7 @@ from supple.errors import Mistake, SceneError
 from supple.scene.body import Body, BodyOptions
 from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.quantities import Choice
+from supple.scene.quantities import Choice, Switch
 from supple.scene.soft_materials import SoftMaterial, as_soft_material, soft_presets
 from supple.scene.soft_shapes import (
     SoftBall,
@@ -65,6 +65,9 @@ class SoftBody(Body):
 
     elasticity: Annotated[Elasticity, PlainValidator(Choice(get_args(Elasticity)))] = "corotated"
     """Whether stress turns with the body; "linear" is that of Debunne 2000 and swells when it turns far."""
+
+    smooth: Switch = True
+    """Whether it shows a smooth surface carried by its tetrahedra, or their own faces."""
 
     @classmethod
     def box(

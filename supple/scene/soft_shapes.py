@@ -61,6 +61,13 @@ class SoftShape(Declared):
         """Raise a KeyError: only boxes have named places."""
         raise KeyError(name)
 
+    def pulled(self, points: FloatArray, reach: float) -> FloatArray:
+        """Return points (n, 3) [m] near the surface, moved onto it by at most `reach` [m]; others stay.
+
+        Shapes whose tetrahedra are all there is to know of them leave the points where they are.
+        """
+        return points
+
 
 class SoftBox(SoftShape):
     """A block, filled exactly. Faces are named as seen from +z: left, right, bottom, top, back, front."""
@@ -116,6 +123,21 @@ class FilledShape(SoftShape):
     @abstractmethod
     def solid(self) -> FormulaSolid:
         """What is filled."""
+
+    def pulled(self, points: FloatArray, reach: float) -> FloatArray:
+        """Return points near the surface, moved along the slope of its formula onto it, if it is within reach."""
+        solid, away = self.solid, 1e-3 * reach
+        slopes = np.stack(
+            [solid.height(points + shift) - solid.height(points - shift) for shift in away * np.eye(3)],
+            axis=1,
+        )
+        arms = reach * slopes / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
+        starts, ends = points - arms, points + arms
+        has_crossing = (solid.height(starts) < 0.0) != (solid.height(ends) < 0.0)
+        none = np.zeros(0, dtype=np.int64)
+        shares = solid.crossings(starts, ends, none, none)[:, None]
+        onto: FloatArray = np.where(has_crossing[:, None], starts + shares * (ends - starts), points)
+        return onto
 
     def _meshed(self) -> Mesh:
         solid = self.solid
@@ -275,10 +297,13 @@ class SoftSurface(SoftShape):
         vertices, triangles = read_mesh(path)
         return {**values, "file": str(path.absolute()), "vertices": vertices, "triangles": triangles}
 
+    def outward_triangles(self) -> IndexArray:
+        """Return the (triangle_count, 3) triangles, counter-clockwise seen from outside."""
+        is_inward = enclosed_volume(self.vertices, self.triangles) < 0.0
+        return self.triangles[:, ::-1] if is_inward else self.triangles
+
     def _meshed(self) -> Mesh:
-        vertices, triangles = self.vertices, self.triangles
-        if enclosed_volume(vertices, triangles) < 0.0:
-            triangles = triangles[:, ::-1]
+        vertices, triangles = self.vertices, self.outward_triangles()
         box = vertices.min(axis=0), vertices.max(axis=0)
         return stuffed(lambda lattice: SurfaceSolid(vertices, triangles, lattice), box, self.cell)
 
