@@ -538,8 +538,9 @@ class Simulation:
         if (path is None) == (plane is None):
             raise SuppleError("`cut` needs a `path` or a `plane`, and not both.")
         found = self._body(body)
+        gap = self._contact.gap(found)
         if path is not None:
-            self._editor.cut(found, as_path(path), None)
+            self._editor.cut(found, as_path(path), None, gap)
             return
         if not isinstance(plane, Sequence) or len(plane) != 2:
             raise SuppleError(
@@ -549,7 +550,7 @@ class Simulation:
         length = float(np.linalg.norm(normal))
         if length == 0.0:
             raise SuppleError("the normal of `plane` is (0, 0, 0), which has no direction.")
-        self._editor.cut(found, None, (normal / length, float(point @ normal) / length))
+        self._editor.cut(found, None, (normal / length, float(point @ normal) / length), gap)
 
     def tear(self, body: str, strain: float | None) -> None:
         """Let a body tear wherever it is stretched by more than `strain` [-], 0.1 for a tenth; None stops that."""

@@ -35,8 +35,12 @@ from supple.collide.response import (
 from supple.collide.surface_tree import STACK, Surface, build_tree, near_leaves, refit
 from supple.errors import SuppleError
 from supple.model.world import BodyRange, World
+from supple.scene.bezier import Bezier
 from supple.scene.cloth import Cloth
+from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
+from supple.scene.soft_body import SoftBody
+from supple.scene.touch import least_height
 
 SKIN = 0.5
 """How far points may be from their expected way before pairs are listed anew, in thicknesses [-]."""
@@ -52,6 +56,9 @@ LONGEST_HORIZON = 20
 
 FARTHEST_WAY = 1.0
 """Longest typical way that a list of pairs is made for, in reaches [-]."""
+
+OPENING = 0.25
+"""How far each side of a cut through a soft body draws back, in thicknesses [-]."""
 
 PASSES = 12
 """Most passes over all contacts in a substep, each followed by the obstacles."""
@@ -84,16 +91,17 @@ class SelfContact:
         surfaces: list[Surface] = []
         grids: list[tuple[int, int, int, int]] = []
         for body in scene.bodies:
-            if not isinstance(body, Cloth) or body.self_contact != "exact":
+            if not isinstance(body, Cloth | SoftBody) or body.self_contact != "exact":
                 continue
-            found = world.bodies[body.name or ""]
-            first = found.particles.start
-            columns, rows = getattr(body.shape, "columns", 0), getattr(body.shape, "rows", 0)
-            surfaces.append(Surface(found.triangles + first, (columns, rows) if columns else None))
-            if columns:
-                grids.append((first, columns, rows, len(surfaces) - 1))
-            self._radii[found.particles] = 0.5 * body.contact_thickness()
-            self._frictions[found.particles] = body.friction
+            shape = body.shape
+            columns, rows = (shape.columns, shape.rows) if isinstance(shape, Rectangle | Bezier) else (0, 0)
+            for found in _pieces(world, body):
+                first = found.particles.start
+                surfaces.append(Surface(found.triangles + first, (columns, rows) if columns else None))
+                if columns:
+                    grids.append((first, columns, rows, len(surfaces) - 1))
+                self._radii[found.particles] = 0.5 * _thickness(world, body, found)
+                self._frictions[found.particles] = body.friction
         self.is_active = bool(surfaces)
         if not self.is_active:
             return
@@ -132,6 +140,10 @@ class SelfContact:
     def holds(self, body: BodyRange) -> bool:
         """Return whether this cloth is kept from passing through itself and others."""
         return bool(self._radii[body.particles].any())
+
+    def gap(self, body: BodyRange) -> float:
+        """Return how far two sides of a cut must open for contact to tell them apart [m]; 0 if it does not look."""
+        return OPENING * 2.0 * float(self._radii[body.particles].max(initial=0.0))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what `restore` needs to go on bit for bit."""
@@ -461,3 +473,18 @@ class SelfContact:
             if count <= len(self._hits):
                 return int(count)
             self._hits, self._times = np.zeros(2 * count, dtype=np.int32), np.zeros(2 * count)
+
+
+def _pieces(world: World, body: Cloth | SoftBody) -> list[BodyRange]:
+    """Return what a declared body has become: itself, and of a soft one the pieces that came off too."""
+    if isinstance(body, Cloth):
+        return [world.bodies[body.name or ""]]
+    return [found for found in world.bodies.values() if found.origin == body.name]
+
+
+def _thickness(world: World, body: Cloth | SoftBody, found: BodyRange) -> float:
+    """Return the distance that a surface keeps [m]; what a cut has divided may have smaller triangles than declared."""
+    if found.births is None:
+        return body.contact_thickness()
+    height = least_height(world.particles.rest_positions[found.particles], found.triangles)
+    return min(body.contact_thickness(), 0.5 * height)

@@ -34,7 +34,7 @@ from supple.edit.rebuild import (
 from supple.edit.reshape import Workpiece
 from supple.edit.seam import Seam, links_of, matched, refined, weld
 from supple.edit.sheet import has_room, mark_edge, open_marked
-from supple.edit.soft_knife import cut_soft_body
+from supple.edit.soft_knife import cut_soft_body, part_faces
 from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
 from supple.errors import SuppleError
 from supple.model.bends import Bends
@@ -101,11 +101,19 @@ class Editor:
 
     # ------------------------------------------------------------------ edits
 
-    def cut(self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None) -> None:
-        """Cut a body along a path (count, 3) [m], or by the plane n · x = offset."""
+    def cut(
+        self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None, gap: float = 0.0
+    ) -> None:
+        """Cut a body along a path (count, 3) [m], or by the plane n · x = offset; soft ones open by `gap` [m]."""
         if body.is_soft:
+            if gap > 0.0 and path is not None and len(path) > 2:
+                raise SuppleError(
+                    f"{body.name!r} has exact contact, which needs flat cuts. Cut it along straight lines, one by one."
+                )
             block = cut_soft_body(self.world, body, path, plane)
             self._install(f"cut {body.name}", {body.name: block}, body)
+            if gap > 0.0:
+                part_faces(self.world, self.history.done[-1].change.nearest, gap)
             return
         fabric = self._fabric(body)
         room = 512

@@ -88,7 +88,7 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     _within(anchors.points, count)
     bodies: dict[str, BodyRange] = {}
     fabrics: dict[str, Fabric] = {}
-    tetrahedra = _tetrahedra(arrays, world.tetrahedra, count)
+    tetrahedra = _tetrahedra(arrays, world.tetrahedra, rest)
     begin = {"particles": 0, "springs": 0, "bends": 0, "tetrahedra": 0}
     for n, entry in enumerate(words["bodies"]):
         declared = world.bodies[entry["origin"]]
@@ -134,13 +134,12 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     editor.fabrics, editor.ongoing, editor.is_edited = fabrics, ongoing, True
 
 
-def _tetrahedra(arrays: Arrays, declared: Tetrahedra, count: int) -> Tetrahedra:
-    numbers = _shaped(arrays["tetrahedra.numbers"], (declared.count,), np.int64)
-    corners = _shaped(arrays["tetrahedra.corners"], (declared.count, 4), np.uint32)
-    _within(corners, count)
-    if not np.array_equal(np.sort(numbers), np.arange(declared.count)):
-        raise ValueError("numbers")
-    return declared.reordered(numbers, corners)
+def _tetrahedra(arrays: Arrays, declared: Tetrahedra, rest: NDArray[np.float64]) -> Tetrahedra:
+    numbers = _checked(arrays["tetrahedra.numbers"], declared.numbers)
+    corners = _shaped(arrays["tetrahedra.corners"], (len(numbers), 4), np.uint32)
+    _within(numbers, declared.count)
+    _within(corners, len(rest))
+    return declared.reordered(numbers, corners, rest)
 
 
 def _births(array: NDArray[Any] | None, vertices: int, declared: int) -> NDArray[np.int64] | None:

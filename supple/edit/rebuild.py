@@ -237,7 +237,7 @@ def rebuild(
     if any(len(found[0].elements) for found in edited.values()):
         order = np.concatenate([block.elements for block in blocks])
         corners = [block.corners + first for block, first in zip(blocks, firsts[:-1], strict=True)]
-        world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners))
+        world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners), rest_positions)
     else:
         world.move_up_soft_bodies(whole)
     world.recouple()

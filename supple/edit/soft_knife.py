@@ -1,7 +1,7 @@
-"""Cut soft bodies: elements are separated along the faces between them that a plane or a blade passes.
+"""Cut soft bodies: elements are divided along a plane and separated there.
 
-Theory: docs/theory/soft-cuts.md, eq. (Q1). No element is divided, so the elasticity of each, the volume and all momentum
-stay as they are; the cut follows the faces that are nearest to it.
+Theory: docs/theory/soft-cuts.md, eq. (Q1). A blade that is led along a straight line cuts by its plane, as far as the
+line goes. One that turns follows the faces between elements that are nearest to it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from scipy.spatial import cKDTree
 
 from supple.edit.knife import resampled
 from supple.edit.rebuild import Block, unedited
+from supple.edit.soft_split import Split, split_by_plane
 from supple.errors import SuppleError
 from supple.model.connected import part_leaders
 from supple.model.tetrahedra import corner_volumes
 from supple.model.world import BodyRange, World
-from supple.scene.tetra_quality import FACES_OF_TETRAHEDRON, boundary_of
+from supple.scene.tetra_quality import FACES_OF_TETRAHEDRON, boundary_of, volumes_of
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -37,44 +38,119 @@ def cut_soft_body(
         plane: unit normal n and offset [m]
     """
     whole = unedited(world, body)
-    corners, positions = whole.corners, world.particles.positions[body.particles]
-    faces, beside = inner_faces(corners)
-    centres = positions[corners].mean(axis=1)
+    positions = world.particles.positions[body.particles]
+    if plane is None:
+        assert path is not None
+        down = _down(body, path, positions)
+        if len(path) == 2:
+            plane = _plane_of(path, down)
     if plane is not None:
-        side = centres @ plane[0] > plane[1]
-        is_cut = side[beside[:, 0]] != side[beside[:, 1]]
+        split = split_by_plane(positions, whole.corners, body.triangles, *plane)
+    else:
+        split = unsplit(whole.corners, len(positions))
+    corners, old = split.corners, np.arange(split.vertex_count)
+    old[split.mixed] = split.ends[np.arange(len(split.mixed)), (split.shares > 0.5).astype(np.int64)]
+    places = _mixed(positions, split)
+    faces, beside = inner_faces(corners)
+    if plane is not None:
+        is_cut = split.is_above[beside[:, 0]] != split.is_above[beside[:, 1]]
     else:
         assert path is not None
-        is_cut = _is_between(centres[beside[:, 0]], centres[beside[:, 1]], path, _down(body, path, positions))
-    new_corners, vertices = opened(corners, faces[~is_cut], beside[~is_cut], len(positions))
-    if len(vertices) == len(positions):
+        centres = places[corners].mean(axis=1)
+        is_cut = _is_between(centres[beside[:, 0]], centres[beside[:, 1]], path, down)
+    if path is not None and plane is not None:
+        is_cut &= _is_below(places[faces].mean(axis=1), path, down)
+    corners, sources = opened(corners, faces[~is_cut], beside[~is_cut], split.vertex_count)
+    if len(sources) == split.vertex_count:
         where = "plane does not pass through" if path is None else "path is too short to open"
         raise SuppleError(f"the {where} {body.name!r}. Nothing was cut.")
-    volumes = world.tetrahedra.volumes[body.tetrahedra]
-    shares = corner_volumes(volumes, new_corners, len(vertices))
-    is_split = np.bincount(vertices, minlength=len(positions)) > 1
-    is_near = np.zeros(len(vertices), np.bool_)
-    is_near[new_corners[is_split[corners].any(axis=1)]] = True
-    new_of = np.empty(len(positions), np.int64)
-    new_of[vertices[::-1]] = np.arange(len(vertices))[::-1]
+    rest = _mixed(world.particles.rest_positions[body.particles], split)[sources]
+    volumes = volumes_of(rest, corners)
+    shares = corner_volumes(volumes, corners, len(sources))
+    is_changed = np.bincount(sources, minlength=split.vertex_count)[sources] > 1
+    is_changed |= np.isin(sources, split.mixed)
+    is_near = np.zeros(len(sources), np.bool_)
+    is_near[corners[is_changed[corners].any(axis=1)]] = True
+    vertices = old[sources]
     births = np.arange(len(positions)) if body.births is None else body.births
     return Block(
         name=body.name,
         origin=body.origin,
-        masses=whole.masses[vertices] * shares / body.shares[vertices],
+        masses=_masses(whole, body, split, corners, volumes, is_near),
         shares=shares,
         springs=whole.springs,
         bends=whole.bends,
-        triangles=boundary_of(new_corners),
+        triangles=boundary_of(corners),
         fabric=None,
         vertices=vertices,
-        new_of=new_of,
-        mixed=whole.mixed,
+        new_of=np.arange(len(positions)),
+        mixed=_mixtures(split, sources),
         touched=np.flatnonzero(is_near),
-        elements=whole.elements,
-        corners=new_corners,
+        elements=whole.elements[split.parents],
+        corners=corners,
         births=births[vertices],
     )
+
+
+def unsplit(corners: Indices, vertex_count: int) -> Split:
+    """Return elements that are not divided."""
+    nobody = np.zeros(0, np.int64)
+    return Split(
+        corners, np.arange(len(corners)), np.ones(len(corners), np.bool_), nobody, np.zeros((0, 2), np.int64),
+        np.zeros(0), vertex_count,
+    )  # fmt: skip
+
+
+def _mixed(values: Floats, split: Split) -> Floats:
+    """Return values of the vertices before, (n, 3), for all vertices of a divided mesh."""
+    result = np.concatenate([values, np.zeros((split.vertex_count - len(values), 3))])
+    shares = split.shares[:, None]
+    result[split.mixed] = (1.0 - shares) * values[split.ends[:, 0]] + shares * values[split.ends[:, 1]]
+    return result
+
+
+def _mixtures(split: Split, sources: Indices) -> tuple[Indices, Indices, Floats]:
+    """Return what each vertex is a mean of, as in `Block`; `sources` say what is a copy of what."""
+    row_of = np.full(split.vertex_count, -1, np.int64)
+    row_of[split.mixed] = np.arange(len(split.mixed))
+    rows = row_of[sources]
+    mixed = np.repeat(np.flatnonzero(rows >= 0), 2)
+    chosen = rows[rows >= 0]
+    shares = np.stack([1.0 - split.shares[chosen], split.shares[chosen]], axis=1)
+    return mixed, split.ends[chosen].ravel(), shares.ravel()
+
+
+def _masses(
+    whole: Block, body: BodyRange, split: Split, corners: Indices, volumes: Floats, is_near: Flags
+) -> Floats:
+    """Return the masses of all vertices [kg]: a quarter of each element's, as dense as its parent.
+
+    Vertices away from the cut keep theirs exactly, and so does the sum.
+    """
+    densities = (whole.masses / body.shares)[whole.corners].mean(axis=1)[split.parents]
+    masses = corner_volumes(densities * volumes, corners, len(is_near))
+    far = np.flatnonzero(~is_near)
+    masses[far] = whole.masses[far]
+    masses[is_near] *= (whole.masses.sum() - masses[far].sum()) / masses[is_near].sum()
+    return masses
+
+
+def part_faces(world: World, nearest: Indices, gap: float) -> None:
+    """Draw the two sides of a cut back by `gap` [m] each, so that contact finds something between them.
+
+    Args:
+        world: after the cut
+        nearest: (particle_count,) the particle before it that each one is or is a copy of
+        gap: [m]
+    """
+    positions, corners = world.particles.positions, world.tetrahedra.corners
+    is_copied = np.bincount(nearest)[nearest] > 1
+    away = np.zeros_like(positions)
+    centres = positions[corners].mean(axis=1)
+    for corner in range(4):
+        np.add.at(away, corners[:, corner], centres - positions[corners[:, corner]])
+    lengths = np.linalg.norm(away[is_copied], axis=1, keepdims=True)
+    positions[is_copied] += gap * away[is_copied] / np.maximum(lengths, 1e-300)
 
 
 def inner_faces(corners: Indices) -> tuple[Indices, Indices]:
@@ -143,6 +219,26 @@ def _down(body: BodyRange, path: Floats, positions: Floats) -> Floats:
         raise SuppleError(f"the path runs round {body.name!r}, so a blade has no way in. Cut along one side.")
     direction: Floats = inward / length
     return direction
+
+
+def _plane_of(path: Floats, down: Floats) -> tuple[Floats, float]:
+    """Return the plane of a blade that is led along a straight line."""
+    normal = np.cross(path[1] - path[0], down)
+    length = float(np.linalg.norm(normal))
+    if length < 1e-9 * float(np.linalg.norm(path[1] - path[0])) or length == 0.0:
+        raise SuppleError(
+            "the path goes straight into the body, so a blade that is led along it cuts nothing."
+        )
+    return normal / length, float(path[0] @ normal) / length
+
+
+def _is_below(points: Floats, path: Floats, down: Floats) -> Flags:
+    """Return which points, (n, 3) [m], lie between the ends of a straight path, seen along `down`."""
+    ahead = path[1] - path[0]
+    ahead = ahead - (ahead @ down) * down
+    along = (points - path[0]) @ ahead / (ahead @ ahead)
+    within: Flags = (along >= 0.0) & (along <= 1.0)
+    return within
 
 
 def _is_between(starts: Floats, ends: Floats, path: Floats, down: Floats) -> Flags:

@@ -207,8 +207,7 @@ class Skins:
             places, triangles = shape.vertices, shape.outward_triangles() + len(rest)
             owners = _owners(places, rest, corners)
         else:
-            births = np.arange(len(rest)) if body.births is None else body.births
-            is_outer = np.isin(births, declared.surface_triangles())
+            is_outer = shape.lies_on(rest)
             places, triangles, owners = divided_boundary(
                 rest, corners, body.triangles, is_outer, shape.pulled
             )

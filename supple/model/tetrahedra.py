@@ -58,7 +58,7 @@ class Tetrahedra:
     """(element_count,) whether the stress turns with the element; else elasticity is linear."""
 
     numbers: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """(element_count,) which of the declared elements each one is; edits of soft bodies change their order."""
+    """(element_count,) which of the declared elements each one is or is a part of, after cuts."""
 
     block_corners: NDArray[np.uint32] = field(init=False)
     """(block_count · WIDTH, 4) the corners, filled up with elements of no volume."""
@@ -95,22 +95,34 @@ class Tetrahedra:
         turns[:] = 0.0
         turns[:, 0] = 1.0
 
-    def reordered(self, order: NDArray[np.int64], corners: NDArray[np.integer]) -> Tetrahedra:
-        """Return the same elements, as turned as they are, in another order and between other particles.
+    def reordered(
+        self, order: NDArray[np.int64], corners: NDArray[np.integer], rest: NDArray[np.float64]
+    ) -> Tetrahedra:
+        """Return elements that are some of these, or parts of them, as turned as they are.
 
         Args:
-            order: (element_count,) elements in their new order
-            corners: (element_count, 4) particle indices, in the new order
+            order: (new element_count,) which of these elements each one is or is a part of
+            corners: (new element_count, 4) particle indices
+            rest: (particle_count, 3) positions at rest [m]
         """
         names = [f.name for f in fields(Tetrahedra) if f.init]
         chosen = {name: getattr(self, name)[order] for name in names}
-        result = Tetrahedra(**{**chosen, "corners": np.ascontiguousarray(corners, dtype=np.uint32)})
-        turns = self.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4)
-        into = result.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4).copy()
-        into[: self.count] = turns[order]
-        result.rotations[:] = into.reshape(-1, WIDTH, 4).transpose(0, 2, 1).ravel()
-        result.compressions[: self.count] = self.compressions[order]
+        shape = plain_tetrahedra(rest, corners)
+        chosen |= {"corners": shape.corners, "gradients": shape.gradients, "volumes": shape.volumes}
+        result = Tetrahedra(**chosen)
+        result.set_turns(self.turns()[order])
+        result.compressions[: result.count] = self.compressions[order]
         return result
+
+    def turns(self) -> NDArray[np.float64]:
+        """Return how each element has turned, as quaternions w, x, y, z, (element_count, 4)."""
+        return self.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4)[: self.count]
+
+    def set_turns(self, turns: NDArray[np.float64]) -> None:
+        """Turn the elements as these quaternions say, (element_count, 4)."""
+        all_turns = self.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4).copy()
+        all_turns[: self.count] = turns
+        self.rotations[:] = all_turns.reshape(-1, WIDTH, 4).transpose(0, 2, 1).ravel()
 
     def turn_to(self, positions: NDArray[np.float64]) -> None:
         """Let every corotated element have the rotation that fits its deformation at `positions` best."""
@@ -120,9 +132,7 @@ class Tetrahedra:
         flips[:, 2] = np.sign(np.linalg.det(left) * np.linalg.det(right))
         matrices = np.einsum("exk,ek,eky->exy", left, flips, right)
         matrices[~self.is_corotated] = np.eye(3)
-        turns = self.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4).copy()
-        turns[: self.count] = quaternions_of(matrices)
-        self.rotations[:] = turns.reshape(-1, WIDTH, 4).transpose(0, 2, 1).ravel()
+        self.set_turns(quaternions_of(matrices))
 
     def move_up(self, span: slice, shift: int) -> None:
         """Follow particles whose numbers have grown by `shift`."""
@@ -199,7 +209,7 @@ class Tetrahedra:
         return np.ascontiguousarray(np.concatenate([first, self.gradients], axis=1))
 
 
-def plain_tetrahedra(positions: NDArray[np.float64], corners: NDArray[np.int64]) -> Tetrahedra:
+def plain_tetrahedra(positions: NDArray[np.float64], corners: NDArray[np.integer]) -> Tetrahedra:
     """Return elements at rest in `positions` (point_count, 3) [m], their material still to be applied."""
     count = len(corners)
     sides = positions[corners[:, 1:]] - positions[corners[:, :1]]  # row a is the edge to corner a + 1

@@ -6,7 +6,6 @@ import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self, Unpack, get_args
 
-import numpy as np
 from pydantic import PlainValidator
 
 from supple.errors import Mistake, SceneError
@@ -26,17 +25,10 @@ from supple.scene.pressure import Pressure
 from supple.scene.quantities import Choice, Number
 from supple.scene.rectangle import Rectangle
 from supple.scene.surface import Surface
+from supple.scene.touch import SelfContact, thickness_mistakes, thickness_of
 from supple.scene.wrap import Wrap
 
 Shape = Rectangle | Surface | Bezier | Panel | Cushion
-
-USUAL_THICKNESS = 1.0e-3
-"""Distance that layers keep unless told otherwise [m]."""
-
-THICKEST = 0.7
-"""Largest thickness, in heights of the smallest triangle [-]: neighbours must not count as too close."""
-
-SelfContact = Literal["exact", "off"]
 
 
 def as_shape(value: Any) -> Shape:
@@ -282,16 +274,7 @@ class Cloth(Body):
 
     def contact_thickness(self) -> float:
         """Return the distance that its layers keep [m]: less than its smallest triangles are high."""
-        if self.thickness is not None:
-            return self.thickness
-        return min(USUAL_THICKNESS, 0.5 * self._least_height())
-
-    def _least_height(self) -> float:
-        """Return the least height of any triangle at rest [m]."""
-        a, b, c = (self.local_points()[self.surface_triangles()[:, corner]] for corner in range(3))
-        double_areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-        sides = [np.linalg.norm(d, axis=1) for d in (b - a, c - b, a - c)]
-        return float((double_areas / np.max(sides, axis=0)).min())
+        return thickness_of(self.thickness, self.local_points(), self.surface_triangles())
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         yield from super()._mistakes()
@@ -301,14 +284,8 @@ class Cloth(Body):
                 ("pressure",),
                 f"needs a closed surface, but the {leak.told(self.local_points())}. Close it, or leave the pressure out.",
             )
-        if self.self_contact != "off" and self.thickness is not None:
-            height = self._least_height()
-            if self.thickness > THICKEST * height:
-                yield (
-                    ("thickness",),
-                    f"is {self.thickness:g} m, but the smallest triangles are only {height:.2g} m high. "
-                    f"Make it at most {THICKEST * height:.2g}, or take fewer points.",
-                )
+        if self.self_contact != "off":
+            yield from thickness_mistakes(self.thickness, self.local_points(), self.surface_triangles())
 
     @classmethod
     def _expected_points(cls, values: Mapping[str, Any]) -> tuple[Collection[str] | None, int | None]:

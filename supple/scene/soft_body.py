@@ -12,7 +12,7 @@ from supple.errors import Mistake, SceneError
 from supple.scene.body import Body, BodyOptions
 from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.quantities import Choice, Switch
+from supple.scene.quantities import Choice, Number, Switch
 from supple.scene.soft_materials import SoftMaterial, as_soft_material, soft_presets
 from supple.scene.soft_shapes import (
     SoftBall,
@@ -26,6 +26,7 @@ from supple.scene.soft_shapes import (
     SoftTorus,
 )
 from supple.scene.tetra_quality import boundary_of
+from supple.scene.touch import SelfContact, thickness_mistakes, thickness_of
 
 Elasticity = Literal["corotated", "linear"]
 
@@ -65,6 +66,15 @@ class SoftBody(Body):
 
     elasticity: Annotated[Elasticity, PlainValidator(Choice(get_args(Elasticity)))] = "corotated"
     """Whether stress turns with the body; "linear" is that of Debunne 2000 and swells when it turns far."""
+
+    self_contact: Annotated[SelfContact, PlainValidator(Choice(get_args(SelfContact)))] = "off"
+    """How its surface meets itself, other soft bodies and cloth: "exact" never passes through, "off" does not notice."""
+
+    thickness: Annotated[float, PlainValidator(Number(at_least=1.0e-5, at_most=1.0))] | None = None
+    """Distance that surfaces keep [m]; None is 1 mm, or less if the triangles of its surface are small."""
+
+    friction: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] = 0.3
+    """Coulomb coefficient of soft bodies and cloth on each other [-]."""
 
     smooth: Switch = True
     """Whether it shows a smooth surface carried by its tetrahedra, or their own faces."""
@@ -193,6 +203,10 @@ class SoftBody(Body):
         """Return the (triangle_count, 3) triangles of its surface, counter-clockwise seen from outside."""
         return boundary_of(self.tetrahedra())
 
+    def contact_thickness(self) -> float:
+        """Return the distance that its surface keeps from others [m]: less than its smallest triangles are high."""
+        return thickness_of(self.thickness, self.local_points(), self.surface_triangles())
+
     def named(self, name: str) -> IndexArray:
         """Return the indices of the points behind one of `names`."""
         return self.shape.named(name)
@@ -205,6 +219,8 @@ class SoftBody(Body):
             )
             return
         yield from super()._mistakes()
+        if self.self_contact != "off":
+            yield from thickness_mistakes(self.thickness, self.local_points(), self.surface_triangles())
 
     @classmethod
     def _expected_points(cls, values: Mapping[str, Any]) -> tuple[tuple[str, ...], int | None]:

@@ -19,7 +19,7 @@ from supple.scene.declared import Declared
 from supple.scene.lattice import as_size
 from supple.scene.mesh_file import read_mesh
 from supple.scene.mistakes import Steps
-from supple.scene.placement import FloatArray, IndexArray
+from supple.scene.placement import BoolArray, FloatArray, IndexArray
 from supple.scene.quantities import Length
 from supple.scene.soft_solids import FormulaSolid
 from supple.scene.stuffing import Mesh, stuffed
@@ -67,6 +67,10 @@ class SoftShape(Declared):
         Shapes whose tetrahedra are all there is to know of them leave the points where they are.
         """
         return points
+
+    def lies_on(self, points: FloatArray) -> BoolArray:
+        """Tell which points (n, 3) [m] lie on the surface, as far as there is a formula for it."""
+        return np.ones(len(points), dtype=np.bool_)
 
 
 class SoftBox(SoftShape):
@@ -126,18 +130,26 @@ class FilledShape(SoftShape):
 
     def pulled(self, points: FloatArray, reach: float) -> FloatArray:
         """Return points near the surface, moved along the slope of its formula onto it, if it is within reach."""
-        solid, away = self.solid, 1e-3 * reach
+        starts, ends, has_crossing = self._across(points, reach)
+        none = np.zeros(0, dtype=np.int64)
+        shares = self.solid.crossings(starts, ends, none, none)[:, None]
+        onto: FloatArray = np.where(has_crossing[:, None], starts + shares * (ends - starts), points)
+        return onto
+
+    def lies_on(self, points: FloatArray) -> BoolArray:
+        """Tell which points (n, 3) [m] lie on the surface."""
+        return self._across(points, 1e-6 * self.cell)[2]
+
+    def _across(self, points: FloatArray, reach: float) -> tuple[FloatArray, FloatArray, BoolArray]:
+        """Return the ways of length `reach` inwards and outwards from points, and which of them cross the surface."""
+        solid, away = self.solid, 1e-3 * self.cell
         slopes = np.stack(
             [solid.height(points + shift) - solid.height(points - shift) for shift in away * np.eye(3)],
             axis=1,
         )
         arms = reach * slopes / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
         starts, ends = points - arms, points + arms
-        has_crossing = (solid.height(starts) < 0.0) != (solid.height(ends) < 0.0)
-        none = np.zeros(0, dtype=np.int64)
-        shares = solid.crossings(starts, ends, none, none)[:, None]
-        onto: FloatArray = np.where(has_crossing[:, None], starts + shares * (ends - starts), points)
-        return onto
+        return starts, ends, (solid.height(starts) < 0.0) != (solid.height(ends) < 0.0)
 
     def _meshed(self) -> Mesh:
         solid = self.solid
