@@ -15,6 +15,7 @@ from supple import state
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.collide.obstacles import Obstacles
 from supple.collide.self_contact import SelfContact
+from supple.collide.soft_repairs import soft_repairs
 from supple.collide.solid_arrays import Progress
 from supple.collide.wind_shadow import WindShadow
 from supple.constrain.crush_limit import CrushLimiter
@@ -80,7 +81,7 @@ class Simulation:
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
             settings: fields of `Settings`, such as `integrator="xpbd"` or `substeps=20`
         """
-        for line in unsewn(scene.stitches):
+        for line in (*unsewn(scene.stitches), *soft_repairs(scene)):
             warnings.warn(line, stacklevel=2)
         self.scene = scene
         self.settings = scene.settings.changed(**settings)
