@@ -45,7 +45,8 @@ def cut_soft_body(
         if len(path) == 2:
             plane = _plane_of(path, down)
     if plane is not None:
-        split = split_by_plane(positions, whole.corners, body.triangles, *plane)
+        rest = world.particles.rest_positions[body.particles]
+        split = split_by_plane(positions, rest, whole.corners, body.triangles, *plane)
     else:
         split = unsplit(whole.corners, len(positions))
     corners, old = split.corners, np.arange(split.vertex_count)

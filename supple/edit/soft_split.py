@@ -59,12 +59,16 @@ class Split:
 
 
 def split_by_plane(
-    positions: Floats, corners: Indices, boundary: Indices, normal: Floats, offset: float
+    positions: Floats, rest: Floats, corners: Indices, boundary: Indices, normal: Floats, offset: float
 ) -> Split:
     """Divide tetrahedra along the plane n · x = offset.
 
+    The plane is where they are now. How good the parts are counts at rest, so that elements which are pressed flat
+    or inside out at the moment do no harm.
+
     Args:
         positions: (vertex_count, 3) [m]
+        rest: (vertex_count, 3) the same at rest [m]
         corners: (element_count, 4)
         boundary: (triangle_count, 3) outer faces
         normal: n, (3,) unit vector
@@ -76,7 +80,7 @@ def split_by_plane(
     keys = np.unique(edges[:, 0] * len(positions) + edges[:, 1])
     edges = np.stack([keys // len(positions), keys % len(positions)], axis=1)
     shares = heights[edges[:, 0]] / (heights[edges[:, 0]] - heights[edges[:, 1]])
-    is_on, moved, moved_to, moves = _on_plane(positions, corners, boundary, heights, edges, shares)
+    is_on, moved, moved_to, moves = _on_plane(rest, corners, boundary, heights, edges, shares)
     sides = np.where(is_on, 0, np.where(heights > 0.0, 1, -1))
     is_cut = ~is_on[edges].any(axis=1)
     edges, shares = edges[is_cut], shares[is_cut]
@@ -98,8 +102,8 @@ def split_by_plane(
     mixed = np.concatenate([moved, count + np.arange(len(edges))])
     ends = np.concatenate([np.stack([moved, moved_to], axis=1), edges])
     all_shares = np.concatenate([moves, shares])
-    points = np.concatenate([positions, np.zeros((len(edges), 3))])
-    points[mixed] = _between(positions, ends, all_shares)
+    points = np.concatenate([rest, np.zeros((len(edges), 3))])
+    points[mixed] = _between(rest, ends, all_shares)
     is_inside_out = volumes_of(points, divided) < 0.0
     divided[is_inside_out] = divided[is_inside_out][:, [1, 0, 2, 3]]
     return Split(
@@ -113,13 +117,13 @@ def _between(positions: Floats, ends: Indices, shares: Floats) -> Floats:
 
 
 def _on_plane(
-    positions: Floats, corners: Indices, boundary: Indices, heights: Floats, edges: Indices, shares: Floats
+    rest: Floats, corners: Indices, boundary: Indices, heights: Floats, edges: Indices, shares: Floats
 ) -> tuple[Flags, Indices, Indices, Floats]:
     """Return which vertices count as lying on the plane, and those to be moved: which, towards which, how far."""
     is_on = heights == 0.0
     normals = np.cross(
-        positions[boundary[:, 1]] - positions[boundary[:, 0]],
-        positions[boundary[:, 2]] - positions[boundary[:, 0]],
+        rest[boundary[:, 1]] - rest[boundary[:, 0]],
+        rest[boundary[:, 2]] - rest[boundary[:, 0]],
     )
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     faces_at: dict[int, list[int]] = {}
@@ -137,17 +141,17 @@ def _on_plane(
             continue
         is_on[a] = True
         if a not in moves:
-            way = positions[b] - positions[a]
+            way = rest[b] - rest[a]
             out = normals[faces_at.get(a, [])] @ way
             if np.all(np.abs(out) <= TANGENT * np.linalg.norm(way)):
                 moves[a] = b, float(nearest[n])
-    volumes = volumes_of(positions, corners)
+    volumes = volumes_of(rest, corners)
     while True:
         moved = np.array(sorted(moves), dtype=np.int64)
         targets = np.array([moves[v][0] for v in moved.tolist()], dtype=np.int64)
         ways = np.array([moves[v][1] for v in moved.tolist()])
-        places = positions.copy()
-        places[moved] = _between(positions, np.stack([moved, targets], axis=1), ways)
+        places = rest.copy()
+        places[moved] = _between(rest, np.stack([moved, targets], axis=1), ways)
         is_crushed = volumes_of(places, corners) < LEAST_VOLUME * volumes
         crushed = set(corners[is_crushed].ravel().tolist()) & moves.keys()
         if not crushed:

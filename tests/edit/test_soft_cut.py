@@ -234,7 +234,9 @@ def test_a_split_fills_what_it_divides_and_neighbours_agree():
     for _ in range(20):
         normal = rng.standard_normal(3)
         normal /= np.linalg.norm(normal)
-        split = split_by_plane(points, corners, boundary_of(corners), normal, float(rng.uniform(-0.4, 0.4)))
+        split = split_by_plane(
+            points, points, corners, boundary_of(corners), normal, float(rng.uniform(-0.4, 0.4))
+        )
         places = np.concatenate([points, np.zeros((split.vertex_count - len(points), 3))])
         t = split.shares[:, None]
         places[split.mixed] = (1.0 - t) * points[split.ends[:, 0]] + t * points[split.ends[:, 1]]
@@ -242,3 +244,16 @@ def test_a_split_fills_what_it_divides_and_neighbours_agree():
         assert volumes.min() > 0.0
         assert volumes.sum() == pytest.approx(1.0, rel=1e-9)
         assert open_edge(boundary_of(split.corners)) is None
+
+
+def test_a_body_that_is_crumpled_inside_out_is_cut_into_sound_parts():
+    simulation = supple.Simulation(supple.Scene(ball(), gravity=(0.0, 0.0, 0.0)), substeps="auto")
+    particles = simulation._world.particles
+    particles.positions += np.random.default_rng(2).normal(0.0, 0.02, particles.positions.shape)
+    assert simulation._soft.smallest_volume() < 0.0
+    simulation.cut("ball", plane=((0.0, 0.3, 0.0), (1.0, 0.2, 0.0)))
+    assert simulation._world.tetrahedra.volumes.min() > 0.0
+    assert simulation._world.particles.masses.min() > 0.0
+    for report in simulation.run(2.0):
+        assert report.is_finite
+    assert simulation._soft.smallest_volume() > 0.5
