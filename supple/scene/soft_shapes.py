@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -283,6 +283,15 @@ class SoftTorus(FilledShape):
         yield from super()._mistakes()
 
 
+def _from_file(values: Any, read: Callable[[Path], tuple[FloatArray, IndexArray]], cells: str) -> Any:
+    """Return the fields of a shape with what its file holds, if they name one and give nothing else."""
+    if not isinstance(values, Mapping) or "vertices" in values or values.get("file") is None:
+        return values
+    path = Path(as_file(values["file"]))
+    vertices, found = read(path)
+    return {**values, "file": str(path.absolute()), "vertices": vertices, cells: found}
+
+
 class SoftSurface(SoftShape):
     """The inside of a closed triangle surface, from a file or from arrays."""
 
@@ -303,11 +312,7 @@ class SoftSurface(SoftShape):
     @model_validator(mode="before")
     @classmethod
     def _read_file(cls, values: Any) -> Any:
-        if not isinstance(values, Mapping) or "vertices" in values or values.get("file") is None:
-            return values
-        path = Path(as_file(values["file"]))
-        vertices, triangles = read_mesh(path)
-        return {**values, "file": str(path.absolute()), "vertices": vertices, "triangles": triangles}
+        return _from_file(values, read_mesh, "triangles")
 
     def outward_triangles(self) -> IndexArray:
         """Return the (triangle_count, 3) triangles, counter-clockwise seen from outside."""
@@ -344,11 +349,7 @@ class SoftMesh(SoftShape):
     @model_validator(mode="before")
     @classmethod
     def _read_file(cls, values: Any) -> Any:
-        if not isinstance(values, Mapping) or "vertices" in values or values.get("file") is None:
-            return values
-        path = Path(as_file(values["file"]))
-        vertices, tetrahedra = read_tetrahedra(path)
-        return {**values, "file": str(path.absolute()), "vertices": vertices, "tetrahedra": tetrahedra}
+        return _from_file(values, read_tetrahedra, "tetrahedra")
 
     def _meshed(self) -> Mesh:
         return self.vertices.copy(), turned_right_way(self.vertices, self.tetrahedra)
