@@ -22,6 +22,7 @@ MOMENTS = {
     "scarf": 1.2,
     "pole-catch": 0.5,
     "toroid-through": 0.42,
+    "pillow": 2.4,
     "tear": 1.0,
     "banner-cut": 2.9,
     "tunic": 4.0,

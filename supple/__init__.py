@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from supple.scene.character import read_character
     from supple.scene.cloth import Cloth
     from supple.scene.corner import Corner
+    from supple.scene.cushion import Cushion
     from supple.scene.edits import Cut, Seam, Shrink, Tear
     from supple.scene.handling import Change, CutEdges, Erase, Free, Grab, Hold, Redo, Release, Undo, Unseam
     from supple.scene.lattice import Lattice
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from supple.scene.paths import Keyframe, Path
     from supple.scene.pattern import Pattern
     from supple.scene.pins import Anchor, Pin
+    from supple.scene.pressure import Pressure
     from supple.scene.reader import find_scene, gallery_names, read_scene
     from supple.scene.rectangle import Rectangle
     from supple.scene.regions import Region
@@ -66,6 +68,7 @@ __all__ = [
     "Change",
     "Cloth",
     "Corner",
+    "Cushion",
     "Cut",
     "CutEdges",
     "Cylinder",
@@ -86,6 +89,7 @@ __all__ = [
     "Pattern",
     "Pin",
     "Plane",
+    "Pressure",
     "Rectangle",
     "Redo",
     "Region",
@@ -138,6 +142,7 @@ _HOMES = {
     "supple.scene.character": ("read_character",),
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.corner": ("Corner",),
+    "supple.scene.cushion": ("Cushion",),
     "supple.scene.edits": ("Cut", "Seam", "Shrink", "Tear"),
     "supple.scene.handling": (
         "Change",
@@ -159,6 +164,7 @@ _HOMES = {
     "supple.scene.pattern": ("Pattern",),
     "supple.scene.paths": ("Keyframe", "Path"),
     "supple.scene.pins": ("Anchor", "Pin"),
+    "supple.scene.pressure": ("Pressure",),
     "supple.scene.reader": ("find_scene", "gallery_names", "read_scene"),
     "supple.scene.rectangle": ("Rectangle",),
     "supple.scene.regions": ("Region",),

@@ -7,6 +7,7 @@ from typing import Any
 
 from supple.collide.obstacles import largest_extent
 from supple.collide.self_contact import SelfContact
+from supple.collide.soft_repairs import soft_repairs
 from supple.collide.solid_arrays import doubts_about
 from supple.integrate.explicit import Explicit
 from supple.model.world import BodyRange, World, build_world
@@ -31,6 +32,7 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
         "obstacles": [_obstacle_facts(obstacle) for obstacle in scene.obstacles],
         "warnings": [
             *doubts_about(scene.obstacles, largest_extent(world)),
+            *soft_repairs(scene),
             *SelfContact(scene, world).troubles(),
         ],
         "stable_step": step if math.isfinite(step) else None,

@@ -17,6 +17,7 @@ from supple.adapt.detail import Detail
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.collide.obstacles import Obstacles
 from supple.collide.self_contact import SelfContact
+from supple.collide.soft_repairs import soft_repairs
 from supple.collide.solid_arrays import Progress
 from supple.collide.wind_shadow import WindShadow
 from supple.constrain.crush_limit import CrushLimiter
@@ -31,6 +32,7 @@ from supple.edit.schedule import frame_of, make_again, make_due_edits
 from supple.errors import SuppleError
 from supple.forces.air import Air
 from supple.forces.bending import bending_energy
+from supple.forces.gas import Gas, warn_of_leaks
 from supple.forces.soft_measure import SoftMeasure
 from supple.forces.springs import largest_stretch, spring_energy
 from supple.integrate.adaptive import adaptive_substeps
@@ -42,9 +44,11 @@ from supple.integrate.integrator import Integrator
 from supple.integrate.multirate import MultiRate
 from supple.model.elasticity import Elasticity
 from supple.model.measure import measure_motion
+from supple.model.skin import Skin, Skins
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
 from supple.scene.changes import BodyChanges
+from supple.scene.closed_surface import enclosed_volume, open_edge
 from supple.scene.edits import Cut, Seam, Shrink, Tear
 from supple.scene.handling import (
     WORLD_CHANGES,
@@ -96,6 +100,8 @@ class Simulation:
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
             settings: fields of `Settings`, such as `integrator="xpbd"`, `substeps=20` or `budget_ms=15.0`
         """
+        for line in soft_repairs(scene):
+            warnings.warn(line, stacklevel=2)
         self.scene = scene
         self.settings = scene.settings.changed(**settings)
         self.frame = 0
@@ -104,11 +110,13 @@ class Simulation:
         self._holds = Holds(self._world.particles.positions)
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
+        self._gas = Gas(scene, self._world)
         self._contact = SelfContact(scene, self._world)
         self._contact.refuse_troubles()
         self._pin_bodies()
         self._soft = SoftMeasure(self._world)
         self._detail = self._new_detail()
+        self._skins = Skins(scene, self._world)
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
         self._crush = CrushLimiter(self._world)
@@ -153,11 +161,13 @@ class Simulation:
             obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.repel(step)
             contact.begin(step)
+            self._gas.begin(self.time + (n - 1) * step, step, self._integrator)
             watch.lap("integrate")
             air.push(step)
             watch.lap("air")
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
+            self._gas.settle(step, self._integrator)
             self._momentum.restore()
             self._crush.apply()
             if isinstance(others := self._others, Filter):
@@ -252,6 +262,7 @@ class Simulation:
             )
             + 0.5 * float(np.sum(anchors.stiffness[:, None] * anchored**2))
             + float(self._measured[7])
+            + self._gas.energy()
         )
         stretch = largest_stretch(particles.positions, springs.ends, springs.rest_lengths, springs.kind)
         if world.has_soft_bodies:
@@ -333,6 +344,19 @@ class Simulation:
         """Return the surface of a body, (triangle_count, 3) vertex indices; empty for chains."""
         return _read_only(self._body(body).triangles)
 
+    def surface(self, body: str) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return what a body looks like: points (n, 3) [m] and triangles (t, 3), a moment's copy or view.
+
+        Of most bodies these are `positions` and `triangles`. A soft body that is `smooth` shows a finer surface
+        that its tetrahedra carry; its own vertices are the first of the points.
+        """
+        points, triangles = self._skins.placed(self._body(body))
+        return _read_only(points), _read_only(triangles)
+
+    def skin(self, body: str) -> Skin | None:
+        """Return how the surface of a soft body hangs on its vertices; None if it is made of them."""
+        return self._skins.of(self._body(body))
+
     def edges(self, body: str) -> NDArray[np.int64]:
         """Return the springs of a body, or the edges of a soft one, (edge_count, 2) vertex indices."""
         found = self._body(body)
@@ -395,6 +419,17 @@ class Simulation:
     def air_force(self, body: str) -> NDArray[np.float64]:
         """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
         return self._air.force(self._body(body))
+
+    def pressure(self, body: str) -> float:
+        """Return the overpressure of the gas inside a cloth now [Pa]; 0 if it holds none."""
+        return self._gas.pressure(self._body(body).name)
+
+    def volume(self, body: str) -> float:
+        """Return the volume inside the surface of a body that is closed [m³]."""
+        found = self._body(body)
+        if len(found.triangles) == 0 or open_edge(found.triangles) is not None:
+            raise SuppleError(f"the surface of {body!r} is not closed, so it encloses no volume.")
+        return enclosed_volume(self.positions(body), found.triangles)
 
     def wind_at(self, points: Triple | NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the velocity of the air now, behind obstacles too, at (n, 3) places [m], or at one (3,) [m/s]."""
@@ -535,7 +570,7 @@ class Simulation:
         """Change parameters while the simulation runs; they act from the next frame on.
 
         With a body: `stretch_stiffness`, `shear_stiffness`, `bending_stiffness`, `damping`,
-        `stretch_limit`, `density`, and for soft bodies `young`, `poisson`, `damping`,
+        `stretch_limit`, `density`, `pressure` of closed cloth, and for soft bodies `young`, `poisson`, `damping`,
         `volume_damping`, `density`, in the units of its declaration. Without: `gravity`, `drag`, `wind`,
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
         """
@@ -582,29 +617,32 @@ class Simulation:
         plane: tuple[Triple, Triple] | None = None,
         edges: Sequence[int] | None = None,
     ) -> None:
-        """Cut a cloth while it moves, along a path, by a plane or along edges.
+        """Cut a cloth or a soft body while it moves, along a path, by a plane or along edges.
 
         A piece that comes off becomes a body of its own, called after the first one: `"cloth-piece-1"`. Arrays that
         `positions` and the like returned before do not follow.
 
         Args:
-            body: a cloth
-            path: (count, 3) points near the cloth [m]; the cut follows straight lines between them
+            body: a cloth or a soft body
+            path: (count, 3) points near its surface [m]; the cut follows straight lines between them, and goes
+                right through a soft body
             plane: a point in the plane [m] and its normal
             edges: vertices, each joined to the next by an edge of a triangle
         """
         if sum(way is not None for way in (path, plane, edges)) != 1:
             raise SuppleError("`cut` needs one of `path`, `plane` and `edges`.")
-        found = self._editable(body)
+        found = self._editable(body) if edges is not None else self._body(body)
         if edges is not None:
             count = found.particles.stop - found.particles.start
             chain = chain_of("edges", edges, count)
             self._editor.cut_edges(found, chain)
             self._note(CutEdges, body=body, vertices=tuple(chain))
             return
+        self._refuse_levels(body)
+        gap = self._contact.gap(found)
         if path is not None:
             way = as_path(path)
-            self._editor.cut(found, way, None)
+            self._editor.cut(found, way, None, gap)
             self._note(Cut, body=body, path=tuple(map(tuple, way.tolist())))
             return
         if not isinstance(plane, Sequence) or len(plane) != 2:
@@ -615,7 +653,7 @@ class Simulation:
         length = float(np.linalg.norm(normal))
         if length == 0.0:
             raise SuppleError("the normal of `plane` is (0, 0, 0), which has no direction.")
-        self._editor.cut(found, None, (normal / length, float(point @ normal) / length))
+        self._editor.cut(found, None, (normal / length, float(point @ normal) / length), gap)
         self._note(Cut, body=body, plane_point=tuple(point.tolist()), plane_normal=tuple(normal.tolist()))
 
     def tear(self, body: str, strain: float | None) -> None:
@@ -814,6 +852,9 @@ class Simulation:
         Bodies that were never edited are their own origin.
         """
         found = self._body(body)
+        if found.births is not None:
+            born = np.repeat(found.births[:, None], 3, axis=1)
+            return found.origin, born, np.tile([1.0, 0.0, 0.0], (len(born), 1))
         fabric = self._editor.fabric(found)
         if fabric is not None:
             return found.origin, fabric.birth_points, fabric.birth_weights
@@ -828,11 +869,17 @@ class Simulation:
         """Return the vertices of a body that vertices of its declared body have become, in order; lost ones are left out."""
         return self._editor.heirs(self._body(body), points)
 
+    def _refuse_levels(self, name: str) -> None:
+        if name in self._world.levels:
+            raise SuppleError(
+                f"{name!r} has several levels of detail, which cannot be cut. Give it `levels = 1`."
+            )
+
     def _editable(self, name: str) -> BodyRange:
         body = self._body(name)
         if body.tetrahedra.stop > body.tetrahedra.start or name in self._world.levels:
             raise SuppleError(
-                f"{name!r} is a soft body. Only bodies of springs can be cut, torn, sewn and shrunk."
+                f"{name!r} is a soft body: it can be cut, but only bodies of springs can be torn, sewn and shrunk."
             )
         return body
 
@@ -859,8 +906,10 @@ class Simulation:
         """Renew what holds arrays as long as the particles and keeps nothing that must outlast an edit."""
         world = self._world
         self._air.reshape()
+        warn_of_leaks(self._gas.reshape())
         if world.has_soft_bodies:
             self._soft, self._crush = SoftMeasure(world), CrushLimiter(world)
+            self._skins.reshape()
         self._contact = SelfContact(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
         self._safe_positions = np.zeros_like(world.particles.positions)
@@ -874,6 +923,11 @@ class Simulation:
         density = values.pop("density")
         if density is not None:
             self._world.particles.masses[body.particles] = density * body.shares
+        pressure = values.pop("pressure")
+        if pressure is not None and not self._gas.set(body.name, pressure):
+            raise SuppleError(
+                f"`pressure` does not apply to {body.name!r}: it was declared without. Give the cloth a `pressure`."
+            )
         soft = {name: values.pop(name) for name in ("young", "poisson", "volume_damping")}
         levels = self._world.levels.get(body.name)
         if levels is not None:
@@ -926,6 +980,7 @@ class Simulation:
             self._obstacles,
             self._air,
             self._contact,
+            self._gas,
             self.frame,
             self.time,
             self._editor,
@@ -942,7 +997,12 @@ class Simulation:
             saved.reshape(simulation._editor)
             simulation._follow_load()
         saved.restore(
-            simulation._world, simulation._holds, simulation._obstacles, simulation._air, simulation._contact
+            simulation._world,
+            simulation._holds,
+            simulation._obstacles,
+            simulation._air,
+            simulation._contact,
+            simulation._gas,
         )
         simulation.frame, simulation.time = saved.frame, saved.time
         simulation.replay(saved.planned)

@@ -24,6 +24,7 @@ from supple.edit.editor import Editor
 from supple.edit.kept import kept, restore
 from supple.errors import StateError, SuppleError
 from supple.forces.air import Air
+from supple.forces.gas import Gas
 from supple.model.world import World
 from supple.scene.declared import Declared
 from supple.scene.scene import Scene
@@ -82,7 +83,13 @@ class SavedState:
             ) from None
 
     def restore(
-        self, world: World, holds: Holds, obstacles: Obstacles, air: Air, contact: SelfContact
+        self,
+        world: World,
+        holds: Holds,
+        obstacles: Obstacles,
+        air: Air,
+        contact: SelfContact,
+        gas: Gas,
     ) -> None:
         """Write the saved arrays into a world built from the same scene."""
         for owner, names, prefix in _owners(world):
@@ -104,6 +111,7 @@ class SavedState:
             (obstacles, "obstacles.", "where obstacles are"),
             (air, "air.", "how the wind blows"),
             (contact, "contact.", "how cloth touches"),
+            (gas, "gas.", "how gas presses"),
         )
         for part, prefix, fact in parts:
             try:
@@ -139,6 +147,7 @@ def save(
     obstacles: Obstacles,
     air: Air,
     contact: SelfContact,
+    gas: Gas,
     frame: int,
     time: float,
     editor: Editor,
@@ -169,6 +178,7 @@ def save(
     arrays |= {f"obstacles.{name}": array for name, array in obstacles.state().items()}
     arrays |= {f"air.{name}": array for name, array in air.state().items()}
     arrays |= {f"contact.{name}": array for name, array in contact.state().items()}
+    arrays |= {f"gas.{name}": array for name, array in gas.state().items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)

@@ -105,6 +105,9 @@ def run_everything():
         ),
         chain(points=4, bending_stiffness=0.01).anchored("start", stiffness=20.0),
         lattice(),
+        supple.Cloth.cushion(
+            width=0.4, height=0.4, columns=4, rows=4, name="cushion", at=(0.0, 3.0, 0.0), pressure=5.0
+        ),
         supple.Wind(velocity=(1.0, 0.2, 3.0), gusts=0.3),
         supple.Fan(at=(0.0, 0.0, -1.0), direction=(0.0, 0.0, 1.0), speed=2.0),
         supple.Water(level=-0.2),
@@ -121,6 +124,8 @@ def run_everything():
         particles.velocities += 0.3 * np.random.default_rng(0).standard_normal(particles.velocities.shape)
         simulation.step()
         simulation.step()
+        for body in simulation.body_names:
+            simulation.surface(body)
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
     poke_a_ball_of_two_levels()

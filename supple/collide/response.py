@@ -369,6 +369,11 @@ def regain_thickness(contact_count, points, weights, gaps, thicknesses, masses, 
         if way <= 0.0:
             continue
         has_moved = True
+        # Where all but a corner of little weight are held, that corner would have to go far: it goes as far as allowed.
+        largest = 0.0
+        for corner in range(4):
+            largest = max(largest, abs(weights[c, corner]) * masses[points[c, corner]])
+        way = min(way, way * give / largest)
         along = dx * gx + dy * gy + dz * gz
         slower = way / (gap + way)
         hx = way * gx + slower * (dx - along * gx)

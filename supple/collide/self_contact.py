@@ -53,11 +53,13 @@ from supple.collide.surface_tree import (
     refit,
 )
 from supple.errors import SuppleError
-from supple.model.world import World
+from supple.model.world import BodyRange, World
 from supple.scene.bezier import Bezier
 from supple.scene.cloth import Cloth
 from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
+from supple.scene.soft_body import SoftBody
+from supple.scene.touch import least_height
 
 SKIN = 0.5
 """How far points may be from their expected way before pairs are listed anew, in thicknesses [-]."""
@@ -76,6 +78,8 @@ FARTHEST_STRAY = 2.0
 
 MOST_STRAYS = 0.05
 """Share of points that may leave their skins in a substep before all pairs are listed anew [-]."""
+OPENING = 0.25
+"""How far each side of a cut through a soft body draws back, in thicknesses [-]."""
 
 PASSES = 12
 """Most passes over all contacts in a substep, each followed by the obstacles."""
@@ -117,7 +121,11 @@ class SelfContact:
         declared = {body.name: body for body in scene.bodies}
         for found in world.bodies.values():
             body = declared.get(found.origin)
-            if not isinstance(body, Cloth) or body.self_contact != "exact" or not len(found.triangles):
+            if (
+                not isinstance(body, Cloth | SoftBody)
+                or body.self_contact != "exact"
+                or not len(found.triangles)
+            ):
                 continue
             first = found.particles.start
             # A sheet of rows and columns is one only as long as no edit has changed it.
@@ -128,7 +136,7 @@ class SelfContact:
                 grid = body.shape.columns, body.shape.rows
                 grids.append((first, *grid, len(surfaces)))
             surfaces.append(Surface(found.triangles + first, grid))
-            self._radii[found.particles] = 0.5 * body.contact_thickness()
+            self._radii[found.particles] = 0.5 * _thickness(world, body, found)
             self._frictions[found.particles] = body.friction
         self.is_active = bool(surfaces)
         if not self.is_active:
@@ -190,6 +198,10 @@ class SelfContact:
         positions[lips] += (
             np.minimum(LIP_GAP * self.thickness, 0.2 * lengths) * ways / np.maximum(lengths, 1e-300)
         )
+
+    def gap(self, body: BodyRange) -> float:
+        """Return how far two sides of a cut must open for contact to tell them apart [m]; 0 if it does not look."""
+        return OPENING * 2.0 * float(self._radii[body.particles].max(initial=0.0))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what `restore` needs to go on bit for bit."""
@@ -592,3 +604,11 @@ class SelfContact:
                 return int(count)
             found.grow(2 * (first + count))
             self._spare = PairStore(found.capacity)
+
+
+def _thickness(world: World, body: Cloth | SoftBody, found: BodyRange) -> float:
+    """Return the distance that a surface keeps [m]; what a cut has divided may have smaller triangles than declared."""
+    if found.births is None:
+        return body.contact_thickness()
+    height = least_height(world.particles.rest_positions[found.particles], found.triangles)
+    return min(body.contact_thickness(), 0.5 * height)

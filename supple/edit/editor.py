@@ -15,12 +15,21 @@ from numpy.typing import NDArray
 from supple.edit.change import Change, unchanged
 from supple.edit.eraser import Erased, cut_out, rim_room
 from supple.edit.fabric import Fabric, weave
-from supple.edit.history import History, Snapshot, Step, copied_bends
+from supple.edit.history import History, Snapshot, Step, copied_bends, copied_tetrahedra
 from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
-from supple.edit.rebuild import Block, body_springs, hanging_pairs, pieces_of, rebuild, unedited
+from supple.edit.rebuild import (
+    Block,
+    body_corners,
+    body_springs,
+    hanging_pairs,
+    pieces_of,
+    rebuild,
+    unedited,
+)
 from supple.edit.reshape import Workpiece
 from supple.edit.seam import Seam, links_of, matched, refined, weld
 from supple.edit.sheet import edge_triangles, has_room, mark_edge, open_marked
+from supple.edit.soft_knife import cut_soft_body, part_faces
 from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
 from supple.errors import SuppleError
 from supple.model.bends import Bends
@@ -130,8 +139,20 @@ class Editor:
 
     # ------------------------------------------------------------------ edits
 
-    def cut(self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None) -> None:
-        """Cut a body along a path (count, 3) [m], or by the plane n · x = offset."""
+    def cut(
+        self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None, gap: float = 0.0
+    ) -> None:
+        """Cut a body along a path (count, 3) [m], or by the plane n · x = offset; soft ones open by `gap` [m]."""
+        if body.is_soft:
+            if gap > 0.0 and path is not None and len(path) > 2:
+                raise SuppleError(
+                    f"{body.name!r} has exact contact, which needs flat cuts. Cut it along straight lines, one by one."
+                )
+            block = cut_soft_body(self.world, body, path, plane)
+            self._install(f"cut {body.name}", {body.name: block})
+            if gap > 0.0:
+                part_faces(self.world, self.history.done[-1].change.nearest, gap)
+            return
         fabric = self._fabric(body)
         way = None if path is None else resampled(path, SPACING * float(fabric.mean_edge[0]))
         # Two crossings a step, and four copies for the ends of both sides of each; a plane crosses like a long path.
@@ -528,6 +549,7 @@ class Editor:
             bends=world.bends,
             anchors=world.anchors,
             bodies=world.bodies,
+            tetrahedra=copied_tetrahedra(world.tetrahedra),
             masses=world.particles.masses,
             rest_positions=world.particles.rest_positions,
             fabrics=dict(self.fabrics),
@@ -565,7 +587,8 @@ class Editor:
         """Return a vertex that stands for the connected part of each vertex of a body."""
         springs = body_springs(self.world, body)
         return part_leaders(
-            hanging_pairs(body.triangles, springs), body.particles.stop - body.particles.start
+            hanging_pairs(body.triangles, springs, body_corners(self.world, body)),
+            body.particles.stop - body.particles.start,
         )
 
     def _install(self, label: str, finished: dict[str, Block], begun: Begun | None = None) -> None:

@@ -5,7 +5,7 @@ Arrays of the world are replaced by edits, never changed, so a snapshot only kee
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.springs import Springs, copied_springs
+from supple.model.tetrahedra import Tetrahedra
 from supple.model.world import BodyRange, World
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Snapshot:
     bends: Bends
     anchors: Anchors
     bodies: dict[str, BodyRange]
+    tetrahedra: Tetrahedra
     masses: NDArray[np.float64]
     rest_positions: NDArray[np.float64]
     fabrics: dict[str, Fabric]
@@ -45,6 +47,7 @@ class Snapshot:
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
         arrays = [*vars(self.springs).values(), *vars(self.bends).values(), self.masses, self.rest_positions]
+        arrays += [self.tetrahedra.gradients, self.tetrahedra.blocks]
         arrays += [array for fabric in self.fabrics.values() for array in fabric.arrays().values()]
         return sum(array.nbytes for array in arrays)
 
@@ -54,14 +57,21 @@ class Snapshot:
         world.springs = copied_springs(self.springs)
         world.bends = copied_bends(self.bends)
         world.anchors = self.anchors
-        before, world.bodies = world.bodies, dict(self.bodies)
-        world.move_up_soft_bodies(before.values())
+        world.bodies = dict(self.bodies)
+        if self.tetrahedra.count:
+            world.tetrahedra = copied_tetrahedra(self.tetrahedra)
+            world.tetrahedra.turn_to(world.particles.positions)
         world.recouple()
 
 
 def copied_bends(bends: Bends) -> Bends:
     """Return bending elements that may be changed without changing these."""
     return Bends(**{name: array.copy() for name, array in vars(bends).items()})
+
+
+def copied_tetrahedra(tetrahedra: Tetrahedra) -> Tetrahedra:
+    """Return elements that may be changed without changing these, not turned."""
+    return Tetrahedra(**{f.name: getattr(tetrahedra, f.name).copy() for f in fields(Tetrahedra) if f.init})
 
 
 @dataclass

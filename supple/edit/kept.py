@@ -19,6 +19,7 @@ from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.particles import Particles
 from supple.model.springs import Springs
+from supple.model.tetrahedra import Tetrahedra
 from supple.model.world import BodyRange, World
 from supple.scene.changes import BodyChanges
 
@@ -83,9 +84,8 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     world.particles = Particles(
         positions=rest.copy(), velocities=np.zeros_like(rest), masses=np.ones(len(rest)), rest_positions=rest
     )
-    before = world.bodies.values()
     world.springs, world.bends, world.anchors, world.bodies = now.springs, now.bends, now.anchors, now.bodies
-    world.move_up_soft_bodies(before)
+    world.tetrahedra = now.tetrahedra
     world.recouple()
     editor.fabrics, editor.ongoing, editor.is_edited = now.fabrics, now.ongoing, True
     editor.history.done, editor.history.undone = done, undone
@@ -162,11 +162,14 @@ def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
     arrays |= {f"bends.{name}": array for name, array in vars(snapshot.bends).items()}
     arrays |= {f"anchors.{name}": array for name, array in vars(snapshot.anchors).items()}
     arrays["rest_positions"], arrays["masses"] = snapshot.rest_positions, snapshot.masses
+    arrays |= {f"tetrahedra.{name}": getattr(snapshot.tetrahedra, name) for name in ("numbers", "corners")}
     bodies = []
     for n, body in enumerate(snapshot.bodies.values()):
         arrays |= {f"body.{n}.triangles": body.triangles, f"body.{n}.shares": body.shares}
         if body.areas is not None:
             arrays[f"body.{n}.areas"] = body.areas
+        if body.births is not None:
+            arrays[f"body.{n}.births"] = body.births
         fabric = snapshot.fabrics.get(body.name)
         if fabric is not None:
             arrays |= {f"body.{n}.fabric.{name}": array for name, array in fabric.arrays().items()}
@@ -177,6 +180,7 @@ def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
                 "particles": body.particles.stop,
                 "springs": body.springs.stop,
                 "bends": body.bends.stop,
+                "tetrahedra": body.tetrahedra.stop,
             }
         )
     seams = []
@@ -211,7 +215,8 @@ def _heard(words: dict[str, Any], arrays: Arrays, world: World) -> Snapshot:
     _within(anchors.points, count)
     bodies: dict[str, BodyRange] = {}
     fabrics: dict[str, Fabric] = {}
-    begin = {"particles": 0, "springs": 0, "bends": 0}
+    tetrahedra = _tetrahedra(arrays, world.tetrahedra, rest)
+    begin = {"particles": 0, "springs": 0, "bends": 0, "tetrahedra": 0}
     for n, entry in enumerate(words["bodies"]):
         declared = world.bodies[entry["origin"]]
         end = {key: int(entry[key]) for key in begin}
@@ -234,27 +239,46 @@ def _heard(words: dict[str, Any], arrays: Arrays, world: World) -> Snapshot:
             triangles=triangles,
             shares=shares,
             regions=declared.regions,
-            tetrahedra=declared.tetrahedra,
+            tetrahedra=slice(begin["tetrahedra"], end["tetrahedra"]),
             origin=entry["origin"],
             areas=_areas(arrays.get(f"body.{n}.areas"), len(triangles)),
+            births=_births(arrays.get(f"body.{n}.births"), vertex_count, len(declared.shares)),
         )
         if len(shares) != vertex_count:
             raise ValueError("shares")
         begin = end
     ongoing = _ongoing(words, arrays, count, set(bodies))
     links = links_of(ongoing.seams).count
-    if (begin["particles"], begin["springs"], begin["bends"] + links) != (count, springs.count, bends.count):
+    found = begin["particles"], begin["springs"], begin["bends"] + links, begin["tetrahedra"]
+    if found != (count, springs.count, bends.count, tetrahedra.count):
         raise ValueError("counts")
     return Snapshot(
         springs=springs,
         bends=bends,
         anchors=anchors,
         bodies=bodies,
+        tetrahedra=tetrahedra,
         masses=masses,
         rest_positions=rest,
         fabrics=fabrics,
         ongoing=ongoing,
     )
+
+
+def _tetrahedra(arrays: Arrays, declared: Tetrahedra, rest: NDArray[np.float64]) -> Tetrahedra:
+    numbers = _checked(arrays["tetrahedra.numbers"], declared.numbers)
+    corners = _shaped(arrays["tetrahedra.corners"], (len(numbers), 4), np.uint32)
+    _within(numbers, declared.count)
+    _within(corners, len(rest))
+    return declared.reordered(numbers, corners, rest)
+
+
+def _births(array: NDArray[Any] | None, vertices: int, declared: int) -> NDArray[np.int64] | None:
+    if array is None:
+        return None
+    births = _shaped(array, (vertices,), np.int64)
+    _within(births, declared)
+    return births
 
 
 def _fabric(parts: Arrays, triangles: NDArray[np.int64], vertices: int, springs: int, births: int) -> Fabric:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,15 @@ class Block:
     touched: Indices
     """(count,) vertices whose mass or couplings have changed."""
 
+    elements: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
+    """(element_count,) its tetrahedra, as the world counts them before the edit; none but in soft bodies."""
+
+    corners: Indices = field(default_factory=lambda: np.zeros((0, 4), np.int64))
+    """(element_count, 4) their vertices."""
+
+    births: Indices | None = None
+    """As in `BodyRange`."""
+
 
 def body_springs(world: World, body: BodyRange) -> Springs:
     """Return the springs of a body, ends counted from its first vertex."""
@@ -64,6 +73,12 @@ def body_bends(world: World, body: BodyRange) -> Bends:
     fields = {name: array[body.bends] for name, array in vars(world.bends).items()}
     fields["points"] = fields["points"] - np.uint32(body.particles.start)
     return Bends(**fields)
+
+
+def body_corners(world: World, body: BodyRange) -> Indices:
+    """Return the tetrahedra of a body, (element_count, 4) vertices counted from its first."""
+    corners: Indices = world.tetrahedra.corners[body.tetrahedra].astype(np.int64) - body.particles.start
+    return corners
 
 
 def pieces_of(
@@ -80,7 +95,7 @@ def pieces_of(
         taken: names that are in use; those of new pieces are added
     """
     count = len(block.vertices)
-    leaders = part_leaders(hanging_pairs(block.triangles, block.springs), count)
+    leaders = part_leaders(hanging_pairs(block.triangles, block.springs, block.corners), count)
     parts = np.flatnonzero(leaders == np.arange(count))
     if len(parts) == count_before:
         return [block]
@@ -105,8 +120,10 @@ def pieces_of(
     return blocks
 
 
-def hanging_pairs(triangles: Indices, springs: Springs) -> Indices:
-    """Return pairs of vertices that hang together: sides of triangles, or springs where there are none."""
+def hanging_pairs(triangles: Indices, springs: Springs, corners: Indices) -> Indices:
+    """Return pairs of vertices that hang together: sides of tetrahedra or triangles, or springs if there are none."""
+    if len(corners):
+        return corners[:, [[0, 1], [1, 2], [2, 3]]].reshape(-1, 2)
     if len(triangles):
         return triangles[:, [[0, 1], [1, 2]]].reshape(-1, 2)
     return springs.ends.astype(np.int64)
@@ -139,6 +156,7 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
             birth_weights=fabric.birth_weights[chosen],
             mean_edge=fabric.mean_edge,
         )
+    element_in = is_in[block.corners[:, 0]]
     mixed, mixed_from, weights = block.mixed
     mixed_in = is_in[mixed]
     touched = block.touched[is_in[block.touched]]
@@ -155,6 +173,9 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
         new_of=np.where(block.new_of >= 0, rank[block.new_of], -1),
         mixed=(rank[mixed[mixed_in]], mixed_from[mixed_in], weights[mixed_in]),
         touched=rank[touched],
+        elements=block.elements[element_in],
+        corners=rank[block.corners[element_in]],
+        births=None if block.births is None else block.births[chosen],
     )
 
 
@@ -205,6 +226,7 @@ def rebuild(
         stiffness=world.anchors.stiffness[points >= 0],
         targets=world.anchors.targets[points >= 0],
     )
+    element_firsts = [0, *np.cumsum([len(block.elements) for block in blocks]).tolist()]
     world.bodies = {
         block.name: replace(
             source,
@@ -215,11 +237,18 @@ def rebuild(
             bends=slice(bend_firsts[n], bend_firsts[n + 1]),
             triangles=block.triangles,
             shares=block.shares,
+            tetrahedra=slice(element_firsts[n], element_firsts[n + 1]),
+            births=block.births,
             areas=source.areas if block.fabric is None else block.fabric.areas(block.shares),
         )
         for n, (block, source) in enumerate(zip(blocks, sources, strict=True))
     }
-    world.move_up_soft_bodies(before)
+    if any(len(found[0].elements) for found in edited.values()):
+        order = np.concatenate([block.elements for block in blocks])
+        corners = [block.corners + first for block, first in zip(blocks, firsts[:-1], strict=True)]
+        world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners), rest_positions)
+    else:
+        world.move_up_soft_bodies(whole)
     world.recouple()
     return replace(change, touched=np.union1d(change.touched, linked)) if len(linked) else change
 
@@ -254,6 +283,9 @@ def unedited(world: World, body: BodyRange) -> Block:
         new_of=np.arange(count),
         mixed=(nobody, nobody, np.zeros(0)),
         touched=nobody,
+        elements=np.arange(body.tetrahedra.start, body.tetrahedra.stop),
+        corners=body_corners(world, body),
+        births=body.births,
     )
 
 

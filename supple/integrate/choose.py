@@ -21,6 +21,9 @@ CONTACT_SUBSTEPS = 40
 """Explicit substeps in a frame that soft bodies are worth if there is something to touch. The filter spreads
 what a contact pushes over its neighbourhood before it is felt; the explicit step feels it where it is."""
 
+CUT_PATIENCE = 4
+"""How much more explicit substeps cut bodies are worth [-]: what is left of divided elements is small."""
+
 
 def choose_integrator(settings: Settings, world: World) -> Integrator:
     """Return the integrator that the settings name, or the one that suits the world.
@@ -64,7 +67,9 @@ def _best_integrator(settings: Settings, world: World) -> Integrator:
         asked = settings.substeps
         of_filter = asked if isinstance(asked, int) else adaptive_substeps(world, frame, 0.0)
         explicit = Explicit(world)
-        most = max(EXPLICIT_BARGAIN * of_filter, CONTACT_SUBSTEPS if world.has_obstacles else 0)
+        is_cut = any(body.births is not None for body in world.bodies.values())
+        contact = CONTACT_SUBSTEPS * (CUT_PATIENCE if is_cut else 1) if world.has_obstacles else 0
+        most = max(EXPLICIT_BARGAIN * of_filter, contact)
         if explicit.substeps(frame, 1) <= most:
             return explicit
     return Filter(world, settings.predictor, settings.solver)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from supple.forces.anchors import add_anchor_forces
 from supple.forces.bending import add_bending_forces
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces
+from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_spring_forces
 from supple.integrate.highest_mode import highest_rate
 from supple.kernel import kernel
@@ -61,6 +62,8 @@ def add_over_mass(targets, forces, inertia, is_fixed, step, positions):
 
 class Explicit:
     """One force evaluation per substep."""
+
+    projects = False
 
     def __init__(self, world: World) -> None:
         """Allocate the forces and the stiffness in use."""
@@ -163,6 +166,9 @@ class Explicit:
             particles.starts, bends.points, bends.weights, bends.rest_lengths, self.bending, self.forces
         )
         add_anchor_forces(particles.starts, anchors.points, self.anchoring, anchors.targets, 1.0, self.forces)
+        bags = world.bags
+        if bags.count:
+            add_gas_forces(particles.starts, bags.triangles, bags.starts, bags.pressures, 1.0, self.forces)
         if world.tetrahedra.count:
             self._add_tetrahedra()
         add_over_mass(
@@ -182,3 +188,8 @@ class Explicit:
                 particles.velocities, elements.block_corners, elements.blocks, elements.rotations, VISCOUS,
                 self._element_share, elements.work, self.forces,
             )  # fmt: skip
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """Only inertia resists."""
+        pushes /= self._inertia[:, None]
+        pushes[self.world.particles.is_fixed] = 0.0

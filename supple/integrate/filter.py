@@ -38,6 +38,8 @@ NO_POINTS = np.zeros(0, dtype=np.int64)
 class Filter:
     """One back-substitution per substep."""
 
+    projects = False
+
     def __init__(self, world: World, predictor: str, solver: str) -> None:
         """Choose the predictor and the linear solver by name."""
         self.world = world
@@ -159,3 +161,8 @@ class Filter:
         while len(self._relays) > REMEMBERED_STEPS:
             self._relays.pop(next(iter(self._relays)))
         return relay
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """Filter the pushes as well."""
+        assert self._solver is not None
+        self._solver.solve(pushes)

@@ -11,6 +11,9 @@ from supple.model.tetrahedra import Tetrahedra
 ROUNDS = 40
 """Most multiplications by the matrix; the answer is then within a few per cent from below."""
 
+LEAST_ROUNDS = 15
+"""Multiplications before the search may end: it can dwell on a lower mode for a while."""
+
 CONTENT = 1e-3
 """Relative change of the answer that ends the search [-]."""
 
@@ -31,13 +34,10 @@ def highest_rate(elements: Tetrahedra, moduli: int, masses: NDArray[np.float64])
     """
     if elements.count == 0:
         return 0.0
-    vector = np.random.default_rng(0).standard_normal((len(masses), 3))
-    used = np.zeros(len(masses), dtype=np.bool_)
-    used[elements.corners] = True
-    vector[~used] = 0.0
+    vector = _stiffest_first(elements, masses)
     product = np.zeros_like(vector)
     largest = 0.0
-    for _ in range(ROUNDS):
+    for n in range(ROUNDS):
         vector /= np.sqrt(np.sum(masses[:, None] * vector**2))
         product[:] = 0.0
         add_rate_forces(
@@ -51,7 +51,24 @@ def highest_rate(elements: Tetrahedra, moduli: int, masses: NDArray[np.float64])
             product,
         )
         before, largest = largest, float(np.sum(vector * product))
-        if largest == 0.0 or abs(largest - before) < CONTENT * largest:
+        if largest == 0.0 or (n >= LEAST_ROUNDS and abs(largest - before) < CONTENT * largest):
             break
         np.divide(product, masses[:, None], out=vector)
     return SHORTFALL * largest
+
+
+def _stiffest_first(elements: Tetrahedra, masses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where to start, (particle_count, 3): elements breathe, those that do it fastest by themselves the most.
+
+    The highest mode of a mesh lives in a few of its elements. Started from noise everywhere, the search was found
+    to end on a lower one where cuts had left a few small elements: 28 % too low.
+    """
+    gradients = elements.all_gradients()
+    rates = np.einsum("eax,eax,ea->e", gradients, gradients, 1.0 / masses[elements.corners])
+    rates *= elements.volumes * (elements.largest_moduli() + elements.largest_damping())
+    weights = np.random.default_rng(0).uniform(0.5, 1.5, len(rates)) * (rates / rates.max()) ** 2
+    vector = np.zeros((len(masses), 3))
+    for corner in range(4):
+        points = elements.corners[:, corner]
+        np.add.at(vector, points, weights[:, None] * gradients[:, corner] / masses[points, None])
+    return vector

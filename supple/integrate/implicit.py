@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from supple.forces.bending import bending_vector
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces, elastic_energy
+from supple.forces.gas import add_gas_forces, gas_work
 from supple.kernel import add_scaled, difference, dot, kernel, norm
 from supple.model.tetrahedra import ELASTIC, VISCOUS
 from supple.model.world import World
@@ -267,6 +268,8 @@ def conjugate_gradients(
 class Implicit:
     """Newton's method to convergence in every substep."""
 
+    projects = False
+
     def __init__(self, world: World) -> None:
         """Allocate the work arrays."""
         self.world = world
@@ -304,7 +307,7 @@ class Implicit:
         bending = (bends.points, bends.weights, bends.rest_lengths, bends.stiffness)
         anchoring = (anchors.points, anchors.stiffness, anchors.targets)
         held = (world.inertia(step), particles.is_fixed)
-        elements = world.tetrahedra
+        elements, bags = world.tetrahedra, world.bags
         parts = (elements.block_corners, elements.blocks)
         local = (
             self._spring_units, self._spring_across, self._damping_units,
@@ -318,6 +321,8 @@ class Implicit:
             )
             if elements.count:
                 energy += self._soft_objective(positions, step)
+            if bags.count:
+                energy -= step * step * gas_work(positions, bags.triangles, bags.starts, bags.pressures)
             return float(energy)
 
         q = particles.positions
@@ -331,6 +336,9 @@ class Implicit:
             )  # fmt: skip
             if elements.count:
                 self._linearise_soft(q, step, gradient)
+            if bags.count:  # its Hessian is left out: it may be indefinite, and the cloth is far stiffer
+                add_gas_forces(q, bags.triangles, bags.starts, bags.pressures, -step * step, gradient)
+                gradient[particles.is_fixed] = 0.0
             invert_blocks(self._blocks)
             slope_source = self._trial
             np.copyto(slope_source, gradient)
@@ -393,3 +401,19 @@ class Implicit:
         shares = (elements.volumes * (4.0 * shear + volume) / 3.0)[:, None] * slopes
         for axis in range(3):
             np.add.at(self._blocks[:, axis, axis], elements.corners, shares)
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """Solve with the Hessian of the last step of Newton's method."""
+        world = self.world
+        springs, bends, anchors, elements = world.springs, world.bends, world.anchors, world.tetrahedra
+        pushes[world.particles.is_fixed] = 0.0
+        residual, preconditioned, direction, product, move = self._vectors
+        np.copyto(residual, pushes)
+        conjugate_gradients(
+            world.inertia(step), world.particles.is_fixed, springs.ends, springs.stiffness, springs.damping,
+            bends.points, bends.weights, bends.stiffness, anchors.points, anchors.stiffness,
+            elements.block_corners, elements.blocks, elements.rotations, elements.work, step,
+            self._spring_units, self._spring_across, self._damping_units, self._bend_units, self._bend_across,
+            self._blocks, SYSTEM_TOLERANCE, MOST_GRADIENT_STEPS, residual, preconditioned, direction, product, move,
+        )  # fmt: skip
+        np.copyto(pushes, move)

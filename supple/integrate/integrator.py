@@ -16,6 +16,9 @@ class Integrator(Protocol):
     exactly on their targets.
     """
 
+    projects: bool
+    """Whether forces are constraints, met one after the other at the end of a substep."""
+
     def prepare(self, step: float) -> None:
         """Make ready for substeps of `step` seconds; cheap when nothing has changed."""
 
@@ -30,3 +33,11 @@ class Integrator(Protocol):
 
     def advance(self, step: float) -> int:
         """Carry out one substep and return the number of inner iterations."""
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """Replace pushes at the end of a substep by how far particles yield to them.
+
+        Args:
+            step: [s]
+            pushes: (particle_count, 3) force times squared step [kg·m], overwritten [m]; zero where fixed
+        """

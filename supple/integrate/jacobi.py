@@ -81,6 +81,8 @@ def next_sweep(diagonal, safe, row_starts, columns, entries, is_fixed, residual,
 class Jacobi:
     """A few sweeps per substep; the cost grows with the number of springs and no faster."""
 
+    projects = False
+
     def __init__(self, world: World, predictor: str, sweeps: int) -> None:
         """Choose the predictor and the number of sweeps."""
         self.world = world
@@ -134,3 +136,8 @@ class Jacobi:
             self._correction, self._improved = self._improved, self._correction
         np.add(particles.targets, self._correction, out=particles.positions)
         return self.sweeps
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """One sweep."""
+        pushes /= self._safe[:, None]
+        pushes[self.world.particles.is_fixed] = 0.0

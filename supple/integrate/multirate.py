@@ -212,6 +212,7 @@ class MultiRate:
     def __init__(self, world: World, inner: Integrator, frame: float) -> None:
         """Find how often in a frame of `frame` seconds each level has to act."""
         self.world, self.inner = world, inner
+        self.projects = inner.projects
         self._frame = frame
         self._turn = self._substeps = 0
         self._work = np.zeros(10 * WIDTH)
@@ -270,6 +271,10 @@ class MultiRate:
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Pass on; levels look at what is held at the start of every frame."""
         self.inner.fixed_changed(points)
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """Leave it to the other integrator: gas pushes cloth only."""
+        self.inner.respond(step, pushes)
 
     def advance(self, step: float) -> int:
         """Carry out a substep; bodies of several levels end where their elements lead, followers with them."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from supple.forces.anchors import add_anchor_forces
 from supple.forces.bending import add_constant_bending_forces
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces
+from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_coasting_damping, add_constant_spring_forces
 from supple.model.couplings import add_linear_forces, linear_residual
 from supple.model.tetrahedra import VISCOUS
@@ -83,6 +84,9 @@ class SplitForces:
             )
         if len(anchors.points):
             add_anchor_forces(guess, anchors.points, anchors.stiffness, anchors.targets, square, residual)
+        bags = world.bags
+        if bags.count:
+            add_gas_forces(directions, bags.triangles, bags.starts, bags.pressures, square, residual)
         if world.tetrahedra.count:
             self._add_tetrahedra(guess, directions, step, residual)
         return residual

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.bending import bending_vector
+from supple.forces.gas import add_gas_forces
 from supple.kernel import add_scaled, difference, dot, kernel, norm
 from supple.model.colouring import colour_order
 from supple.model.world import World
@@ -112,6 +113,8 @@ def project_anchors(points, compliance, anchor_targets, inverse_masses, position
 class Xpbd:
     """One pass over all constraints per substep."""
 
+    projects = True
+
     def __init__(self, world: World) -> None:
         """Colour the constraints once."""
         self.world = world
@@ -119,6 +122,7 @@ class Xpbd:
         self._spring_order = colour_order(springs.ends, np.ones(springs.ends.shape), count)
         self._bend_order = colour_order(bends.points, bends.weights, count)
         self.inverse_masses = np.zeros(count)
+        self._pushes = np.zeros((count, 3))
         self._step: float | None = None
 
     def prepare(self, step: float) -> None:
@@ -174,6 +178,8 @@ class Xpbd:
         """Project every constraint once, starting from the inertial targets."""
         particles, anchors = self.world.particles, self.world.anchors
         np.copyto(particles.positions, particles.targets)
+        if self.world.bags.count:
+            self._push_by_gas(step)
         project_anchors(
             anchors.points, self.anchor_compliance, anchors.targets, self.inverse_masses, particles.positions
         )
@@ -191,3 +197,17 @@ class Xpbd:
             self.quads, self.quad_weights, self.quad_rest_lengths, self.quad_shares, particles.positions
         )
         return 1
+
+    def _push_by_gas(self, step: float) -> None:
+        """Move particles by what gas does from outside the constraints."""
+        bags, particles = self.world.bags, self.world.particles
+        self._pushes[:] = 0.0
+        add_gas_forces(
+            particles.starts, bags.triangles, bags.starts, bags.pressures, step * step, self._pushes
+        )
+        self._pushes *= self.inverse_masses[:, None]
+        particles.positions += self._pushes
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """Only inertia resists; the constraints have been met."""
+        pushes *= self.inverse_masses[:, None]

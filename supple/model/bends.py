@@ -42,6 +42,10 @@ class Bends:
         """Number of bending elements."""
         return len(self.points)
 
+    def chosen(self, which: NDArray[np.bool_]) -> Bends:
+        """Return some of the elements; `which` is (bend_count,)."""
+        return Bends(**{f.name: getattr(self, f.name)[which] for f in fields(Bends)})
+
 
 def plain_bends(
     points: NDArray[np.uint32],

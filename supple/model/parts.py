@@ -20,6 +20,7 @@ from supple.scene.bezier import Bezier
 from supple.scene.body import Body
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
+from supple.scene.cushion import Cushion
 from supple.scene.lattice import Lattice
 from supple.scene.network import Network
 from supple.scene.panel import Panel
@@ -94,6 +95,11 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
             springs = grid_springs(positions, shape.columns, shape.rows)
             bends = grid_bends(positions, shape.columns, shape.rows)
             shares = grid_areas(positions, shape.columns, shape.rows)
+        elif isinstance(shape, Cushion):
+            rest, triangles = body.local_points(), body.surface_triangles()
+            springs, bends = mesh_springs(rest, triangles), mesh_bends(rest, triangles)
+            bends = bends.chosen(bends.rest_lengths == 0.0)  # the seam folds freely
+            shares = vertex_areas(rest, triangles)
         else:
             triangles = body.surface_triangles()
             flat = placed(body.local_points(), body.at, body.rotation) if isinstance(shape, Panel) else None

@@ -57,6 +57,9 @@ class Tetrahedra:
     is_corotated: NDArray[np.bool_]
     """(element_count,) whether the stress turns with the element; else elasticity is linear."""
 
+    numbers: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """(element_count,) which of the declared elements each one is or is a part of, after cuts."""
+
     block_corners: NDArray[np.uint32] = field(init=False)
     """(block_count · WIDTH, 4) the corners, filled up with elements of no volume."""
 
@@ -74,6 +77,8 @@ class Tetrahedra:
 
     def __post_init__(self) -> None:
         """Lay the elements out in blocks, none of them turned."""
+        if len(self.numbers) != self.count:
+            self.numbers = np.arange(self.count)
         block_count = -(-self.count // WIDTH)
         self.block_corners = np.zeros((block_count * WIDTH, 4), dtype=np.uint32)
         self.block_corners[: self.count] = self.corners
@@ -89,6 +94,45 @@ class Tetrahedra:
         turns = self.rotations.reshape(-1, 4, WIDTH)
         turns[:] = 0.0
         turns[:, 0] = 1.0
+
+    def reordered(
+        self, order: NDArray[np.int64], corners: NDArray[np.integer], rest: NDArray[np.float64]
+    ) -> Tetrahedra:
+        """Return elements that are some of these, or parts of them, as turned as they are.
+
+        Args:
+            order: (new element_count,) which of these elements each one is or is a part of
+            corners: (new element_count, 4) particle indices
+            rest: (particle_count, 3) positions at rest [m]
+        """
+        names = [f.name for f in fields(Tetrahedra) if f.init]
+        chosen = {name: getattr(self, name)[order] for name in names}
+        shape = plain_tetrahedra(rest, corners)
+        chosen |= {"corners": shape.corners, "gradients": shape.gradients, "volumes": shape.volumes}
+        result = Tetrahedra(**chosen)
+        result.set_turns(self.turns()[order])
+        result.compressions[: result.count] = self.compressions[order]
+        return result
+
+    def turns(self) -> NDArray[np.float64]:
+        """Return how each element has turned, as quaternions w, x, y, z, (element_count, 4)."""
+        return self.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4)[: self.count]
+
+    def set_turns(self, turns: NDArray[np.float64]) -> None:
+        """Turn the elements as these quaternions say, (element_count, 4)."""
+        all_turns = self.rotations.reshape(-1, 4, WIDTH).transpose(0, 2, 1).reshape(-1, 4).copy()
+        all_turns[: self.count] = turns
+        self.rotations[:] = all_turns.reshape(-1, WIDTH, 4).transpose(0, 2, 1).ravel()
+
+    def turn_to(self, positions: NDArray[np.float64]) -> None:
+        """Let every corotated element have the rotation that fits its deformation at `positions` best."""
+        sides = positions[self.corners[:, 1:]] - positions[self.corners[:, :1]]
+        left, sizes, right = np.linalg.svd(np.einsum("eax,eak->exk", sides, self.gradients))
+        flips = np.ones_like(sizes)
+        flips[:, 2] = np.sign(np.linalg.det(left) * np.linalg.det(right))
+        matrices = np.einsum("exk,ek,eky->exy", left, flips, right)
+        matrices[~self.is_corotated] = np.eye(3)
+        self.set_turns(quaternions_of(matrices))
 
     def move_up(self, span: slice, shift: int) -> None:
         """Follow particles whose numbers have grown by `shift`."""
@@ -165,7 +209,7 @@ class Tetrahedra:
         return np.ascontiguousarray(np.concatenate([first, self.gradients], axis=1))
 
 
-def plain_tetrahedra(positions: NDArray[np.float64], corners: NDArray[np.int64]) -> Tetrahedra:
+def plain_tetrahedra(positions: NDArray[np.float64], corners: NDArray[np.integer]) -> Tetrahedra:
     """Return elements at rest in `positions` (point_count, 3) [m], their material still to be applied."""
     count = len(corners)
     sides = positions[corners[:, 1:]] - positions[corners[:, :1]]  # row a is the edge to corner a + 1
@@ -193,7 +237,26 @@ def join_tetrahedra(parts: Sequence[Tetrahedra], offsets: Sequence[int]) -> Tetr
     joined["corners"] = np.concatenate(
         [part.corners + np.uint32(offset) for part, offset in zip(parts, offsets, strict=True)]
     ).astype(np.uint32)
+    joined["numbers"] = np.arange(len(joined["corners"]))
     return Tetrahedra(**joined)
+
+
+def quaternions_of(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return rotation matrices (n, 3, 3) as unit quaternions w, x, y, z, (n, 4)."""
+    m = matrices
+    traces = np.trace(m, axis1=1, axis2=2)
+    # Four times the product of each part with the one that is largest, which is safe to divide by.
+    products = np.empty((len(m), 4, 4))
+    products[:, 0, 0] = 1.0 + traces
+    for a in range(3):
+        b, c = (a + 1) % 3, (a + 2) % 3
+        products[:, 1 + a, 1 + a] = 1.0 - traces + 2.0 * m[:, a, a]
+        products[:, 0, 1 + a] = products[:, 1 + a, 0] = m[:, c, b] - m[:, b, c]
+        products[:, 1 + a, 1 + b] = products[:, 1 + b, 1 + a] = m[:, a, b] + m[:, b, a]
+    largest = np.argmax(np.einsum("naa->na", products), axis=1)
+    chosen: NDArray[np.float64] = products[np.arange(len(m)), largest]
+    chosen /= np.linalg.norm(chosen, axis=1, keepdims=True)
+    return chosen
 
 
 def corner_volumes(

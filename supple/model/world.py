@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.model.anchors import Anchors
+from supple.model.bags import Bags, joined_bags
 from supple.model.bends import Bends, join_bends
 from supple.model.couplings import Couplings, Scratch, couple
 from supple.model.elasticity import Elasticity, apply_elasticity
@@ -46,6 +47,13 @@ class BodyRange:
 
     areas: NDArray[np.float64] | None = None
     """(triangle_count,) at rest [m²]; None as long as rest positions tell them: a weld joins what lies apart at rest."""
+    births: NDArray[np.int64] | None = None
+    """(vertex_count,) the declared vertex that each one of a cut soft body is or is a copy of; None if not cut."""
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether it is made of tetrahedra."""
+        return bool(self.tetrahedra.stop > self.tetrahedra.start)
 
 
 @dataclass
@@ -70,6 +78,7 @@ class World:
     has_obstacles: bool = False
     """Whether there is anything to touch."""
 
+    bags: Bags = field(init=False, default_factory=lambda: joined_bags([]))
     couplings: Couplings = field(init=False)
     scratch: Scratch = field(init=False, default_factory=Scratch)
 
@@ -83,7 +92,7 @@ class World:
         return bool(self.tetrahedra.count or self.levels)
 
     def move_up_soft_bodies(self, before: Iterable[BodyRange]) -> None:
-        """Let tetrahedra follow their particles after an edit; no edit changes soft bodies themselves.
+        """Let tetrahedra follow their particles after an edit that leaves soft bodies as they are.
 
         Args:
             before: the bodies as they were

@@ -219,6 +219,14 @@ class Frame:
 # ---------------------------------------------------------------- from a simulation
 
 
+def surface_of(subject: Subject, body: str) -> tuple[Floats, Indices]:
+    """Return the points and triangles that a body shows: those it has, or the smooth surface of a soft one."""
+    if hasattr(subject, "surface"):
+        points, triangles = subject.surface(body)
+        return points, triangles
+    return subject.positions(body), subject.triangles(body)
+
+
 def shapes_of(subject: Subject) -> Shapes:
     """Return the shapes of everything in a simulation as it is now."""
     from supple.studio.looks import body_colours, flat_coordinates
@@ -229,7 +237,8 @@ def shapes_of(subject: Subject) -> Shapes:
     kinds = {obstacle.name: obstacle.kind for obstacle in getattr(scene, "obstacles", ())}
     bodies = {}
     for number, name in enumerate(subject.body_names):
-        triangles, count = np.array(subject.triangles(name)), len(subject.positions(name))
+        points, surface = surface_of(subject, name)
+        triangles, count = np.array(surface), len(points)
         body = declared.get(name)
         kind = body.kind if body is not None else "cloth" if len(triangles) else "network"
         # A body that was cut has points which its declaration does not know.
@@ -250,9 +259,9 @@ def is_reshaped(shapes: Shapes, subject: Subject) -> bool:
     """Tell whether a simulation has other points, triangles or ropes than `shapes` say."""
     for name in subject.body_names:
         shape = shapes.bodies.get(name)
-        if shape is None or len(subject.positions(name)) != shape.point_count:
+        points, triangles = surface_of(subject, name)
+        if shape is None or len(points) != shape.point_count:
             return True
-        triangles = subject.triangles(name)
         if triangles.shape != shape.triangles.shape or not np.array_equal(triangles, shape.triangles):
             return True
         if len(triangles) == 0 and not np.array_equal(subject.edges(name), shape.edges):
@@ -284,7 +293,7 @@ def frame_of(
         number=number,
         time=float(subject.time),
         shapes=shapes,
-        points={name: subject.positions(name) for name in names},
+        points={name: surface_of(subject, name)[0] for name in names},
         poses={name: subject.obstacle_pose(name) for name in subject.obstacle_names},
         report=report_numbers(report) if report is not None else {},
         pins={name: subject.pinned(name) for name in names} if pins is None else pins,
@@ -303,7 +312,8 @@ def fields_of(subject: Subject, body: str) -> dict[str, Floats]:
         )
     if hasattr(subject, "touching"):
         found["contact"] = subject.touching(body).astype(np.float32)
-    return found
+    skin = subject.skin(body) if hasattr(subject, "skin") else None
+    return found if skin is None else {name: skin.spread(values) for name, values in found.items()}
 
 
 def vertex_strain(positions: Floats, edges: Indices, rest_lengths: Floats) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from supple.errors import SuppleError
 from supple.record.convention import OURS, Convention
 from supple.record.footage import Footage
-from supple.record.frame import BodyShape, Frame, Shapes, Subject
+from supple.record.frame import BodyShape, Frame, Shapes, Subject, surface_of
 from supple.record.sequence import Sequence, numbered_files, unbroken
 from supple.record.writer import Plan
 
@@ -49,7 +49,7 @@ def obj_text(
     rate = f"; {frame_rate!r} frames/s" if frame_rate is not None else ""
     parts = [f"# time {float(subject.time)!r} s; {convention}{rate}\n"]
     for body in subject.body_names:
-        points = np.asarray(subject.positions(body), dtype=np.float32)
+        points = np.asarray(surface_of(subject, body)[0], dtype=np.float32)
         parts.append(f"o {body}\n")
         parts.append("v %.9g %.9g %.9g\n" * len(points) % tuple(points.ravel().tolist()))
         parts.append(faces[body])
@@ -60,7 +60,7 @@ def faces_of(subject: Subject) -> dict[str, str]:
     """Return the lines of every body that do not change from frame to frame; OBJ counts from 1."""
     faces, first, first_place = {}, 1, 1
     for body in subject.body_names:
-        triangles = subject.triangles(body)
+        points, triangles = surface_of(subject, body)
         places = np.zeros((0, 2))
         if isinstance(subject, Frame):
             places = np.asarray(subject.shapes.bodies[body].coordinates)
@@ -74,7 +74,7 @@ def faces_of(subject: Subject) -> dict[str, str]:
             edges = subject.edges(body)
             lines.append("l %d %d\n" * len(edges) % tuple((edges + first).ravel().tolist()))
         faces[body] = "".join(lines)
-        first += len(subject.positions(body))
+        first += len(points)
         first_place += len(places)
     return faces
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from supple.errors import SuppleError
 from supple.record.camera import Camera
-from supple.record.frame import Frame, Subject
+from supple.record.frame import Frame, Subject, surface_of
 from supple.record.stage import Figure, Stage
 
 Image = npt.NDArray[np.uint8]
@@ -43,15 +43,17 @@ def figures_of(subject: Subject) -> list[Figure]:
 
     A plane is not drawn: a level one is the floor, see `floor_of`.
     """
-    bodies = [
-        Figure(
-            np.array(subject.positions(body), dtype=np.float64),
-            np.array(subject.triangles(body)),
-            np.array(subject.edges(body)),
-            np.array(subject.pinned(body)),
+    bodies = []
+    for body in subject.body_names:
+        points, triangles = surface_of(subject, body)
+        bodies.append(
+            Figure(
+                np.array(points, dtype=np.float64),
+                np.array(triangles),
+                np.array(subject.edges(body)),
+                np.array(subject.pinned(body)),
+            )
         )
-        for body in subject.body_names
-    ]
     obstacles = []
     for obstacle in subject.obstacle_names:
         if _kind(subject, obstacle) != "plane":

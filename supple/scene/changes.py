@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from supple.scene.declared import Declared
+from supple.scene.pressure import Overpressure
 from supple.scene.quantities import Damping, Density, Stiffness, StretchLimit
 from supple.scene.soft_materials import Poisson, Young
 
@@ -40,3 +41,6 @@ class BodyChanges(Declared):
 
     volume_damping: Damping | None = None
     """[Pa·s], of soft bodies."""
+
+    pressure: Overpressure | None = None
+    """Overpressure [Pa] of the gas in a closed cloth."""

@@ -13,34 +13,30 @@ from supple.errors import Mistake, SceneError
 from supple.scene.air import Aerodynamics
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body, BodyOptions
+from supple.scene.closed_surface import open_edge
 from supple.scene.corner import Corner
+from supple.scene.cushion import Cushion
 from supple.scene.declared import Declared
 from supple.scene.grid import GRID_EDGES, GRID_NAMES
 from supple.scene.materials import Material
 from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.panel import Panel
 from supple.scene.placement import FloatArray, IndexArray, placed
+from supple.scene.pressure import Pressure
 from supple.scene.quantities import Choice, Number
 from supple.scene.rectangle import Rectangle
 from supple.scene.surface import Surface
+from supple.scene.touch import ClothContact, thickness_mistakes, thickness_of
 from supple.scene.wrap import Wrap
 
-Shape = Rectangle | Surface | Bezier | Panel
-
-USUAL_THICKNESS = 1.0e-3
-"""Distance that layers keep unless told otherwise [m]."""
-
-THICKEST = 0.7
-"""Largest thickness, in heights of the smallest triangle [-]: neighbours must not count as too close."""
-
-SelfContact = Literal["exact", "points", "off"]
+Shape = Rectangle | Surface | Bezier | Panel | Cushion
 
 
 def as_shape(value: Any) -> Shape:
     """Return the shape of a cloth, or say which there are."""
     if isinstance(value, Shape):
         return value
-    raise told(f"is {shown(value)}, but it must be a Rectangle, a Surface, a Bezier or a Panel.")
+    raise told(f"is {shown(value)}, but it must be a Rectangle, a Surface, a Bezier, a Panel or a Cushion.")
 
 
 def as_material(value: Any) -> str | Material:
@@ -54,6 +50,7 @@ class ClothOptions(BodyOptions, total=False):
     """Keywords that every cloth takes."""
 
     aerodynamics: str | Aerodynamics
+    pressure: float | Pressure | None
 
 
 class Cloth(Body):
@@ -68,7 +65,7 @@ class Cloth(Body):
     kind: ClassVar[str] = "cloth"
 
     shape: Annotated[Shape, PlainValidator(as_shape)]
-    """What it looks like at rest: a Rectangle, a Surface, a Bezier or a Panel."""
+    """What it looks like at rest: a Rectangle, a Surface, a Bezier, a Panel or a Cushion."""
 
     material: Annotated[str | Material, PlainValidator(as_material)] = "cotton"
     """A preset, a material of the scene, or a Material."""
@@ -76,7 +73,7 @@ class Cloth(Body):
     aerodynamics: Aerodynamics = Aerodynamics()
     """How the air pushes it: "plate", "kang", "meyer", or an Aerodynamics with its coefficients."""
 
-    self_contact: Annotated[SelfContact, PlainValidator(Choice(get_args(SelfContact)))] = "off"
+    self_contact: Annotated[ClothContact, PlainValidator(Choice(get_args(ClothContact)))] = "off"
     """How it meets itself and other cloth: "exact" never passes through, "points" keeps points apart, cheaply and
     without a guarantee, "off" does not notice. Cloth meets cloth of the same kind."""
 
@@ -85,6 +82,9 @@ class Cloth(Body):
 
     friction: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] = 0.3
     """Coulomb coefficient of cloth on cloth [-]."""
+
+    pressure: Pressure | None = None
+    """Gas inside a closed cloth: an overpressure [Pa], or a Pressure; None is none."""
 
     @classmethod
     def rectangle(
@@ -137,6 +137,42 @@ class Cloth(Body):
         if triangles is not None:
             shape["triangles"] = triangles
         return cls._shaped(Surface, shape, {"material": material, **options})
+
+    @classmethod
+    def cushion(
+        cls,
+        *,
+        width: float,
+        height: float,
+        columns: int,
+        rows: int,
+        plane: Literal["xy", "xz"] = "xy",
+        depth: float | None = None,
+        material: str | Material = "cotton",
+        **options: Unpack[ClothOptions],
+    ) -> Self:
+        """Return two sheets joined along their border; with `pressure` it fills out.
+
+        Args:
+            width: extent of the flat sheets along x [m]
+            height: extent along y, or z if lying [m]
+            columns: points in a row of the front sheet
+            rows: rows of points of the front sheet
+            plane: "xy" or "xz"
+            depth: distance of the sheets in the middle at the start [m]; None is a tenth of the shorter side
+            material: a preset, a material of the scene, or a Material
+            options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions, aerodynamics,
+                pressure
+        """
+        shape = {
+            "width": width,
+            "height": height,
+            "columns": columns,
+            "rows": rows,
+            "plane": plane,
+            "depth": depth,
+        }
+        return cls._shaped(Cushion, shape, {"material": material, **options})
 
     @classmethod
     def bezier(
@@ -214,8 +250,9 @@ class Cloth(Body):
         return self.shape.local_points()
 
     def start_points(self) -> FloatArray:
-        """Return the (point_count, 3) points in the world at the start [m]; a panel may be bent there."""
-        points = self.shape.bent_points() if isinstance(self.shape, Panel) else self.local_points()
+        """Return the (point_count, 3) points in the world at the start [m]; panels and cushions may be bent there."""
+        shape = self.shape
+        points = shape.bent_points() if isinstance(shape, Panel | Cushion) else self.local_points()
         return placed(points, self.at, self.rotation)
 
     def surface_triangles(self) -> IndexArray:
@@ -239,32 +276,23 @@ class Cloth(Body):
 
     def contact_thickness(self) -> float:
         """Return the distance that its layers keep [m]: less than its smallest triangles are high."""
-        if self.thickness is not None:
-            return self.thickness
-        return min(USUAL_THICKNESS, 0.5 * self._least_height())
+        return thickness_of(self.thickness, self.local_points(), self.surface_triangles())
 
     def shortest_edge(self) -> float:
         """Return the length of the shortest side of any triangle at rest [m]."""
         corners = self.local_points()[self.surface_triangles()]
         return float(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).min())
 
-    def _least_height(self) -> float:
-        """Return the least height of any triangle at rest [m]."""
-        a, b, c = (self.local_points()[self.surface_triangles()[:, corner]] for corner in range(3))
-        double_areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-        sides = [np.linalg.norm(d, axis=1) for d in (b - a, c - b, a - c)]
-        return float((double_areas / np.max(sides, axis=0)).min())
-
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         yield from super()._mistakes()
-        if self.self_contact != "off" and self.thickness is not None:
-            height = self._least_height()
-            if self.thickness > THICKEST * height:
-                yield (
-                    ("thickness",),
-                    f"is {self.thickness:g} m, but the smallest triangles are only {height:.2g} m high. "
-                    f"Make it at most {THICKEST * height:.2g}, or take fewer points.",
-                )
+        leak = open_edge(self.surface_triangles()) if self.pressure is not None else None
+        if leak is not None:
+            yield (
+                ("pressure",),
+                f"needs a closed surface, but the {leak.told(self.local_points())}. Close it, or leave the pressure out.",
+            )
+        if self.self_contact != "off":
+            yield from thickness_mistakes(self.thickness, self.local_points(), self.surface_triangles())
 
     @classmethod
     def _expected_points(cls, values: Mapping[str, Any]) -> tuple[Collection[str] | None, int | None]:

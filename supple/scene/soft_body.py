@@ -13,7 +13,7 @@ from supple.errors import Mistake, SceneError
 from supple.scene.body import Body, BodyOptions
 from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.quantities import Choice, Whole
+from supple.scene.quantities import Choice, Number, Switch, Whole
 from supple.scene.refine import MOST_LEVELS, Refine
 from supple.scene.soft_materials import SoftMaterial, as_soft_material, soft_presets
 from supple.scene.soft_shapes import (
@@ -30,6 +30,7 @@ from supple.scene.soft_shapes import (
 )
 from supple.scene.stuffing import Mesh
 from supple.scene.tetra_quality import boundary_of, volumes_of
+from supple.scene.touch import SoftContact, thickness_mistakes, thickness_of
 
 Elasticity = Literal["corotated", "linear"]
 
@@ -75,6 +76,17 @@ class SoftBody(Body):
 
     refine: Refine = Refine()
     """Where it is computed finely, if it has several levels."""
+    self_contact: Annotated[SoftContact, PlainValidator(Choice(get_args(SoftContact)))] = "off"
+    """How its surface meets itself, other soft bodies and cloth: "exact" never passes through, "off" does not notice."""
+
+    thickness: Annotated[float, PlainValidator(Number(at_least=1.0e-5, at_most=1.0))] | None = None
+    """Distance that surfaces keep [m]; None is 1 mm, or less if the triangles of its surface are small."""
+
+    friction: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] = 0.3
+    """Coulomb coefficient of soft bodies and cloth on each other [-]."""
+
+    smooth: Switch = True
+    """Whether it shows a smooth surface carried by its tetrahedra, or their own faces."""
 
     @classmethod
     def box(
@@ -210,6 +222,10 @@ class SoftBody(Body):
         """Return the (triangle_count, 3) triangles of its surface, counter-clockwise seen from outside."""
         return boundary_of(self.tetrahedra())
 
+    def contact_thickness(self) -> float:
+        """Return the distance that its surface keeps from others [m]: less than its smallest triangles are high."""
+        return thickness_of(self.thickness, self.local_points(), self.surface_triangles())
+
     def named(self, name: str) -> IndexArray:
         """Return the indices of the points behind one of `names`."""
         return self.shape.named(name)
@@ -223,6 +239,8 @@ class SoftBody(Body):
             return
         yield from self._level_mistakes()
         yield from super()._mistakes()
+        if self.self_contact != "off":
+            yield from thickness_mistakes(self.thickness, self.local_points(), self.surface_triangles())
 
     def _level_mistakes(self) -> Iterator[tuple[Steps, str]]:
         if self.levels == 1:

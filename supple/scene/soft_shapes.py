@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -19,7 +19,7 @@ from supple.scene.declared import Declared
 from supple.scene.lattice import as_size
 from supple.scene.mesh_file import read_mesh
 from supple.scene.mistakes import Steps
-from supple.scene.placement import FloatArray, IndexArray
+from supple.scene.placement import BoolArray, FloatArray, IndexArray
 from supple.scene.quantities import Length
 from supple.scene.soft_solids import FormulaSolid
 from supple.scene.stuffing import Mesh, stuffed
@@ -60,6 +60,17 @@ class SoftShape(Declared):
     def named(self, name: str) -> IndexArray:
         """Raise a KeyError: only boxes have named places."""
         raise KeyError(name)
+
+    def pulled(self, points: FloatArray, reach: float) -> FloatArray:
+        """Return points (n, 3) [m] near the surface, moved onto it by at most `reach` [m]; others stay.
+
+        Shapes whose tetrahedra are all there is to know of them leave the points where they are.
+        """
+        return points
+
+    def lies_on(self, points: FloatArray) -> BoolArray:
+        """Tell which points (n, 3) [m] lie on the surface, as far as there is a formula for it."""
+        return np.ones(len(points), dtype=np.bool_)
 
 
 class SoftBox(SoftShape):
@@ -116,6 +127,29 @@ class FilledShape(SoftShape):
     @abstractmethod
     def solid(self) -> FormulaSolid:
         """What is filled."""
+
+    def pulled(self, points: FloatArray, reach: float) -> FloatArray:
+        """Return points near the surface, moved along the slope of its formula onto it, if it is within reach."""
+        starts, ends, has_crossing = self._across(points, reach)
+        none = np.zeros(0, dtype=np.int64)
+        shares = self.solid.crossings(starts, ends, none, none)[:, None]
+        onto: FloatArray = np.where(has_crossing[:, None], starts + shares * (ends - starts), points)
+        return onto
+
+    def lies_on(self, points: FloatArray) -> BoolArray:
+        """Tell which points (n, 3) [m] lie on the surface."""
+        return self._across(points, 1e-6 * self.cell)[2]
+
+    def _across(self, points: FloatArray, reach: float) -> tuple[FloatArray, FloatArray, BoolArray]:
+        """Return the ways of length `reach` inwards and outwards from points, and which of them cross the surface."""
+        solid, away = self.solid, 1e-3 * self.cell
+        slopes = np.stack(
+            [solid.height(points + shift) - solid.height(points - shift) for shift in away * np.eye(3)],
+            axis=1,
+        )
+        arms = reach * slopes / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-300)
+        starts, ends = points - arms, points + arms
+        return starts, ends, (solid.height(starts) < 0.0) != (solid.height(ends) < 0.0)
 
     def _meshed(self) -> Mesh:
         solid = self.solid
@@ -249,6 +283,15 @@ class SoftTorus(FilledShape):
         yield from super()._mistakes()
 
 
+def _from_file(values: Any, read: Callable[[Path], tuple[FloatArray, IndexArray]], cells: str) -> Any:
+    """Return the fields of a shape with what its file holds, if they name one and give nothing else."""
+    if not isinstance(values, Mapping) or "vertices" in values or values.get("file") is None:
+        return values
+    path = Path(as_file(values["file"]))
+    vertices, found = read(path)
+    return {**values, "file": str(path.absolute()), "vertices": vertices, cells: found}
+
+
 class SoftSurface(SoftShape):
     """The inside of a closed triangle surface, from a file or from arrays."""
 
@@ -269,16 +312,15 @@ class SoftSurface(SoftShape):
     @model_validator(mode="before")
     @classmethod
     def _read_file(cls, values: Any) -> Any:
-        if not isinstance(values, Mapping) or "vertices" in values or values.get("file") is None:
-            return values
-        path = Path(as_file(values["file"]))
-        vertices, triangles = read_mesh(path)
-        return {**values, "file": str(path.absolute()), "vertices": vertices, "triangles": triangles}
+        return _from_file(values, read_mesh, "triangles")
+
+    def outward_triangles(self) -> IndexArray:
+        """Return the (triangle_count, 3) triangles, counter-clockwise seen from outside."""
+        is_inward = enclosed_volume(self.vertices, self.triangles) < 0.0
+        return self.triangles[:, ::-1] if is_inward else self.triangles
 
     def _meshed(self) -> Mesh:
-        vertices, triangles = self.vertices, self.triangles
-        if enclosed_volume(vertices, triangles) < 0.0:
-            triangles = triangles[:, ::-1]
+        vertices, triangles = self.vertices, self.outward_triangles()
         box = vertices.min(axis=0), vertices.max(axis=0)
         return stuffed(lambda lattice: SurfaceSolid(vertices, triangles, lattice), box, self.cell)
 
@@ -307,11 +349,7 @@ class SoftMesh(SoftShape):
     @model_validator(mode="before")
     @classmethod
     def _read_file(cls, values: Any) -> Any:
-        if not isinstance(values, Mapping) or "vertices" in values or values.get("file") is None:
-            return values
-        path = Path(as_file(values["file"]))
-        vertices, tetrahedra = read_tetrahedra(path)
-        return {**values, "file": str(path.absolute()), "vertices": vertices, "tetrahedra": tetrahedra}
+        return _from_file(values, read_tetrahedra, "tetrahedra")
 
     def _meshed(self) -> Mesh:
         return self.vertices.copy(), turned_right_way(self.vertices, self.tetrahedra)

@@ -19,6 +19,7 @@ from supple.scene.bezier import Bezier
 from supple.scene.body import Body
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
+from supple.scene.cushion import Cushion
 from supple.scene.declared import Declared
 from supple.scene.edits import EDITS
 from supple.scene.lattice import Lattice
@@ -45,6 +46,7 @@ SHAPES: dict[str, type[Declared]] = {
     "mesh": Surface,
     "bezier": Bezier,
     "panel": Panel,
+    "cushion": Cushion,
 }
 """Keys that give the shape of a cloth; one of them must be there."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
@@ -172,16 +173,16 @@ class Hands:
         vertices = tuple(dict.fromkeys(message.vertices))
         if len(vertices) != len(message.vertices):
             raise SuppleError("a grab names a vertex twice.")
-        if max(vertices) >= len(positions):
-            raise SuppleError(
-                f"{message.body!r} has {len(positions)} vertices; {max(vertices)} is none of them."
-            )
+        count = len(self._simulation.surface(message.body)[0])
+        if max(vertices) >= count:
+            raise SuppleError(f"{message.body!r} has {count} vertices; {max(vertices)} is none of them.")
+        vertices, weights = carried(self._simulation, message.body, vertices, message.weights)
         taken = {(held.body, vertex) for held in self._held.values() for vertex in held.vertices}
         if any((message.body, vertex) in taken for vertex in vertices):
             raise SuppleError("another hand holds this place.")
         patch = positions[list(vertices)].copy()
         # The point of the patch under the hand goes to the hand, the rest of it beside.
-        under_hand = np.array(message.weights) @ patch / total
+        under_hand = np.array(weights) @ patch / sum(weights)
         return Held(body=message.body, vertices=vertices, offsets=patch - under_hand, target=target)
 
     def move(self, client: int, message: Move) -> None:
@@ -312,3 +313,11 @@ def _quaternion(rotation_vector: Vector) -> Vector:
 def _at_most(vector: Vector, limit: float) -> Vector:
     length = float(np.linalg.norm(vector))
     return vector if length <= limit else vector * (limit / length)
+
+
+def carried(
+    simulation: Simulation, body: str, vertices: Sequence[int], weights: Sequence[float]
+) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the vertices of a body that stand for a place on the surface it shows, and their weights."""
+    skin = simulation.skin(body)
+    return (tuple(vertices), tuple(weights)) if skin is None else skin.carriers(vertices, weights)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from supple.scene.bezier import Bezier
 from supple.scene.body import Body
 from supple.scene.cloth import Cloth
+from supple.scene.cushion import Cushion
 from supple.scene.panel import Panel
 from supple.scene.rectangle import Rectangle
 
@@ -52,6 +53,8 @@ def flat_coordinates(body: Body) -> NDArray[np.float64]:
         return np.stack([u.ravel(), v.ravel()], axis=1)
     if isinstance(body, Cloth) and isinstance(body.shape, Panel):
         return points[:, :2].copy()
+    if isinstance(body, Cloth) and isinstance(body.shape, Cushion):
+        return body.shape.flat_coordinates()
     centred = points - points.mean(axis=0)
     _, _, axes = np.linalg.svd(centred[:: max(1, len(centred) // 2000)], full_matrices=False)
     flat = np.zeros((len(points), 2))

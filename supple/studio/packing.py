@@ -124,7 +124,7 @@ class Packer:
         self.bodies: list[_PackedBody] = []
         first = 0
         for name in simulation.body_names:
-            count = len(simulation.positions(name))
+            count = len(simulation.surface(name)[0])
             edges, lengths = _springs(simulation, name)
             rows = slice(first, first + count)
             self.bodies.append(_PackedBody(name, edges, lengths, np.zeros(count), rows))
@@ -161,7 +161,7 @@ class Packer:
         message = bytearray(self._points_at + 8 * self._point_count)
         packed = np.frombuffer(message, dtype=np.int16, offset=self._points_at).reshape(-1, 4)
         for body, box in zip(self.bodies, self._boxes, strict=True):
-            positions = self.simulation.positions(body.name)
+            positions = self.simulation.surface(body.name)[0]
             strains = _NO_STRAINS
             if with_strain and body.name in self.simulation.levelled_bodies:
                 strains = FULL_STRAIN * self.simulation.level_shares(body.name)
@@ -199,10 +199,13 @@ class Packer:
         for body in self.bodies:
             origin, points, weights = self.simulation.origin(body.name)
             declared = self.simulation.scene.body(origin)
-            triangles = self.simulation.triangles(body.name)
+            triangles = self.simulation.surface(body.name)[1]
             number = self.simulation.scene.bodies.index(declared)  # pieces look like what they came off
             front, back = body_colours(number, declared.kind)
             coordinates = np.einsum("nk,nkx->nx", weights, flat_coordinates(declared)[points])
+            skin = self.simulation.skin(body.name)
+            if skin is not None:
+                coordinates = skin.spread(coordinates)
             edges = body.edges if len(triangles) == 0 else body.edges[:0]
             bodies.append(
                 BodyShape(

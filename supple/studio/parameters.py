@@ -134,6 +134,7 @@ _CLOTH = (
     _Slider("damping", "Damping", "N·s/m", 0.0, 1.0, "Viscous damping along each spring."),
     _Slider("density", "Weight", "kg/m²", 0.01, 10.0, "Mass per area."),
 )  # fmt: skip
+_PRESSURE = _Slider("pressure", "Pressure", "Pa", 0.0, 5.0e3, "Overpressure of the gas inside.")
 _CHAIN = (
     _Slider("stretch_stiffness", "Stretch", "N", 0.0, 1.0e6, "Pull at full elongation."),
     _Slider("bending_stiffness", "Bending", "N·m²", 0.0, 1.0e1, "Moment per curvature."),
@@ -169,6 +170,8 @@ def body_parameters(simulation: Simulation) -> Iterator[Parameter]:
             material = scene.material_of(body)
             yield _preset_parameter(name, body, scene.materials)
             yield from _sliders(name, (*_CLOTH, _LIMIT), _material_values(material))
+            if body.pressure is not None:
+                yield from _sliders(name, (_PRESSURE,), {"pressure": body.pressure.overpressure})
         elif isinstance(body, Chain):
             values = body.fields() | {"density": body.linear_density}
             yield from _sliders(name, (*_CHAIN, _LIMIT), values)

@@ -24,7 +24,7 @@ from supple.scene.script import Script
 from supple.simulation import Simulation
 from supple.studio import protocol
 from supple.studio.desk import Command, Desk, Joined, Left
-from supple.studio.hands import Hands
+from supple.studio.hands import Hands, carried
 from supple.studio.packing import Packer
 from supple.studio.parameters import Parameter, declare_parameters
 from supple.studio.past import Past
@@ -314,12 +314,13 @@ class Player:
     def _toggle_pin(self, client: int, message: protocol.TogglePin) -> None:
         assert self._simulation is not None
         simulation, body = self._simulation, message.body
-        count = len(simulation.positions(body))
+        count = len(simulation.surface(body)[0])
         if max(message.vertices) >= count:
             raise SuppleError(f"{body!r} has {count} vertices; {max(message.vertices)} is none of them.")
+        vertices, _ = carried(simulation, body, message.vertices, [1.0] * len(message.vertices))
         self._hands.release_client(client)
         pinned = set(simulation.pinned(body).tolist()) - self._hands.holds(body)
-        self._past.toggle_pins(body, message.vertices, pinned)
+        self._past.toggle_pins(body, vertices, pinned)
         self._is_state_stale = True
 
     def _cut(self, client: int, message: protocol.Cut) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.model.parts import body_parts
+from supple.model.skin import Skin
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
@@ -52,6 +53,12 @@ class Shown(Protocol):
 
     def triangles(self, body: str) -> Indices:
         """Return the triangles of a body, (triangle_count, 3)."""
+
+    def surface(self, body: str) -> tuple[Points, Indices]:
+        """Return what a body looks like: points (n, 3) [m] and triangles (t, 3)."""
+
+    def skin(self, body: str) -> Skin | None:
+        """Return how that hangs on its vertices; None if it is made of them."""
 
     def edges(self, body: str) -> Indices:
         """Return the springs of a body, (spring_count, 2)."""
@@ -99,6 +106,14 @@ class Preview:
     def triangles(self, body: str) -> Indices:
         """Return the triangles of a body, (triangle_count, 3)."""
         return np.asarray(self.scene.body(body).surface_triangles(), dtype=np.int64)
+
+    def surface(self, body: str) -> tuple[Points, Indices]:
+        """Return where the vertices of a body start and its triangles; soft bodies are not smooth yet."""
+        return self.positions(body), self.triangles(body)
+
+    def skin(self, body: str) -> None:
+        """Return None: what is seen is made of the vertices."""
+        return None
 
     def edges(self, body: str) -> Indices:
         """Return the springs of a body without triangles, (spring_count, 2); none of any other are drawn."""

@@ -45,8 +45,9 @@ class Tape:
         except OSError as trouble:
             raise SuppleError(f"cannot record to {folder}: {trouble.strerror}.") from trouble
         self._revision = simulation.revision
-        self._counts = {body: len(simulation.positions(body)) for body in simulation.body_names}
-        self._triangles = {body: np.array(simulation.triangles(body)) for body in simulation.body_names}
+        surfaces = {body: simulation.surface(body) for body in simulation.body_names}
+        self._counts = {body: len(points) for body, (points, _) in surfaces.items()}
+        self._triangles = {body: np.array(triangles) for body, (_, triangles) in surfaces.items()}
         self._edges = {body: np.array(simulation.edges(body)) for body in simulation.body_names}
         self._times: list[float] = []
         self._size = 0
@@ -67,7 +68,7 @@ class Tape:
             return
         self._times.append(self._simulation.time)
         for body, file in self._files.items():
-            data = self._simulation.positions(body).astype("<f4").tobytes()
+            data = self._simulation.surface(body)[0].astype("<f4").tobytes()
             file.write(data)
             self._size += len(data)
 

@@ -61,6 +61,6 @@ def test_a_saved_state_of_cut_cloth_in_the_wind_beside_a_soft_body_goes_on_bit_f
         assert np.array_equal(simulation.positions(name), again.positions(name))
 
 
-def test_soft_bodies_refuse_to_be_cut():
+def test_soft_bodies_refuse_to_be_sewn():
     with pytest.raises(supple.SuppleError, match="soft body"):
-        banner_and_jelly().cut("jelly", plane=((1.0, 1.0, 0.0), (0.0, 1.0, 0.0)))
+        banner_and_jelly().shrink("jelly")

@@ -68,3 +68,11 @@ def test_jellies_come_to_rest_on_the_table_and_the_plum_on_the_block(play):
     place, _ = simulation.obstacle_pose("plum")
     assert np.hypot(place[0], place[2]) < 0.06
     assert 0.08 < place[1] < 0.115
+
+
+def test_the_stack_stands_and_nothing_passes_through_anything(play):
+    simulation = play("jelly").simulation
+    assert simulation.intersections() == 0
+    low, high = simulation.positions("low")[:, 1], simulation.positions("high")[:, 1]
+    assert high.min() == pytest.approx(low.max(), abs=0.003)
+    assert 0.04 < np.ptp(high) < 0.052

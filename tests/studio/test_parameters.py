@@ -10,7 +10,10 @@ def simulation():
     chain = supple.Chain(length=1.0, points=5, at=(3.0, 0.0, 0.0)).pinned("start")
     box = supple.Lattice(size=(1.0, 1.0, 1.0), cells=(2, 2, 2), at=(-3.0, 0.0, 0.0)).pinned("bottom")
     net = supple.Network(points=[[0, 5], [1, 5]], springs=[[0, 1]], stiffness=10.0, mass=1.0)
-    return supple.Simulation(supple.Scene(*sheet_scene().bodies, chain, box, net))
+    pillow = supple.Cloth.cushion(
+        width=0.4, height=0.4, columns=5, rows=5, pressure=20.0, name="pillow", at=(0.0, 9.0, 0.0)
+    )
+    return supple.Simulation(supple.Scene(*sheet_scene().bodies, chain, box, net, pillow))
 
 
 def test_every_declared_value_is_accepted_by_its_own_parameter(simulation):
