@@ -243,7 +243,7 @@ def rebuild(
         )
         for n, (block, source) in enumerate(zip(blocks, sources, strict=True))
     }
-    if any(len(found[0].elements) for found in edited.values()):
+    if any(len(block.elements) for found in edited.values() for block in found):
         order = np.concatenate([block.elements for block in blocks])
         corners = [block.corners + first for block, first in zip(blocks, firsts[:-1], strict=True)]
         world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners), rest_positions)

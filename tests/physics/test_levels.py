@@ -271,7 +271,7 @@ def test_a_material_changes_on_all_levels_while_it_runs():
     assert simulation.step().is_finite
     assert levels.masses.sum() == pytest.approx(2.0 * mass, rel=1e-12)
     assert (levels.rates > rates).all()
-    with pytest.raises(supple.SuppleError, match="soft body"):
+    with pytest.raises(supple.SuppleError, match="levels of detail"):
         simulation.cut("b", plane=((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
 
 

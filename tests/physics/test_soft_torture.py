@@ -94,6 +94,6 @@ def test_whatever_is_done_to_a_body_it_stays_finite_and_comes_to_rest_with_nothi
     torturer = Torturer(seed)
     torturer.go_on(350)
     *_, report = torturer.simulation.run(4.0)
-    assert torturer.simulation._soft.smallest_volume() > 0.3
+    assert torturer.simulation._soft.smallest_volume() > 0.1  # 0 is flat
     assert report.kinetic_energy < 1e-4
     assert torturer.simulation.depth() < 1e-6
