@@ -374,12 +374,13 @@ class ThinSolids:
         """Take over the surfaces of the world."""
         chosen, longest = [np.zeros((0, 3), dtype=np.int64)], 0.0
         least = float(np.where(self._is_projecting, self._radii, math.inf).min(initial=math.inf))
-        rest = world.particles.rest_positions
+        lengths = world.springs.rest_lengths
         for body in world.bodies.values():
             if body.tetrahedra.stop > body.tetrahedra.start or not len(body.triangles):
                 continue
             triangles = body.triangles + body.particles.start
-            side = _longest_side(rest, triangles)
+            # Springs lie along the sides; rest positions do not tell them, for a weld joins what lies apart at rest.
+            side = float(lengths[body.springs].max(initial=0.0))
             if least < 0.5 * side:
                 chosen.append(triangles)
                 longest = max(longest, side)
@@ -392,8 +393,3 @@ class ThinSolids:
     def scratch(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return three (3, 3) arrays to work in."""
         return self._scratch[0], self._scratch[1], self._scratch[2]
-
-
-def _longest_side(points: NDArray[np.float64], triangles: NDArray[np.int64]) -> float:
-    corners = points[triangles]
-    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max())
