@@ -89,6 +89,32 @@ def test_constraints_hold_names_and_versions_only_and_cover_what_is_needed():
     assert {re.match(r"[\w.-]+", name)[0].lower() for name in wanted} <= pinned
 
 
+def outside_imports(tree):
+    """Yield the first name of everything that a file imports as soon as it is itself imported."""
+    waiting = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield (node.module or "").split(".")[0]
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def test_what_is_imported_is_what_is_installed_without_extras():
+    names = {re.match(r"[\w-]+", need)[0].replace("-", "_") for need in PROJECT["project"]["dependencies"]}
+    brought = {"llvmlite", "pydantic_core", "click"}  # by numba, pydantic and typer
+    known = names - {"pillow"} | {"PIL", "supple"} | brought | set(sys.stdlib_module_names)
+    unknown = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in SOURCES
+        for name in outside_imports(ast.parse(path.read_text(encoding="utf-8")))
+        if name not in known
+    }
+    assert unknown == set()
+
+
 def test_readme_shows_the_two_commands_first():
     head = (ROOT / "README.md").read_text(encoding="utf-8")[:800]
     assert head.index("make play") < head.index("make test")

@@ -10,13 +10,13 @@ import itertools
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from supple.edit.knife import resampled
 from supple.edit.rebuild import Block, unedited
 from supple.edit.soft_split import Split, split_by_plane
 from supple.errors import SuppleError
 from supple.model.connected import part_leaders
+from supple.model.embedding import nearest_places
 from supple.model.tetrahedra import corner_volumes
 from supple.model.world import BodyRange, World
 from supple.scene.tetra_quality import FACES_OF_TETRAHEDRON, boundary_of, volumes_of
@@ -206,7 +206,8 @@ def _down(body: BodyRange, path: Floats, positions: Floats) -> Floats:
     middles = triangles.mean(axis=1)
     edge = float(np.linalg.norm(triangles[:, 1] - triangles[:, 0], axis=1).mean())
     fine = resampled(path, 0.25 * edge)
-    away, nearest = cKDTree(middles).query(fine)
+    nearest = nearest_places(fine, middles)
+    away = np.linalg.norm(fine - middles[nearest], axis=1)
     if away.min() > 1.5 * edge:
         raise SuppleError(
             f"the path does not touch {body.name!r}: no point of it lies within {1.5 * edge:.3g} m of its"

@@ -15,9 +15,6 @@ INSIDE = -1e-9
 NEGLIGIBLE = 1e-10
 """Weights below this are rounded to zero [-]: nothing should hang on a point by such a thread."""
 
-MOST_RINGS = 1000
-"""Rings of cells around a point that are searched at most."""
-
 
 @kernel
 def cell_of(x, low, size, count):
@@ -27,45 +24,29 @@ def cell_of(x, low, size, count):
 
 
 @kernel
-def count_members(lows, highs, low, size, counts, firsts):
-    """Count, in `firsts` shifted by one, the boxes that reach into each cell of a grid."""
-    firsts[:] = 0
-    for e in range(lows.shape[0]):
-        for i in range(
-            cell_of(lows[e, 0], low[0], size, counts[0]), cell_of(highs[e, 0], low[0], size, counts[0]) + 1
-        ):
-            for j in range(
-                cell_of(lows[e, 1], low[1], size, counts[1]),
-                cell_of(highs[e, 1], low[1], size, counts[1]) + 1,
-            ):
-                for k in range(
-                    cell_of(lows[e, 2], low[2], size, counts[2]),
-                    cell_of(highs[e, 2], low[2], size, counts[2]) + 1,
-                ):
-                    firsts[(i * counts[1] + j) * counts[2] + k + 1] += 1
-    for cell in range(1, firsts.shape[0]):
-        firsts[cell] += firsts[cell - 1]
+def sort_into_cells(lows, highs, low, size, counts, cursors, members):
+    """List the boxes that reach into each cell of a grid; with an empty list, only count them.
 
-
-@kernel
-def list_members(lows, highs, low, size, counts, firsts, filled, members):
-    """Write which boxes reach into each cell; `filled` is scratch, one number per cell."""
-    filled[:] = 0
+    Args:
+        lows: (box_count, 3) [m]
+        highs: (box_count, 3) [m]
+        low: (3,) corner of the grid [m]
+        size: edge of its cells [m]
+        counts: (3,) cells along each axis
+        cursors: (cell_count,) where the next member of each cell goes, moved on
+        members: written at the cursors, or empty
+    """
     for e in range(lows.shape[0]):
-        for i in range(
-            cell_of(lows[e, 0], low[0], size, counts[0]), cell_of(highs[e, 0], low[0], size, counts[0]) + 1
-        ):
-            for j in range(
-                cell_of(lows[e, 1], low[1], size, counts[1]),
-                cell_of(highs[e, 1], low[1], size, counts[1]) + 1,
-            ):
-                for k in range(
-                    cell_of(lows[e, 2], low[2], size, counts[2]),
-                    cell_of(highs[e, 2], low[2], size, counts[2]) + 1,
-                ):
+        i0, i1 = cell_of(lows[e, 0], low[0], size, counts[0]), cell_of(highs[e, 0], low[0], size, counts[0])
+        j0, j1 = cell_of(lows[e, 1], low[1], size, counts[1]), cell_of(highs[e, 1], low[1], size, counts[1])
+        k0, k1 = cell_of(lows[e, 2], low[2], size, counts[2]), cell_of(highs[e, 2], low[2], size, counts[2])
+        for i in range(i0, i1 + 1):
+            for j in range(j0, j1 + 1):
+                for k in range(k0, k1 + 1):
                     cell = (i * counts[1] + j) * counts[2] + k
-                    members[firsts[cell] + filled[cell]] = e
-                    filled[cell] += 1
+                    if members.shape[0]:
+                        members[cursors[cell]] = e
+                    cursors[cell] += 1
 
 
 @kernel
@@ -87,14 +68,15 @@ def embed(points, origins, inverses, low, size, counts, firsts, members, element
         elements: (point_count,) overwritten
         weights: (point_count, 4) overwritten [-]
     """
+    ring_count = max(counts[0], counts[1], counts[2])  # as many hold every cell
     for p in range(points.shape[0]):
         home = (
             cell_of(points[p, 0], low[0], size, counts[0]),
             cell_of(points[p, 1], low[1], size, counts[1]),
             cell_of(points[p, 2], low[2], size, counts[2]),
         )
-        best, found, last = -np.inf, -1, MOST_RINGS
-        for ring in range(MOST_RINGS):
+        best, found, last = -np.inf, -1, ring_count
+        for ring in range(ring_count):
             if ring > last:
                 break
             for i in range(max(home[0] - ring, 0), min(home[0] + ring + 1, counts[0])):
@@ -118,7 +100,7 @@ def embed(points, origins, inverses, low, size, counts, firsts, members, element
                                 weights[p, 0], weights[p, 1], weights[p, 2], weights[p, 3] = a, b, c, d
             if best >= INSIDE:
                 break
-            if found >= 0 and last == MOST_RINGS:
+            if found >= 0 and last == ring_count:
                 last = ring + 1  # a neighbour of the first find may hold the point better
         elements[p] = found
 
@@ -126,6 +108,7 @@ def embed(points, origins, inverses, low, size, counts, firsts, members, element
 @kernel
 def find_nearest(points, places, low, size, counts, firsts, members, nearest):
     """Write which of `places` (n, 3) [m] is nearest to each of `points` (m, 3) [m]; the first of equals."""
+    ring_count = max(counts[0], counts[1], counts[2])  # as many hold every cell
     for p in range(points.shape[0]):
         home = (
             cell_of(points[p, 0], low[0], size, counts[0]),
@@ -133,7 +116,7 @@ def find_nearest(points, places, low, size, counts, firsts, members, nearest):
             cell_of(points[p, 2], low[2], size, counts[2]),
         )
         best, found = np.inf, -1
-        for ring in range(MOST_RINGS):
+        for ring in range(ring_count):
             # What lies in a farther ring is at least as far as the rings in between are wide; a point outside of
             # the grid is farther from everything, so this holds for it too.
             if found >= 0 and (ring - 1) * size > np.sqrt(best):
@@ -170,10 +153,11 @@ class Grid:
         """Sort boxes, `lows` and `highs` (count, 3) [m], into cells of edge `size` [m]."""
         low = lows.min(axis=0)
         counts = np.maximum(1, np.ceil((highs.max(axis=0) - low) / size)).astype(np.int64)
-        firsts = np.zeros(int(counts.prod()) + 1, dtype=np.int64)
-        count_members(lows, highs, low, size, counts, firsts)
+        cursors = np.zeros(int(counts.prod()), dtype=np.int64)
+        sort_into_cells(lows, highs, low, size, counts, cursors, np.zeros(0, dtype=np.int64))
+        firsts = np.concatenate([[0], np.cumsum(cursors)])
         members = np.zeros(int(firsts[-1]), dtype=np.int64)
-        list_members(lows, highs, low, size, counts, firsts, np.zeros(len(firsts) - 1, np.int64), members)
+        sort_into_cells(lows, highs, low, size, counts, firsts[:-1].copy(), members)
         return cls(low, size, counts, firsts, members)
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from supple.kernel import kernel
+from supple.model.embedding import embedded
 from supple.model.world import BodyRange, World
 from supple.scene.placement import rotation_matrix
 from supple.scene.scene import Scene
@@ -36,9 +36,6 @@ FARTHEST_PULL = 0.5
 
 MOST_CARRIERS, LEAST_SHARE = 4, 0.1
 """Points that a hand on the surface takes hold of, and the share that one must have of the largest [-]."""
-
-NEAREST = 24
-"""Tetrahedra that are looked at for the place of a point."""
 
 Pull = Callable[[Floats, float], Floats]
 """Moves points (n, 3) [m], by at most a reach [m], onto a shape."""
@@ -205,7 +202,7 @@ class Skins:
         shape = declared.shape
         if isinstance(shape, SoftSurface) and is_whole:
             places, triangles = shape.vertices, shape.outward_triangles() + len(rest)
-            owners = _owners(places, rest, corners)
+            owners, _ = embedded(places, rest, corners)
         else:
             is_outer = shape.lies_on(rest)
             places, triangles, owners = divided_boundary(
@@ -223,16 +220,6 @@ def _weights(places: Floats, rest: Floats, corners: Indices) -> Floats:
     sides = rest[corners[:, 1:]] - rest[corners[:, :1]]
     inner = np.einsum("nxa,nx->na", np.linalg.inv(sides), places - rest[corners[:, 0]])
     return np.concatenate([1.0 - inner.sum(axis=1, keepdims=True), inner], axis=1)
-
-
-def _owners(places: Floats, rest: Floats, corners: Indices) -> Indices:
-    """Return the tetrahedron that each place lies in, or is least outside of."""
-    near = min(NEAREST, len(corners))
-    _, found = cKDTree(rest[corners].mean(axis=1)).query(places, k=near)
-    found = found.reshape(len(places), near)
-    inside = np.stack([_weights(places, rest, corners[found[:, n]]).min(axis=1) for n in range(near)], axis=1)
-    best: Indices = found[np.arange(len(places)), inside.argmax(axis=1)]
-    return best
 
 
 def divided_boundary(
