@@ -65,6 +65,25 @@ def are_apart(boxes, a, b):
 
 
 @kernel(counts_references=False)
+def push_below(children, a, b, stack, height):
+    """Put what lies below two nodes, not both of them leaves, on the stack of pairs; return its new height."""
+    if a == b:
+        left, right = children[a, 0], children[a, 1]
+        stack[height, 0], stack[height, 1] = left, left
+        stack[height + 1, 0], stack[height + 1, 1] = right, right
+        stack[height + 2, 0], stack[height + 2, 1] = left, right
+        return height + 3
+    if children[b, 0] < 0 or (children[a, 0] >= 0 and a < b):
+        # Nodes are numbered by level, so the lower number is the larger box.
+        stack[height, 0], stack[height, 1] = children[a, 0], b
+        stack[height + 1, 0], stack[height + 1, 1] = children[a, 1], b
+    else:
+        stack[height, 0], stack[height, 1] = a, children[b, 0]
+        stack[height + 1, 0], stack[height + 1, 1] = a, children[b, 1]
+    return height + 2
+
+
+@kernel(counts_references=False)
 def near_leaves(roots, children, boxes, cells, is_flat, stack, pairs):
     """Write every pair of leaves whose boxes overlap, and return how many there are.
 
@@ -92,43 +111,23 @@ def near_leaves(roots, children, boxes, cells, is_flat, stack, pairs):
             a, b = stack[height, 0], stack[height, 1]
             if height + 4 > stack.shape[0]:
                 return -1
-            if a == b:
-                if children[a, 0] >= 0:
-                    left, right = children[a, 0], children[a, 1]
-                    stack[height, 0], stack[height, 1] = left, left
-                    stack[height + 1, 0], stack[height + 1, 1] = right, right
-                    stack[height + 2, 0], stack[height + 2, 1] = left, right
-                    height += 3
-                elif not is_flat[children[a, 1]]:
-                    if count < pairs.shape[0]:
-                        pairs[count, 0], pairs[count, 1] = children[a, 1], children[a, 1]
-                    count += 1
+            if a != b and are_apart(boxes, a, b):
                 continue
-            if are_apart(boxes, a, b):
+            if children[a, 0] >= 0 or children[b, 0] >= 0:
+                height = push_below(children, a, b, stack, height)
                 continue
-            is_leaf_a, is_leaf_b = children[a, 0] < 0, children[b, 0] < 0
-            if is_leaf_a and is_leaf_b:
-                p, q = children[a, 1], children[b, 1]
-                if (
-                    cells[p, 0] >= 0
-                    and cells[p, 0] == cells[q, 0]
-                    and (is_flat[p] or is_flat[q])
-                    and abs(cells[p, 1] - cells[q, 1]) <= 1
-                    and abs(cells[p, 2] - cells[q, 2]) <= 1
-                ):
-                    continue
-                if count < pairs.shape[0]:
-                    pairs[count, 0], pairs[count, 1] = p, q
-                count += 1
-            elif is_leaf_b or (not is_leaf_a and a < b):
-                # Nodes are numbered by level, so the lower number is the larger box.
-                stack[height, 0], stack[height, 1] = children[a, 0], b
-                stack[height + 1, 0], stack[height + 1, 1] = children[a, 1], b
-                height += 2
-            else:
-                stack[height, 0], stack[height, 1] = a, children[b, 0]
-                stack[height + 1, 0], stack[height + 1, 1] = a, children[b, 1]
-                height += 2
+            p, q = children[a, 1], children[b, 1]
+            are_neighbours = (
+                cells[p, 0] >= 0
+                and cells[p, 0] == cells[q, 0]
+                and abs(cells[p, 1] - cells[q, 1]) <= 1
+                and abs(cells[p, 2] - cells[q, 2]) <= 1
+            )
+            if (p == q or are_neighbours) and (is_flat[p] or is_flat[q]):
+                continue
+            if count < pairs.shape[0]:
+                pairs[count, 0], pairs[count, 1] = p, q
+            count += 1
     return count
 
 
@@ -164,33 +163,14 @@ def marked_leaves(roots, children, boxes, node_marks, wanted, stack, pairs):
                 continue
             if height + 4 > stack.shape[0]:
                 return -1
-            if a == b:
-                if children[a, 0] >= 0:
-                    left, right = children[a, 0], children[a, 1]
-                    stack[height, 0], stack[height, 1] = left, left
-                    stack[height + 1, 0], stack[height + 1, 1] = right, right
-                    stack[height + 2, 0], stack[height + 2, 1] = left, right
-                    height += 3
-                else:
-                    if count < pairs.shape[0]:
-                        pairs[count, 0], pairs[count, 1] = children[a, 1], children[a, 1]
-                    count += 1
+            if a != b and are_apart(boxes, a, b):
                 continue
-            if are_apart(boxes, a, b):
+            if children[a, 0] >= 0 or children[b, 0] >= 0:
+                height = push_below(children, a, b, stack, height)
                 continue
-            is_leaf_a, is_leaf_b = children[a, 0] < 0, children[b, 0] < 0
-            if is_leaf_a and is_leaf_b:
-                if count < pairs.shape[0]:
-                    pairs[count, 0], pairs[count, 1] = children[a, 1], children[b, 1]
-                count += 1
-            elif is_leaf_b or (not is_leaf_a and a < b):
-                stack[height, 0], stack[height, 1] = children[a, 0], b
-                stack[height + 1, 0], stack[height + 1, 1] = children[a, 1], b
-                height += 2
-            else:
-                stack[height, 0], stack[height, 1] = a, children[b, 0]
-                stack[height + 1, 0], stack[height + 1, 1] = a, children[b, 1]
-                height += 2
+            if count < pairs.shape[0]:
+                pairs[count, 0], pairs[count, 1] = children[a, 1], children[b, 1]
+            count += 1
     return count
 
 
