@@ -5,17 +5,19 @@ Nothing here calls a compiled kernel: what is seen first must not wait for the c
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.model.parts import body_parts
-from supple.model.skin import Skin
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
 from supple.scene.scene import Scene
+
+if TYPE_CHECKING:
+    from supple.model.skin import Skin
 
 Points = NDArray[np.float64]
 Indices = NDArray[np.int64]
