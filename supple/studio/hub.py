@@ -62,7 +62,8 @@ class Client:
         if self.in_flight <= 0:
             return False
         self.acknowledged += 1
-        self._wake.set()
+        if self._frame is not None:  # it waited for this
+            self._wake.set()
         return True
 
     async def serve(
