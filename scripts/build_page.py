@@ -71,6 +71,8 @@ def _build() -> None:
     environment = {**os.environ, "PATH": f"{Path(node).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
     if not _is_installed():
         print("installing the page's parts", flush=True)
+        if (WEB / "node_modules").is_symlink():  # npm would empty what it points at
+            (WEB / "node_modules").unlink()
         subprocess.run(
             [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=WEB, env=environment, check=True
         )

@@ -151,7 +151,9 @@ class _Listener(event.Listener):  # type: ignore[misc]
         pass
 
     def on_end(self, happening: Any) -> None:
-        self.compiled(happening.data["dispatcher"].py_func.__name__)
+        dispatcher = happening.data["dispatcher"]
+        if any(dispatcher is known for known in KERNELS):  # not what Numba itself is made of
+            self.compiled(dispatcher.py_func.__name__)
 
 
 @contextmanager

@@ -181,3 +181,18 @@ def test_compilations_are_counted_only_while_watched(tmp_path, monkeypatch):
     twice(1j)
     supple.kernel._cache_folder.cache_clear()
     assert seen == ["twice", "twice"]
+
+
+def test_what_numba_compiles_of_its_own_is_not_counted(tmp_path, monkeypatch):
+    monkeypatch.setenv(supple.kernel.CACHE_VARIABLE, str(tmp_path))
+    supple.kernel._cache_folder.cache_clear()
+
+    @kernel
+    def clamped(a):
+        return min(max(a, 1.0), 3.0)  # Numba compiles an `impl` for each of the two
+
+    seen = []
+    with compilation_watch(seen.append):
+        clamped(2.0)
+    supple.kernel._cache_folder.cache_clear()
+    assert seen == ["clamped"]
