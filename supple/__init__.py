@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from supple.scene.pattern import Pattern
     from supple.scene.pins import Anchor, Pin
     from supple.scene.pressure import Pressure
+    from supple.scene.puppet import Puppet
     from supple.scene.reader import find_scene, gallery_names, read_scene
     from supple.scene.rectangle import Rectangle
     from supple.scene.regions import Region
@@ -90,6 +91,7 @@ __all__ = [
     "Pin",
     "Plane",
     "Pressure",
+    "Puppet",
     "Rectangle",
     "Redo",
     "Region",
@@ -160,6 +162,7 @@ _HOMES = {
     "supple.scene.materials": ("Material",),
     "supple.scene.mesh_obstacle": ("Mesh", "Union"),
     "supple.scene.network": ("Network",),
+    "supple.scene.puppet": ("Puppet",),
     "supple.scene.panel": ("Panel",),
     "supple.scene.pattern": ("Pattern",),
     "supple.scene.paths": ("Keyframe", "Path"),

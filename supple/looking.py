@@ -20,6 +20,7 @@ from supple.model.skin import Skin, Skins
 from supple.model.world import BodyRange, World
 from supple.scene.closed_surface import enclosed_volume, open_edge
 from supple.scene.mistakes import listed, suggestion
+from supple.scene.puppet import Puppet
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
 
@@ -209,6 +210,8 @@ class Looking:
 
     def _particle(self, body: str, vertex: int) -> int:
         span = self._body(body).particles
+        if isinstance(self.scene.body(self._body(body).origin), Puppet):
+            raise SuppleError(f"{body!r} is a puppet: it goes where its samples say, and nobody can hold it.")
         count = span.stop - span.start
         if isinstance(vertex, bool) or not isinstance(vertex, int | np.integer) or not 0 <= vertex < count:
             raise SuppleError(

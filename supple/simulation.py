@@ -15,6 +15,7 @@ from supple.adapt.budget import Budget
 from supple.adapt.detail import Detail
 from supple.arguments import Triple, as_point
 from supple.collide.obstacles import Obstacles
+from supple.collide.puppets import Puppets
 from supple.collide.self_contact import SelfContact
 from supple.collide.soft_repairs import soft_repairs
 from supple.collide.solid_arrays import Progress
@@ -56,6 +57,7 @@ from supple.scene.handling import (
 )
 from supple.scene.handling import Change as Changed
 from supple.scene.mistakes import listed, suggestion
+from supple.scene.puppet import Puppet
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
 from supple.stopwatch import Stopwatch
@@ -98,6 +100,7 @@ class Simulation(Editing):
         self._world = build_world(scene)
         self._holds = Holds(self._world.particles.positions)
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
+        self._puppets = Puppets(scene, self._world)
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
         self._gas = Gas(scene, self._world)
         self._contact = SelfContact(scene, self._world)
@@ -156,15 +159,17 @@ class Simulation(Editing):
             watch.lap("air")
             iterations += self._integrator.advance(step)
             watch.lap("integrate")
+            self._puppets.begin()
             self._gas.settle(step, self._integrator)
             self._momentum.restore()
             self._crush.apply()
             if isinstance(others := self._others, Filter):
                 obstacles.pass_on(others.relay(step))
-            passes = self._limiter.apply(substeps, obstacles.collide)
-            if passes and not obstacles.contact_count:
+                self._puppets.pass_on(others.relay(step))
+            passes = self._limiter.apply(substeps, self._collide)
+            if passes and not obstacles.contact_count and not self._puppets.contact_count:
                 self._momentum.restore()
-            contact.resolve(step, obstacles.collide, obstacles.touched)
+            contact.resolve(step, self._collide, self._puppets.with_touched(obstacles.touched))
             obstacles.bounce(math.hypot(*world.gravity), step)
             self._detail.settle(step, obstacles.touched, obstacles.reactions)
             iterations += passes
@@ -177,12 +182,18 @@ class Simulation(Editing):
             if obstacles.rigid.indices:
                 self._detail.recoil(step, obstacles.touched)
             obstacles.calm()
+            self._puppets.calm()
             watch.lap("velocities")
         obstacles.end_frame()
         air.end_frame(self.frame_seconds)
         self.frame += 1
         self.time = self.frame_seconds + self.time
         return self._report(watch, substeps, iterations)
+
+    def _collide(self) -> None:
+        """Keep particles out of obstacles and puppets; may be called several times in a substep."""
+        self._obstacles.collide()
+        self._puppets.collide()
 
     def run(self, seconds: float) -> Iterator[StepReport]:
         """Advance by `seconds`, yielding the report of every frame."""
@@ -278,7 +289,7 @@ class Simulation(Editing):
             angular_momentum=(lx, ly, lz),
             kinetic_energy=float(self._measured[6]),
             potential_energy=potential,
-            contacts=self._obstacles.contact_count,
+            contacts=self._obstacles.contact_count + self._puppets.contact_count,
             self_contacts=self._contact.contact_count,
             self_contact=self._contact.mode,
             is_finite=is_finite,
@@ -348,6 +359,8 @@ class Simulation(Editing):
         positions = self._world.particles.positions
         for body in self.scene.bodies:
             first = self._body(body.name or "").particles.start
+            if isinstance(body, Puppet):
+                self._holds.lead(first + np.arange(body.point_count), body)
             for pin in body.pins:
                 points = body.indices(pin.where) + first
                 if pin.path is not None:
@@ -355,12 +368,12 @@ class Simulation(Editing):
                 else:
                     for point in points.tolist():
                         self._holds.pin(point, positions[point].copy())
-        self._world.particles.is_fixed[self._holds.points()] = True
+        self._world.particles.is_fixed[self._holds.fixed()] = True
 
     def _holds_changed(self) -> None:
         is_fixed = self._world.particles.is_fixed
         is_held = np.zeros_like(is_fixed)
-        is_held[self._holds.points()] = True
+        is_held[self._holds.fixed()] = True
         changed = np.flatnonzero(is_held != is_fixed)
         if len(changed):
             is_fixed[changed] = is_held[changed]
@@ -458,8 +471,9 @@ class Simulation(Editing):
         is_mixed[change.mixed] = is_mixed[change.revived] = True
         self._holds.reshape(particles.positions, change.new_of, change.nearest, is_mixed)
         particles.is_fixed[:] = False
-        particles.is_fixed[self._holds.points()] = True
+        particles.is_fixed[self._holds.fixed()] = True
         self._obstacles.reshape(change.nearest)
+        self._puppets.reshape()
         self._renew_followers()
         self._contact.part_lips()
         if isinstance(self._others, Filter):
@@ -551,4 +565,5 @@ class Simulation(Editing):
         particles = self._world.particles
         self._holds.rebase(particles.positions)
         self._obstacles.reshape(np.zeros(particles.count, dtype=np.int64))
+        self._puppets.reshape()
         self._renew_followers()

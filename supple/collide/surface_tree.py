@@ -247,7 +247,7 @@ def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> Surfa
     start = 0
     for count in leaf_counts:
         roots.append(len(nodes))
-        _add_nodes(centres[start : start + count], start, nodes)
+        add_nodes(centres[start : start + count], start, nodes)
         start += count
     points = _owned(triangles, leaf_of_triangle, len(leaves), 4)
     owned_edges = _owned(sides, leaf_of_triangle, len(leaves), 5)
@@ -325,7 +325,7 @@ def _owned(
     return owned
 
 
-def _add_nodes(centres: NDArray[np.float64], first: int, nodes: list[tuple[int, int]]) -> None:
+def add_nodes(centres: NDArray[np.float64], first: int, nodes: list[tuple[int, int]]) -> None:
     """Add the nodes over some leaves, halving them level by level along their longest side."""
     order = np.arange(len(centres))
     spans = [(0, len(centres))]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from supple.kernel import kernel
 from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
+from supple.scene.puppet import Puppet
 
 
 @kernel
@@ -22,6 +23,44 @@ def place_on_lines(points, begins, ends, fraction, targets):
         for axis in range(3):
             end = ends[n, axis]
             targets[points[n], axis] = end - (1.0 - fraction) * (end - begins[n, axis])
+
+
+@kernel
+def place_between(points, before, after, share, turn, place, targets):
+    """Put particles a part of the way from one sample of a puppet to the next, turned and moved into the world.
+
+    Args:
+        points: (point_count,) particles
+        before: (point_count, 3) sample, in the puppet's axes [m]
+        after: (point_count, 3) the next one [m]
+        share: how much of the way is done [-]
+        turn: (3, 3) rotation of the puppet's axes
+        place: (3,) its origin [m]
+        targets: (particle_count, 3) [m], written
+    """
+    for n in range(points.shape[0]):
+        x = before[n, 0] + share * (after[n, 0] - before[n, 0])
+        y = before[n, 1] + share * (after[n, 1] - before[n, 1])
+        z = before[n, 2] + share * (after[n, 2] - before[n, 2])
+        for axis in range(3):
+            targets[points[n], axis] = turn[axis, 0] * x + turn[axis, 1] * y + turn[axis, 2] * z + place[axis]
+
+
+@dataclass(frozen=True)
+class Led:
+    """The particles of a puppet."""
+
+    points: NDArray[np.int64]
+    """(point_count,) particle indices, in the order of its samples."""
+
+    puppet: Puppet
+    """What tells where they are."""
+
+    turn: NDArray[np.float64]
+    """(3, 3) rotation of its axes."""
+
+    place: NDArray[np.float64]
+    """(3,) its origin [m]."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +101,12 @@ class Holds:
         self._pins: dict[int, NDArray[np.float64]] = {}
         self._grabs: dict[int, NDArray[np.float64]] = {}
         self._paths: list[PathPin] = []
+        self._led: list[Led] = []
         self.begin_frame()
+
+    def lead(self, points: NDArray[np.int64], puppet: Puppet) -> None:
+        """Let particles go where a puppet says, from now on and without exception."""
+        self._led.append(Led(points, puppet, rotation_matrix(puppet.rotation), np.array(puppet.at)))
 
     def pin(self, point: int, goal: NDArray[np.float64]) -> None:
         """Hold a particle at `goal` (3,) [m] from the end of the next frame on."""
@@ -113,10 +157,14 @@ class Holds:
         return point in self._grabs
 
     def points(self) -> NDArray[np.int64]:
-        """Return every held particle, ascending."""
+        """Return every particle that a pin, a path or a hand holds, ascending."""
         held = [np.array([*self._pins, *self._grabs], dtype=np.int64), *(pin.points for pin in self._paths)]
         unique: NDArray[np.int64] = np.unique(np.concatenate(held))
         return unique
+
+    def fixed(self) -> NDArray[np.int64]:
+        """Return every particle that forces do not move: those held, and those of puppets."""
+        return np.concatenate([self.points(), *(led.points for led in self._led)])
 
     def begin_frame(self) -> None:
         """Aim every pin and hand at its goal, from where its particle is now."""
@@ -130,6 +178,10 @@ class Holds:
         for pin in self._paths:
             targets[pin.points] = pin.positions(time)
         place_on_lines(self._points, self._begins, self._ends, fraction, targets)
+        for led in self._led:
+            before, after, share = led.puppet.sample(time)
+            samples = led.puppet.samples
+            place_between(led.points, samples[before], samples[after], share, led.turn, led.place, targets)
 
     def rebase(self, positions: NDArray[np.float64]) -> None:
         """Look at other particles; what is held is restored afterwards."""
@@ -154,6 +206,7 @@ class Holds:
             is_mixed: (particle_count,) particles that are means of others, so no copies
         """
         self._positions = positions
+        self._led = [replace(led, points=new_of[led.points]) for led in self._led]
         was = np.where(is_mixed, -1, nearest)
         heir = np.flatnonzero(new_of >= 0)
         was[new_of[heir[::-1]]] = heir[::-1]
@@ -180,6 +233,8 @@ class Holds:
         for n, pin in enumerate(self._paths):
             arrays[f"path_points_{n}"] = pin.points
             arrays[f"path_starts_{n}"] = pin.starts
+        for n, led in enumerate(self._led):
+            arrays[f"led_points_{n}"] = led.points
         return arrays
 
     def restore(self, arrays: dict[str, NDArray[np.generic]]) -> None:
@@ -194,4 +249,6 @@ class Holds:
                 points=np.asarray(arrays[f"path_points_{n}"], dtype=np.int64),
                 starts=np.asarray(arrays[f"path_starts_{n}"], dtype=np.float64),
             )
+        for n, led in enumerate(self._led):
+            self._led[n] = replace(led, points=np.asarray(arrays[f"led_points_{n}"], dtype=np.int64))
         self.begin_frame()

@@ -225,6 +225,8 @@ def weave(
     """
     if len(triangles) == 0:
         raise SuppleError(f"{name!r} has no surface, so it cannot be cut or torn. Only cloth can.")
+    if springs.count == 0:
+        raise SuppleError(f"{name!r} has no springs, so it cannot be cut, torn or sewn. Only cloth can.")
     triangles = np.ascontiguousarray(triangles, dtype=np.int64)
     count = len(triangles)
     across, fan = np.full((count, 3), -1, np.int64), np.full(vertex_count, -1, np.int64)

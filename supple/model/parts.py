@@ -25,9 +25,13 @@ from supple.scene.lattice import Lattice
 from supple.scene.network import Network
 from supple.scene.panel import Panel
 from supple.scene.placement import placed
+from supple.scene.puppet import Puppet
 from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
 from supple.scene.soft_body import SoftBody
+
+WEIGHTLESS = 1.0e-9
+"""Mass of a point of a puppet [kg]: nothing moves it, and sums over all masses should not notice it."""
 
 
 @dataclass
@@ -130,6 +134,8 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
         springs = plain_springs(ends, body.lengths_at_rest(), np.ones(len(ends)), STRETCH)
         elasticity = Elasticity(damping=body.damping, stretch_limit=_limit(body.stretch_limit))
         return Parts(positions, np.ones(len(positions)), body.mass, springs, no_bends(), elasticity)
+    if isinstance(body, Puppet):
+        return Parts(positions, np.ones(body.point_count), WEIGHTLESS, no_springs(), no_bends(), Elasticity())
     if isinstance(body, SoftBody):
         return _soft_parts(body, positions)
     raise TypeError(f"no builder for {type(body).__name__}")

@@ -64,7 +64,11 @@ def contact_sheet_of(film: Path, sheet: Path, count: int, pictures: int) -> None
     import imageio_ffmpeg
 
     shown = min(pictures, count)
-    columns = math.ceil(math.sqrt(shown))
+    # A full sheet looks best: eight moments as four by two.
+    fullest = [
+        n for n in range(math.ceil(math.sqrt(shown)), shown + 1) if shown % n == 0 and n * n <= 3 * shown
+    ]
+    columns = fullest[0] if fullest else math.ceil(math.sqrt(shown))
     wanted = sorted({round(n * (count - 1) / max(shown - 1, 1)) for n in range(shown)})
     chosen = "+".join(f"eq(n\\,{number})" for number in wanted)
     tiles = f"{columns}x{math.ceil(len(wanted) / columns)}"

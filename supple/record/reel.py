@@ -39,13 +39,16 @@ class Reel:
         self._low, self._high, self._floor = self._bounds()
 
     def _bounds(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float | None]:
-        """Return the corners of the box around everything in all frames, and the height of the ground [m]."""
+        """Return the corners of the box around everything in all frames, and the height of the ground [m].
+
+        What comes off in the course of time may fly anywhere, and does not count: the rest would look tiny.
+        """
         count = len(self.footage)
         low, high = np.full(3, np.inf), np.full(3, -np.inf)
         floor: float | None = None
         for number in np.unique(np.linspace(0, count - 1, min(count, LOOKED_AT)).astype(int)).tolist():
             frame = self.footage[number]
-            places = list(frame.points.values())
+            places = [points for name, points in frame.points.items() if name in self.footage[0].points]
             for name, solid in frame.shapes.solids.items():
                 place, turn = frame.poses[name]
                 vertices = solid.vertices @ turn.T + place

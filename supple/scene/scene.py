@@ -20,6 +20,7 @@ from supple.scene.mistakes import inside, joined, shown, told
 from supple.scene.network import Network
 from supple.scene.obstacle import Obstacle
 from supple.scene.pattern import Pattern, without_patterns
+from supple.scene.puppet import Puppet
 from supple.scene.quantities import Number, Text, Vector, as_name
 from supple.scene.settings import Settings
 from supple.scene.soft_body import SoftBody
@@ -27,10 +28,10 @@ from supple.scene.stitch import Stitch, stitch_mistakes
 from supple.scene.timed import Timed
 from supple.scene.water import Water
 
-AnyBody = Cloth | Chain | Lattice | Network | SoftBody
+AnyBody = Cloth | Chain | Lattice | Network | SoftBody | Puppet
 
 ITEM_FIELDS: dict[str, tuple[type, ...]] = {
-    "bodies": (Cloth, Chain, Lattice, Network, SoftBody),
+    "bodies": (Cloth, Chain, Lattice, Network, SoftBody, Puppet),
     "obstacles": (Obstacle,),
     "stitches": (Stitch,),
     "wind": (Wind,),
@@ -58,7 +59,7 @@ def as_bodies(value: Any) -> tuple[AnyBody, ...]:
         raise told(f"is {shown(value)}, but it must be a list of bodies.")
     for index, body in enumerate(value):
         if not isinstance(body, AnyBody):
-            kinds = "a Cloth, a Chain, a Lattice, a Network or a SoftBody"
+            kinds = "a Cloth, a Chain, a Lattice, a Network, a SoftBody or a Puppet"
             raise told(f"is {shown(body)}, but it must be {kinds}.", index)
     return tuple(value)
 

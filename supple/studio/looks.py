@@ -24,7 +24,7 @@ CLOTH_COLOURS = (
 ROPE_COLOURS = ("#a8532f", "#2f6f94", "#7a8a2c", "#8a5a9e", "#b0842b")
 """Of the first, second, ... chain: they are thin, so they are darker than cloth to be seen."""
 
-OTHER_COLOURS = {"network": "#7d8794", "lattice": "#c96f5a", "soft": "#c96f5a"}
+OTHER_COLOURS = {"network": "#7d8794", "lattice": "#c96f5a", "soft": "#c96f5a", "puppet": "#e0d3bf"}
 """Colours of other bodies that have no back."""
 
 
