@@ -5,8 +5,9 @@
 
 Obstacles are rigid, so a figure comes as parts that each move as a whole: every node of an animated scene, and of
 a skinned figure every bone with the skin it mainly carries. Parts overlap at the joints, so that no gap opens when
-a limb bends; the skin between two bones is thereby a little simpler than drawn. A point cache is split into
-its connected pieces, and refused if a piece deforms.
+a limb bends; the skin between two bones is thereby a little simpler than drawn. With `deforms` a skin comes as one
+puppet instead, as it is drawn. A point cache is split into its connected pieces; those that deform come as
+puppets, and so do meshes with morph targets and USD meshes whose points are animated.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from typing import Any
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.scene.character_skin import Skin, morphed, skinned
 from supple.scene.gltf_file import Gltf, between
 from supple.scene.mesh_file import read_mesh
 from supple.scene.mesh_obstacle import Mesh
 from supple.scene.placement import FloatArray, IndexArray
 from supple.scene.point_cache import read_cache
+from supple.scene.puppet import Puppet
 from supple.scene.track import Track
 from supple.scene.turns import quaternion_of, rigid_fit, turn_matrix
 
@@ -60,9 +63,10 @@ def read_character(
     loop: bool = False,
     sample_rate: float = RATE,
     tolerance: float = 0.002,
+    deforms: bool = False,
     **obstacle: Any,
-) -> tuple[Mesh, ...]:
-    """Return an animated figure as obstacles, a rigid part each.
+) -> tuple[Mesh | Puppet, ...]:
+    """Return an animated figure as obstacles, a rigid part each, and as puppets where it deforms.
 
     Args:
         file: .glb, .gltf, .usd, .usdc or .usda with an animation, or a .pc2 point cache with its `.rest.obj` mesh
@@ -73,7 +77,8 @@ def read_character(
         loop: whether it starts again when it has ended
         sample_rate: samples a second taken of a glTF animation, and those a point cache has [1/s]; USD tells its own
         tolerance: how far a piece of a point cache may deform and still count as rigid [m]
-        obstacle: keywords of `Mesh`: `friction`, `shell`, `accuracy`, ...
+        deforms: whether a skin on bones is one puppet that deforms, instead of a rigid part for every bone
+        obstacle: keywords of `Mesh`: `friction`, `shell`, `accuracy`, ...; puppets know the first two
     """
     path = FilePath(file)
     ending = path.suffix.lower()
@@ -86,16 +91,21 @@ def read_character(
     if ending == ".pc2":
         parts, times = _cached_parts(path, sample_rate, tolerance)
     elif ending in (".glb", ".gltf"):
-        parts, times = _gltf_parts(path, sample_rate)
+        parts, times = _gltf_parts(path, sample_rate, deforms)
     else:
         from supple.scene.usd_character import usd_parts
 
-        parts, times = usd_parts(path)
+        parts, times = usd_parts(path, deforms)
     if not parts:
         raise SuppleError(f"{path} holds no mesh with triangles, so nothing can collide with it.")
     title = name or path.stem
     moments = start + times / speed
-    return tuple(_obstacle(part, title, moments, scale, loop, path, obstacle) for part in parts)
+    return tuple(
+        part.puppet(_as_name(f"{title} {part.name}".strip()), moments, scale, loop, obstacle)
+        if isinstance(part, Skin)
+        else _obstacle(part, title, moments, scale, loop, path, obstacle)
+        for part in parts
+    )
 
 
 def _obstacle(
@@ -172,7 +182,7 @@ def parts_of_skin(
 # ---------------------------------------------------------------- glTF
 
 
-def _gltf_parts(path: FilePath, rate: float) -> tuple[list[Part], FloatArray]:
+def _gltf_parts(path: FilePath, rate: float, deforms: bool) -> tuple[list[Part | Skin], FloatArray]:
     file = Gltf(path)
     channels: dict[tuple[int, str], tuple[Any, Any, str]] = {}
     for animation in file.entries("animations")[:1]:
@@ -185,12 +195,10 @@ def _gltf_parts(path: FilePath, rate: float) -> tuple[list[Part], FloatArray]:
             target = channel["target"]
             if "node" in target:
                 channels[target["node"], target["path"]] = times, values, mode
-    if any(word == "weights" for _, word in channels):
-        raise SuppleError(f"{path} deforms by morph targets; obstacles are rigid, so it cannot be one.")
     last = max((float(times[-1]) for times, _, _ in channels.values()), default=0.0)
     times = np.arange(round(last * rate) + 1) / rate
     world = _world_matrices(file, channels, times)
-    parts: list[Part] = []
+    parts: list[Part | Skin] = []
     for number, node in enumerate(file.entries("nodes")):
         if "mesh" not in node:
             continue
@@ -205,7 +213,16 @@ def _gltf_parts(path: FilePath, rate: float) -> tuple[list[Part], FloatArray]:
                 else np.arange(len(vertices)).reshape(-1, 3)
             )
             if "skin" in node:
-                parts.extend(_gltf_skin(file, node, primitive, vertices, triangles, world, label))
+                parts.extend(_gltf_skin(file, node, primitive, vertices, triangles, world, label, deforms))
+            elif (number, "weights") in channels:
+                weights = channels[number, "weights"]
+                parts.append(
+                    Skin(
+                        label,
+                        morphed(file, primitive, vertices, weights, times, world[:, number]),
+                        triangles,
+                    )
+                )
             else:
                 parts.append(Part(label, vertices, triangles, world[:, number]))
     return parts, times
@@ -219,7 +236,8 @@ def _gltf_skin(
     triangles: IndexArray,
     world: FloatArray,
     label: str,
-) -> Iterator[Part]:
+    deforms: bool,
+) -> Iterator[Part | Skin]:
     skin = file.text["skins"][node["skin"]]
     joints = list(skin["joints"])
     bound = np.tile(np.eye(4), (len(joints), 1, 1))
@@ -233,6 +251,9 @@ def _gltf_skin(
     shares = np.asarray(file.array(attributes["WEIGHTS_0"]), dtype=np.float64)
     weights = np.zeros((len(vertices), len(joints)))
     np.add.at(weights, (np.arange(len(vertices))[:, None], numbers), shares)
+    if deforms:
+        yield Skin(label, skinned(vertices, weights, world[:, joints] @ bound), triangles)
+        return
     names = [str(file.text["nodes"][joint].get("name") or f"bone {joint}") for joint in joints]
     yield from parts_of_skin(label, vertices, triangles, weights, names, world[:, joints] @ bound)
 
@@ -283,7 +304,7 @@ def _world_matrices(
 # ---------------------------------------------------------------- point caches
 
 
-def _cached_parts(path: FilePath, rate: float, tolerance: float) -> tuple[list[Part], FloatArray]:
+def _cached_parts(path: FilePath, rate: float, tolerance: float) -> tuple[list[Part | Skin], FloatArray]:
     rest = path.with_name(f"{path.stem}.rest.obj")
     if not rest.is_file():
         raise SuppleError(f"{path} needs the mesh it moves beside it: {rest.name}.")
@@ -291,7 +312,7 @@ def _cached_parts(path: FilePath, rate: float, tolerance: float) -> tuple[list[P
     vertices, triangles = read_mesh(rest)
     if len(vertices) != cache.shape[1]:
         raise SuppleError(f"{path} has {cache.shape[1]} points, but {rest.name} has {len(vertices)}.")
-    parts = []
+    parts: list[Part | Skin] = []
     for number, own in enumerate(_pieces(len(vertices), triangles)):
         used, corners = np.unique(own, return_inverse=True)
         first = np.asarray(cache[0, used], dtype=np.float64)
@@ -300,12 +321,12 @@ def _cached_parts(path: FilePath, rate: float, tolerance: float) -> tuple[list[P
         for n in range(len(cache)):
             turn, place, left = rigid_fit(first, np.asarray(cache[n, used], dtype=np.float64))
             if left > tolerance:
-                raise SuppleError(
-                    f"{path} deforms by {left:.3g} m in frame {n}, and obstacles are rigid. If that little does not "
-                    "matter, raise the tolerance; else export the figure with its bones, as .glb or .usd."
-                )
+                samples = np.asarray(cache[:, used], dtype=np.float64)
+                parts.append(Skin(f"piece {number + 1}", samples, corners.reshape(-1, 3)))
+                break
             matrices[n, :3, :3], matrices[n, :3, 3] = turn, place - turn @ centre
-        parts.append(Part(f"piece {number + 1}", first, corners.reshape(-1, 3), matrices))
+        else:
+            parts.append(Part(f"piece {number + 1}", first, corners.reshape(-1, 3), matrices))
     return parts, np.arange(len(cache)) / rate
 
 

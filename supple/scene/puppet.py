@@ -61,8 +61,8 @@ class Puppet(Body):
     def local_points(self) -> FloatArray:
         """Return the (point_count, 3) points at the start of the scene, in its own axes [m]."""
         before, after, share = self.sample(0.0)
-        first: FloatArray = self.samples[before]
-        return first + share * (self.samples[after] - first)
+        points: FloatArray = self.samples[before] + share * (self.samples[after] - self.samples[before])
+        return points
 
     def surface_triangles(self) -> IndexArray:
         """Return the (triangle_count, 3) triangles."""

@@ -32,6 +32,7 @@ from supple.scene.panel import Panel
 from supple.scene.paths import Keyframe, Path
 from supple.scene.pattern import PANEL_KEYS, Pattern
 from supple.scene.pins import Anchor
+from supple.scene.puppet import Puppet
 from supple.scene.rectangle import Rectangle
 from supple.scene.regions import Region
 from supple.scene.soft_body import SOFT_SHAPES, SoftBody
@@ -324,11 +325,11 @@ def read_wind(file: FileReader, table: Mapping[str, Any], place: str) -> Wind | 
 
 def read_character_table(
     file: FileReader, name: str, table: Mapping[str, Any], place: str
-) -> tuple[Obstacle, ...]:
-    """Read `[character.NAME]`: an animated figure, which becomes an obstacle for each of its parts."""
+) -> tuple[Obstacle | Puppet, ...]:
+    """Read `[character.NAME]`: an animated figure, an obstacle for each rigid part and puppets where it deforms."""
     from supple.scene.character import read_character
 
-    own = ("file", "scale", "start", "speed", "loop", "sample_rate", "tolerance")
+    own = ("file", "scale", "start", "speed", "loop", "sample_rate", "tolerance", "deforms")
     values = file.known(table, [*own, "friction", "restitution", "shell", "accuracy"], place)
     if not isinstance(values.get("file"), str):
         file.tell(joined(place, "file"), "must be the path of a .glb, .gltf, .usd or .pc2 file in quotes.")

@@ -9,11 +9,12 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.scene.character import Part, parts_of_skin
+from supple.scene.character_skin import Skin, skinned
 from supple.scene.placement import FloatArray, IndexArray
 
 
-def usd_parts(path: FilePath) -> tuple[list[Part], FloatArray]:
-    """Return the rigid parts of a stage and the times they were sampled at [s], in metres with Y up.
+def usd_parts(path: FilePath, deforms: bool = False) -> tuple[list[Part | Skin], FloatArray]:
+    """Return the parts of a stage and the times they were sampled at [s], in metres with Y up.
 
     Samples are taken at whole time codes, where animations have theirs: between them USD mixes matrices, which
     shrinks what turns.
@@ -39,24 +40,40 @@ def usd_parts(path: FilePath) -> tuple[list[Part], FloatArray]:
     for prim in stage.Traverse():
         if prim.IsA(UsdSkel.Root):
             cache.Populate(UsdSkel.Root(prim), Usd.PrimDefaultPredicate)
-    parts: list[Part] = []
+    parts: list[Part | Skin] = []
     for prim in stage.Traverse():
         if not prim.IsA(UsdGeom.Mesh):
             continue
         mesh = UsdGeom.Mesh(prim)
-        if mesh.GetPointsAttr().GetNumTimeSamples() > 1:
-            raise SuppleError(f'"{prim.GetName()}" in {path} deforms point by point; obstacles are rigid.')
         vertices = np.array(mesh.GetPointsAttr().Get(moments[0]), dtype=np.float64).reshape(-1, 3)
         triangles = _triangles(mesh, moments[0])
         if len(triangles) == 0:
             continue
         binding = cache.GetSkinningQuery(prim)
-        if binding and binding.HasJointInfluences():
-            parts.extend(_skin(prim, binding, cache, vertices, triangles, moments, ours))
+        if mesh.GetPointsAttr().GetNumTimeSamples() > 1:
+            parts.append(_animated_points(mesh, vertices, triangles, moments, ours))
+        elif binding and binding.HasJointInfluences():
+            parts.extend(_skin(prim, binding, cache, vertices, triangles, moments, ours, deforms))
         else:
             world = np.array([_placed(prim, moment) for moment in moments])
             parts.append(Part(str(prim.GetName()), vertices, triangles, ours @ world))
     return parts, times
+
+
+def _animated_points(
+    mesh: Any, vertices: FloatArray, triangles: IndexArray, moments: list[Any], ours: FloatArray
+) -> Skin:
+    """Return a mesh whose points are animated one by one."""
+    samples = np.empty((len(moments), *vertices.shape))
+    for n, moment in enumerate(moments):
+        points = np.array(mesh.GetPointsAttr().Get(moment), dtype=np.float64).reshape(-1, 3)
+        if len(points) != len(vertices):
+            raise SuppleError(
+                f'"{mesh.GetPrim().GetName()}" changes its number of points, which no puppet can.'
+            )
+        matrix = ours @ _placed(mesh.GetPrim(), moment)
+        samples[n] = points @ matrix[:3, :3].T + matrix[:3, 3]
+    return Skin(str(mesh.GetPrim().GetName()), samples, triangles)
 
 
 def _placed(prim: Any, moment: Any) -> FloatArray:
@@ -74,7 +91,8 @@ def _skin(
     triangles: IndexArray,
     moments: list[Any],
     ours: FloatArray,
-) -> list[Part]:
+    deforms: bool,
+) -> list[Part | Skin]:
     from pxr import UsdSkel
 
     skeleton = UsdSkel.BindingAPI(prim).GetInheritedSkeleton()
@@ -93,6 +111,8 @@ def _skin(
     for moment in moments:
         joints = np.array(query.ComputeSkinningTransforms(moment)).reshape(-1, 4, 4).transpose(0, 2, 1)
         matrices.append(ours @ _placed(skeleton.GetPrim(), moment) @ joints @ bound)
+    if deforms:
+        return [Skin(str(prim.GetName()), skinned(vertices, weights, np.array(matrices)), triangles)]
     names = [str(joint).rpartition("/")[2] for joint in order]
     return list(parts_of_skin(str(prim.GetName()), vertices, triangles, weights, names, np.array(matrices)))
 

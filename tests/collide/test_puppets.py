@@ -7,10 +7,10 @@ import pytest
 
 import supple
 from supple.collide import puppets
-from supple.collide.point_triangle import triangle_distance2
 from supple.constrain.holds import place_between
 from supple.errors import SceneError, SuppleError
 from supple.scene.mesh_parts import rounded_box, turned_part
+from tests.collide.inside import depth
 
 
 def ball(radius, rings=14, segments=24):
@@ -54,24 +54,6 @@ def sheet(columns=21, width=0.6, at=(0.0, 0.26, 0.0), **options):
     return supple.Cloth.rectangle(
         width=width, height=width, columns=columns, rows=columns, plane="xz", at=at, **options
     )
-
-
-def depth(points, corners):
-    """Return how deep the deepest of some points is inside a closed surface [m]; 0 if none is inside.
-
-    Independent of what is tested: a point is inside if the surface fills all directions around it.
-    """
-    deepest = 0.0
-    for x, y, z in points:
-        a, b, c = (corners[:, k] - (x, y, z) for k in range(3))
-        la, lb, lc = (np.linalg.norm(v, axis=1) for v in (a, b, c))
-        dot = [np.einsum("ij,ij->i", u, v) for u, v in ((a, b), (b, c), (c, a))]
-        whole = la * lb * lc + dot[0] * lc + dot[1] * la + dot[2] * lb
-        if 2.0 * np.arctan2(np.einsum("ij,ij->i", a, np.cross(b, c)), whole).sum() > 2.0 * np.pi:
-            flat = np.ascontiguousarray(corners.reshape(-1))
-            nearest = min(triangle_distance2(flat, 9 * n, x, y, z) for n in range(len(corners)))
-            deepest = max(deepest, float(np.sqrt(nearest)))
-    return deepest
 
 
 def deepest_of(simulation):

@@ -5,8 +5,10 @@ import pytest
 
 import supple
 from supple.errors import SceneError, SuppleError
+from supple.scene.character_skin import skinned
 from supple.scene.placement import placed, rotation_matrix
 from supple.scene.turns import angles_of, rigid_fit
+from tests.collide.inside import depth
 from tests.scene import walker
 
 TIMES = (0.0, 0.3, 0.5, 0.9, 1.2)
@@ -152,10 +154,77 @@ def test_files_that_cannot_be_read_are_told(tmp_path, name, said):
         supple.read_character(tmp_path / name)
 
 
-def test_point_cache_that_deforms_is_refused(tmp_path):
+def truth_of_skin(time):
+    """Return the vertices of the whole figure at a moment."""
+    return np.concatenate([expected(bone, time) for bone in range(5)])
+
+
+def where_led(puppet, time):
+    before, after, share = puppet.sample(time)
+    return puppet.samples[before] + share * (puppet.samples[after] - puppet.samples[before])
+
+
+@pytest.mark.parametrize("kind", ["glb skin", "usd skin"])
+def test_a_skin_that_deforms_comes_as_one_puppet(tmp_path, kind):
+    (puppet,) = supple.read_character(
+        written(tmp_path, kind), name="mary", deforms=True, friction=0.7, shell=0.004, accuracy=0.01
+    )
+    assert isinstance(puppet, supple.Puppet)
+    assert (puppet.friction, puppet.shell) == (0.7, 0.004)
+    assert puppet.name == "mary skin" or puppet.name == "mary Skin"
+    for time in TIMES:
+        # Between samples the true path is curved.
+        assert np.abs(where_led(puppet, time) - truth_of_skin(time)).max() < 3e-3
+
+
+def test_bones_share_a_skin_by_their_weights():
+    matrices = np.tile(np.eye(4), (2, 2, 1, 1))
+    matrices[1, 1, :3, 3] = (0.0, 1.0, 0.0)
+    weights = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 2.0], [0.0, 0.0]])
+    samples = skinned(np.zeros((4, 3)), weights, matrices)
+    assert samples[0].tolist() == np.zeros((4, 3)).tolist()
+    assert samples[1, :, 1].tolist() == [0.0, 0.5, 1.0, 0.0]
+
+
+def test_pieces_of_a_point_cache_that_deform_come_as_puppets(tmp_path):
     walker.write_point_cache(tmp_path / "soft.pc2", deforms=True)
-    with pytest.raises(SuppleError, match="deforms by"):
-        supple.read_character(tmp_path / "soft.pc2")
+    parts = supple.read_character(tmp_path / "soft.pc2", scale=2.0, start=0.5, speed=2.0, loop=True)
+    assert len(parts) == 5
+    assert all(isinstance(part, supple.Puppet) and part.loop for part in parts)
+    truth = truth_of_skin(0.6) * (1.3, 1.0, 1.0)  # sample 30 of 61, 50 a second
+    found = np.concatenate([where_led(part, 0.5 + 0.6 / 2.0) for part in parts])
+    assert np.allclose(np.sort(found, axis=0), 2.0 * np.sort(truth, axis=0), atol=1e-5)
+
+
+@pytest.mark.parametrize("ending", ["glb", "usda", "pc2"])
+def test_a_recorded_cloth_is_a_puppet_for_the_next_run(tmp_path, ending):
+    cloth = supple.Cloth.rectangle(width=0.4, height=0.4, columns=6, rows=6, plane="xz")
+    simulation = supple.Simulation(supple.Scene(cloth.pinned("top-left", "top-right")))
+    supple.record(simulation, tmp_path / f"swing.{ending}", seconds=0.4)
+    ends = simulation.positions("cloth")
+    (puppet,) = supple.read_character(tmp_path / f"swing.{ending}", name="swing")
+    assert isinstance(puppet, supple.Puppet)
+    found = where_led(puppet, 0.4)
+    # A .glb splits vertices and keeps its points to within half a millimetre.
+    distances = np.linalg.norm(ends[:, None] - found[None], axis=2).min(axis=1)
+    assert distances.max() < (6e-4 if ending == "glb" else 1e-6)
+
+
+def test_cloth_on_a_skin_that_walks_stays_outside(tmp_path):
+    (puppet,) = supple.read_character(written(tmp_path, "glb skin"), name="mary", deforms=True, shell=0.003)
+    cape = supple.Cloth.rectangle(
+        width=0.6, height=0.7, columns=13, rows=13, plane="xz", at=(0.0, 1.55, 0.0), name="cloth"
+    )
+    simulation = supple.Simulation(supple.Scene(cape, puppet.changed(name="puppet")))
+    most = 0
+    for report in simulation.run(1.2):
+        assert report.is_finite
+        most = max(most, report.contacts)
+        if report.frame % 10 == 0:
+            corners = simulation.positions("puppet")[simulation.triangles("puppet")]
+            assert depth(simulation.positions("cloth"), corners) <= 1e-4
+    assert most > 15
+    assert simulation.positions("cloth")[:, 1].max() > 1.1  # it is still on the shoulders
 
 
 def test_point_cache_without_its_mesh_is_refused(tmp_path):
