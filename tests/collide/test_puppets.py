@@ -70,9 +70,10 @@ def test_a_puppet_is_where_its_samples_say_at_the_end_of_every_frame():
         assert np.allclose(simulation.positions("puppet"), size * turned + (0.0, 0.1, 0.3), atol=1e-9)
 
 
+@pytest.mark.parametrize("integrator", ["filter", "xpbd"])
 @pytest.mark.parametrize("make", [breathing_ball, bending_arm])
-def test_no_point_of_a_cloth_is_inside_a_puppet_that_deforms(make):
-    simulation = supple.Simulation(supple.Scene(make(friction=0.3), sheet()))
+def test_no_point_of_a_cloth_is_inside_a_puppet_that_deforms(make, integrator):
+    simulation = supple.Simulation(supple.Scene(make(friction=0.3), sheet()), integrator=integrator)
     most = 0
     for report in simulation.run(1.2):
         assert report.is_finite
@@ -80,6 +81,13 @@ def test_no_point_of_a_cloth_is_inside_a_puppet_that_deforms(make):
         if report.frame % 4 == 0:
             assert deepest_of(simulation) <= 1e-4
     assert most > 20
+
+
+def test_with_xpbd_cloth_keeps_its_stretch_limit_on_a_ball_that_grows():
+    """Cotton is limited to 8 %; a ball that grows by half under it must slip beneath, friction or not."""
+    scene = supple.Scene(breathing_ball(amount=0.2, friction=0.5), sheet(width=0.7, at=(0.0, 0.21, 0.0)))
+    simulation = supple.Simulation(scene, integrator="xpbd")
+    assert max(report.max_stretch for report in simulation.run(1.2)) < 1.1
 
 
 def test_the_test_of_depth_finds_what_is_inside():

@@ -99,3 +99,8 @@ def test_recorded_sheet_has_fallen_onto_the_ball(tmp_path):
     # The middle comes to rest on the ball, 0.25 m below its start; the rim hangs lower.
     assert 0.25 < run("15_record_and_open.py", tmp_path) < 0.75
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fall.csv", "fall.glb", "fall.npz"]
+
+
+def test_cloth_is_lifted_by_a_puppet_that_breathes():
+    # The top of the ball goes from 0.16 m to 0.24 m and back.
+    assert 0.07 < run("16_cloth_on_a_puppet.py") < 0.1
