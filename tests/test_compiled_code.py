@@ -108,6 +108,9 @@ def run_everything():
         supple.Cloth.cushion(
             width=0.4, height=0.4, columns=4, rows=4, name="cushion", at=(0.0, 3.0, 0.0), pressure=5.0
         ),
+        supple.Puppet(
+            moments=[0, 1], samples=[np.eye(3), 2.0 * np.eye(3)], triangles=[[0, 1, 2]], at=(9.0, 0.0, 0.0)
+        ),
         supple.Wind(velocity=(1.0, 0.2, 3.0), gusts=0.3),
         supple.Fan(at=(0.0, 0.0, -1.0), direction=(0.0, 0.0, 1.0), speed=2.0),
         supple.Water(level=-0.2),

@@ -11,6 +11,9 @@ const LEVELS = [
 /** A turn of the page that takes longer than this on average is too slow [ms]. */
 const SLOW_MS = 24;
 const WINDOW_MS = 1000;
+/** From this level on a hand that holds something matters more than beauty: it must be followed at once. */
+const URGENT_LEVEL = 2;
+const URGENT = { shadowMilliseconds: 1000, pixels: 0.6 };
 
 export class Economy {
   private level: number;
@@ -18,6 +21,7 @@ export class Economy {
   private turns = 0;
   private slowWindows = 0;
   private lastShadow = 0;
+  private isHeld = false;
 
   /** Begin at a level; `last` is the most that may be spared. */
   constructor(private readonly first: number, private readonly last: number) {
@@ -31,7 +35,18 @@ export class Economy {
 
   /** Pixels along a side, as a part of all. */
   get pixels(): number {
-    return LEVELS[this.level].pixels;
+    return LEVELS[this.level].pixels * (this.isUrgent ? URGENT.pixels : 1);
+  }
+
+  private get isUrgent(): boolean {
+    return this.isHeld && this.level >= URGENT_LEVEL;
+  }
+
+  /** Take note whether a hand holds something; tells whether more or fewer pixels are to be drawn from now on. */
+  hold(isHeld: boolean): boolean {
+    const before = this.pixels;
+    this.isHeld = isHeld;
+    return this.pixels !== before;
   }
 
   /** Try everything again, for a new world. */
@@ -58,14 +73,16 @@ export class Economy {
     // One slow second may be anything; two in a row are a habit.
     if (this.slowWindows < 2 || this.level === this.last) return false;
     this.slowWindows = 0;
+    const before = this.pixels;
     this.level += 1;
-    return LEVELS[this.level].pixels !== LEVELS[this.level - 1].pixels;
+    return this.pixels !== before;
   }
 
   /** Whether shadows are due; they may lag behind what throws them by a few frames. */
   isShadowDue(): boolean {
     const now = performance.now();
-    if (now - this.lastShadow < LEVELS[this.level].shadowMilliseconds) return false;
+    const wait = this.isUrgent ? URGENT.shadowMilliseconds : LEVELS[this.level].shadowMilliseconds;
+    if (now - this.lastShadow < wait) return false;
     this.lastShadow = now;
     return true;
   }

@@ -403,6 +403,7 @@ if (wind) stage?.scene.add(wind.group);
 const strokes = stage && new Strokes(stage, () => bodies, palette, send, toast);
 const touch = stage && new Touch(stage, () => bodies, send, (hit) => {
   byId("view").dataset.grabbed = hit ? hit.body : "";
+  stage.hold(hit !== null);
 }, () => palette.tool, strokes!);
 const headset = stage && new Headset(stage, () => bodies, send, {
   actions: {

@@ -262,6 +262,11 @@ export class Stage {
     if (this.economy.turned()) this.resize();
   }
 
+  /** While a hand holds something, slow machines draw less, to follow it sooner. */
+  hold(isHeld: boolean): void {
+    if (this.economy.hold(isHeld)) this.resize();
+  }
+
   /** The page was not seen, or not drawn: that says nothing about how fast it could be. */
   forgetTurns(): void {
     this.economy.forget();
