@@ -20,6 +20,7 @@ Indices = npt.NDArray[np.integer[Any]]
 NO_TRIANGLES = np.zeros((0, 3), dtype=np.int64)
 NO_EDGES = np.zeros((0, 2), dtype=np.int64)
 NO_COORDINATES = np.zeros((0, 2))
+NO_CORNERS, NO_WEIGHTS = np.zeros((0, 3), dtype=np.int64), np.zeros((0, 3))
 
 
 class Subject(Protocol):
@@ -236,16 +237,22 @@ def shapes_of(subject: Subject) -> Shapes:
     declared = {body.name: body for body in getattr(scene, "bodies", ())}
     kinds = {obstacle.name: obstacle.kind for obstacle in getattr(scene, "obstacles", ())}
     bodies = {}
-    for number, name in enumerate(subject.body_names):
+    numbers = {name: number for number, name in enumerate(declared or subject.body_names)}
+    for name in subject.body_names:
         points, surface = surface_of(subject, name)
         triangles, count = np.array(surface), len(points)
-        body = declared.get(name)
+        # What has come off a body looks like it, and so does its pattern.
+        origin, corners, weights = (
+            subject.origin(name) if hasattr(subject, "origin") else (name, NO_CORNERS, NO_WEIGHTS)
+        )
+        body = declared.get(origin)
         kind = body.kind if body is not None else "cloth" if len(triangles) else "network"
-        # A body that was cut has points which its declaration does not know.
         coordinates = NO_COORDINATES
-        if len(triangles) and body is not None and body.point_count == count:
+        if len(triangles) and body is not None and len(weights) == count:
+            coordinates = np.einsum("nk,nkx->nx", weights, flat_coordinates(body)[corners])
+        elif len(triangles) and body is not None and body.point_count == count:
             coordinates = flat_coordinates(body)
-        colour = body_colours(number, kind)[0]
+        colour = body_colours(numbers.get(origin, 0), kind)[0]
         bodies[name] = BodyShape(kind, count, triangles, np.array(subject.edges(name)), coordinates, colour)
     solids = {}
     for number, name in enumerate(subject.obstacle_names):

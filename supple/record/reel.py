@@ -13,7 +13,7 @@ import numpy.typing as npt
 from supple.record.footage import Footage
 from supple.record.frame import Frame, Shapes
 from supple.scene.turns import quaternion_of
-from supple.studio.looks import body_colours, tube_radius
+from supple.studio.looks import back_colour, tube_radius
 from supple.studio.packing import pack_positions
 from supple.studio.protocol import FRAME, GEOMETRY, STRAIN_UNIT
 
@@ -106,8 +106,8 @@ class Reel:
         radius = max(0.05, float(np.linalg.norm(size)) / 2.0)
         floor = self._floor if self._floor is not None else float(self._low[1]) - 0.06 * radius
         bodies = []
-        for number, (name, shape) in enumerate(frame.shapes.bodies.items()):
-            back = body_colours(number, shape.kind)[1]
+        for name, shape in frame.shapes.bodies.items():
+            back = back_colour(shape.colour)
             edges = np.zeros((0, 2)) if len(shape.triangles) else np.asarray(shape.edges)
             points = np.asarray(frame.points[name], dtype=np.float64)
             flat = shape.coordinates if len(shape.coordinates) else _laid_flat(points)

@@ -39,6 +39,11 @@ def body_colours(number: int, kind: str) -> tuple[str, str]:
     return colour, colour
 
 
+def back_colour(front: str) -> str:
+    """Return the colour of the back of a body whose front has this one."""
+    return dict(CLOTH_COLOURS).get(front, front)
+
+
 def flat_coordinates(body: Body) -> NDArray[np.float64]:
     """Return where each point lies on the flat cloth, (point_count, 2) [m].
 

@@ -66,3 +66,23 @@ def test_recordings_of_the_studio_open_too(tmp_path):
     )
     supple.convert(tape.path, tmp_path / "studio.usd")
     assert len(supple.open(tmp_path / "studio.usd")) == 5
+
+
+def test_what_comes_off_looks_like_its_origin_and_may_fly_out_of_the_picture(tmp_path):
+    sheet = supple.Cloth.rectangle(width=1.0, height=1.0, columns=9, rows=9, name="sheet").pinned("top")
+    other = supple.Cloth.rectangle(width=0.2, height=0.2, columns=3, rows=3, at=(0.0, 0.7, 0.0), name="other")
+    cut = supple.Cut(time=0.1, body="sheet", plane_point=(0.0, -0.3, 0.0), plane_normal=(0.0, 1.0, 0.0))
+    simulation = supple.Simulation(supple.Scene(sheet, other.pinned("top"), cut))
+    record(simulation, tmp_path / "cut.npz", seconds=1.4)
+    reel = Reel(supple.open(tmp_path / "cut.npz"))
+    heads = [struct.unpack_from("<4I", reel.frame(number)) for number in (0, 70)]
+    assert [(world, bodies) for _, world, _, bodies in heads] == [(0, 2), (1, 3)]
+    _, _, before = shapes(reel.geometry(0))
+    _, _, after = shapes(reel.geometry(1))
+    looks = {body["name"]: (body["colour"], body["back_colour"]) for body in after["bodies"]}
+    (piece,) = set(looks) - {"sheet", "other"}
+    assert looks[piece] == looks["sheet"] != looks["other"]
+    assert looks["sheet"] == (before["bodies"][0]["colour"], before["bodies"][0]["back_colour"])
+    fallen = supple.open(tmp_path / "cut.npz")[70].positions(piece)[:, 1].max()
+    lowest = after["centre"][1] - 0.5 * after["size"][1]
+    assert fallen < -5.0 and lowest > -1.0
