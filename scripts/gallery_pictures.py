@@ -21,6 +21,9 @@ SIZE = (480, 300)
 MOMENTS = {
     "scarf": 1.2,
     "pole-catch": 0.5,
+    "fold": 2.9,
+    "curtain-rail": 2.4,
+    "twist": 2.6,
     "toroid-through": 0.42,
     "pillow": 2.4,
     "tear": 1.0,

@@ -52,6 +52,7 @@ from supple.collide.surface_tree import (
     near_leaves,
     refit,
 )
+from supple.collide.zones import join_zones, move_zones
 from supple.errors import SuppleError
 from supple.model.world import BodyRange, World
 from supple.scene.bezier import Bezier
@@ -90,8 +91,11 @@ CONTENT = 0.005
 BLOWS = 1
 """Rounds in which the guard pushes pairs that would hit apart before it shortens their ways."""
 
+ZONES = 6
+"""Rounds in which pairs that would hit move together, as rigid zones, before the guard shortens ways."""
+
 STOPS = 4
-"""Round from which on the guard stops points instead of shortening their ways."""
+"""Shortenings after which the guard stops points instead."""
 
 MOST_PLACES = 6
 """Places of a bad start that are told."""
@@ -157,6 +161,8 @@ class SelfContact:
         self._searched = np.full((count, 3), np.inf)
         self._ways, self._shares = np.zeros((count, 3)), np.ones(count)
         self._shifts = np.zeros((count, 3))
+        self._zones, self._zone_sums = np.zeros(count, dtype=np.int32), np.zeros((count, 17))
+        self._own_zones = np.arange(count, dtype=np.int32)
         leaf_count = len(self.tree.corners)
         self._boxes = np.zeros((len(self.tree.children), 6), dtype=np.float32)
         self._is_flat = np.zeros(leaf_count, dtype=np.bool_)
@@ -173,7 +179,7 @@ class SelfContact:
         self._last_contacts = np.zeros(count, dtype=np.int32)
         self._step = 0.0
         self.forget()
-        self.detections = self.searches = self.strays = self.stops = 0
+        self.detections = self.searches = self.strays = self.stops = self.zones = 0
 
     def part_lips(self) -> None:
         """Move points that an edit has put at the same place a little apart, each towards its own triangles.
@@ -517,7 +523,7 @@ class SelfContact:
         self._shares[:] = 1.0
         self._marks[:] = CHANGED
         real_contacts = self._contacts.count
-        is_shortened = False
+        zones = shortenings = 0
         for n in range(STANDSTILL + 2):
             self._measure_deviation()
             count, found = self._find_hits(step), self._list
@@ -535,16 +541,35 @@ class SelfContact:
                 self._push(PASSES, collide)
                 contacts.count = real_contacts
                 continue
-            if not is_shortened:
-                is_shortened = True
+            if n < BLOWS + ZONES:
+                if not zones:
+                    np.copyto(self._zones, self._own_zones)
+                    np.subtract(self._q, self._x, out=self._ways)
+                zones += 1
+                self._move_together(count, collide)
+                continue
+            if not shortenings:
                 self.stops += 1
                 np.subtract(self._q, self._x, out=self._ways)
+            shortenings += 1
             if n >= STANDSTILL:
                 self._shares[:] = 0.0
             shorten_ways(
-                count, self._hits, self._times, found.pairs, n >= STOPS, len(self._q), self._x, self._ways,
+                count, self._hits, self._times, found.pairs, shortenings > STOPS, len(self._q), self._x, self._ways,
                 self._shares, self._q,
             )  # fmt: skip
+        self.zones += zones > 0
+
+    def _move_together(self, hit_count: int, collide: Callable[[], None]) -> None:
+        """Let the points of pairs that hit, and all that hang together by them, move as rigid zones."""
+        particles = self.world.particles
+        join_zones(hit_count, self._hits, self._list.pairs, self._zones)
+        move_zones(
+            self._zones, particles.masses, particles.is_fixed, self._x, self._ways, self._zone_sums, self._q
+        )
+        np.copyto(particles.positions, self._q)
+        collide()
+        np.copyto(self._q, particles.positions)
 
     def _find_hits(self, step: float) -> int:
         """Find all pairs that hit on the way of this substep, listed or not, and return how many there are."""

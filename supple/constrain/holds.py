@@ -83,7 +83,8 @@ class PathPin:
         """Return where the particles are at a moment, (pinned_count, 3) [m]."""
         offset, rotation = self.path.pose(time)
         turn = rotation_matrix((float(rotation[0]), float(rotation[1]), float(rotation[2])))
-        placed: NDArray[np.float64] = (self.starts - self.centre) @ turn.T + self.centre + offset
+        arms = (self.starts - self.centre) * self.path.scale(time)
+        placed: NDArray[np.float64] = arms @ turn.T + self.centre + offset
         return placed
 
 

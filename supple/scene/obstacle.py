@@ -88,6 +88,10 @@ class Obstacle(Declared):
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         if self.mass is not None and self.motion is not None:
             yield ("mass",), "is given beside a motion. What falls cannot follow a path: keep one of them."
+        if isinstance(self.motion, Path) and any(
+            key.scale != (1.0, 1.0, 1.0) for key in self.motion.keyframes
+        ):
+            yield ("motion",), "scales the obstacle, but only pinned points can be pushed together so."
         if self.mass is not None and self.kind == "plane":
             yield ("mass",), "is given to a plane, which has no end and cannot fall. Use a box."
 

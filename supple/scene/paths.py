@@ -28,6 +28,10 @@ class Keyframe(Declared):
     rotation: Rotation = (0.0, 0.0, 0.0)
     """Turn about the centre of the path: fixed x, then y, then z axis [rad]."""
 
+    scale: Vec3 = (1.0, 1.0, 1.0)
+    """Distances of pinned points from the centre of the path over those at the start, along the world axes [-]; before the
+    turn. (0.1, 1, 1) pushes the runners of a curtain together along x."""
+
 
 class Path(Declared):
     """A motion through keyframes. Before the first and after the last one the points stand still, unless it repeats.
@@ -77,28 +81,44 @@ class Path(Declared):
         """Return the (k, 3) turns at the keyframes [rad]."""
         return np.array([key.rotation for key in self.keyframes])
 
+    def scales(self) -> FloatArray:
+        """Return the (k, 3) scales at the keyframes [-]."""
+        return np.array([key.scale for key in self.keyframes])
+
     @functools.cached_property
-    def _arrays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Moments, displacements and turns, kept: a pose is asked in every substep."""
-        return self.times(), self.offsets(), self.rotations()
+    def _arrays(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Moments, displacements, turns and scales, kept: a pose is asked in every substep."""
+        return self.times(), self.offsets(), self.rotations(), self.scales()
 
     def pose(self, time: float) -> tuple[FloatArray, FloatArray]:
         """Return the offset (3,) [m] and the rotation (3,) [rad] at a moment [s].
 
         Between two keyframes both run evenly, or as 3 s² - 2 s³ if the path is smooth.
         """
-        times, offsets, rotations = self._arrays
+        _, offsets, rotations, _ = self._arrays
+        before, after, share = self._interval(time)
+        return (
+            offsets[before] + share * (offsets[after] - offsets[before]),
+            rotations[before] + share * (rotations[after] - rotations[before]),
+        )
+
+    def scale(self, time: float) -> FloatArray:
+        """Return the scale (3,) [-] at a moment [s], which runs as the pose does."""
+        scales = self._arrays[3]
+        before, after, share = self._interval(time)
+        scale: FloatArray = scales[before] + share * (scales[after] - scales[before])
+        return scale
+
+    def _interval(self, time: float) -> tuple[int, int, float]:
+        """Return the keyframes before and after a moment, and the share of the way between them."""
+        times = self._arrays[0]
         if self.repeat and time > times[0]:
             time = float(times[0] + (time - times[0]) % (times[-1] - times[0]))
         after = int(np.searchsorted(times, time, side="right"))
         if after == 0 or after == len(times):
-            end = 0 if after == 0 else -1
-            return offsets[end], rotations[end]
-        s = (time - times[after - 1]) / (times[after] - times[after - 1])
+            end = 0 if after == 0 else len(times) - 1
+            return end, end, 0.0
+        share = float((time - times[after - 1]) / (times[after] - times[after - 1]))
         if self.smooth:
-            s = s * s * (3.0 - 2.0 * s)
-        before = after - 1
-        return (
-            offsets[before] + s * (offsets[after] - offsets[before]),
-            rotations[before] + s * (rotations[after] - rotations[before]),
-        )
+            share = share * share * (3.0 - 2.0 * share)
+        return after - 1, after, share

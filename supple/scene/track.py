@@ -83,6 +83,10 @@ class Track(Path):
         """Return the (k, 3) turns [rad]."""
         return np.array([angles_of(turn_matrix(spin)) for spin in self.spins])
 
+    def scales(self) -> FloatArray:
+        """Return the (k, 3) scales [-]: a track only moves and turns."""
+        return np.ones_like(self.places)
+
     def pose(self, time: float) -> tuple[FloatArray, FloatArray]:
         """Return the offset (3,) [m] and the rotation (3,) [rad] at a moment [s]."""
         first, last = float(self.moments[0]), float(self.moments[-1])

@@ -153,3 +153,30 @@ def test_a_wrong_touch_is_refused_and_nothing_is_held(action, arguments):
     with pytest.raises(supple.SuppleError):
         getattr(simulation, action)(*arguments)
     assert len(simulation.pinned("cloth")) == 0
+
+
+def test_a_path_may_push_pins_together():
+    path = supple.Path(
+        keyframes=(
+            supple.Keyframe(time=0.0),
+            supple.Keyframe(
+                time=0.1, scale=(0.2, 1.0, 1.0), rotation=(0.0, 0.0, 0.5 * np.pi), offset=(0.0, 0.0, 0.3)
+            ),
+        )
+    )
+    simulation = supple.Simulation(supple.Scene(sheet().pinned("top", path=path), gravity=NO_GRAVITY))
+    start = simulation.positions("cloth")[:6].copy()
+    for _ in simulation.run(0.1):
+        pass
+    arms = (start - start.mean(axis=0)) * (0.2, 1.0, 1.0)
+    expected = start.mean(axis=0) + arms[:, [1, 0, 2]] * (-1.0, 1.0, 1.0) + (0.0, 0.0, 0.3)
+    np.testing.assert_allclose(simulation.positions("cloth")[:6], expected, atol=1e-12)
+    np.testing.assert_allclose(path.scale(0.05), (0.6, 1.0, 1.0))
+
+
+def test_obstacles_cannot_be_scaled():
+    path = supple.Path(
+        keyframes=(supple.Keyframe(time=0.0), supple.Keyframe(time=1.0, scale=(0.5, 1.0, 1.0)))
+    )
+    with pytest.raises(supple.SuppleError, match="only pinned points"):
+        supple.Sphere(radius=0.1, motion=path)

@@ -1,0 +1,156 @@
+"""Rigid zones: surfaces that pushes alone cannot keep apart move together for a substep.
+
+Theory: docs/theory/contact.md, eq. (K13), after Provot 1997 (zones of impact). All points of pairs that would hit, and
+all that hang together by such pairs, get the mean motion of their zone: its momentum and angular momentum stay what
+they were, and no distance inside of it changes. So a tight fold goes where it is pulled, as a whole, instead of being
+stopped point by point.
+"""
+
+from __future__ import annotations
+
+import math
+
+from supple.kernel import cross, dot, kernel
+
+FIRMNESS = 1.0e3
+"""How much more than its mass a held point counts in the motion of its zone [-]."""
+
+THIN = 1e-9
+"""Least moment of inertia about any axis, relative to their sum [-]: points on a line do not turn about it."""
+
+WIDEST_TURN = 0.3
+"""Largest turn of a zone in a substep [rad]: on a straight way its points would come too close in the middle."""
+
+
+@kernel(counts_references=False)
+def zone_of(zones, i):
+    """Return the point that stands for the zone of point i, and shorten the way to it for the next time."""
+    root = i
+    while zones[root] != root:
+        root = zones[root]
+    while zones[i] != root:
+        zones[i], i = root, zones[i]
+    return root
+
+
+@kernel(counts_references=False)
+def join_zones(hit_count, hits, pairs, zones):
+    """Join the zones of the points of every pair that hits; the lowest point stands for a zone.
+
+    Args:
+        hit_count: how many hits there are
+        hits: (capacity,) indices of pairs
+        pairs: (capacity, 4) points
+        zones: (point_count,) another point of the zone of each, itself if it stands for the zone; changed in place
+    """
+    for n in range(hit_count):
+        first = zone_of(zones, pairs[hits[n], 0])
+        for corner in range(1, 4):
+            other = zone_of(zones, pairs[hits[n], corner])
+            if other < first:
+                zones[first] = other
+                first = other
+            elif first < other:
+                zones[other] = first
+
+
+@kernel(counts_references=False)
+def turn_of(inertia, momentum):
+    """Return ω with I ω = L for a symmetric I (xx, yy, zz, yz, xz, xy); points on a line do not turn about it."""
+    least = THIN * (inertia[0] + inertia[1] + inertia[2])
+    xx, yy, zz = inertia[0] + least, inertia[1] + least, inertia[2] + least
+    yz, xz, xy = inertia[3], inertia[4], inertia[5]
+    a, b, c = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    determinant = xx * a + xy * b + xz * c
+    if not determinant > 0.0:
+        return 0.0, 0.0, 0.0
+    d, e, f = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    lx, ly, lz = momentum
+    return (
+        (a * lx + b * ly + c * lz) / determinant,
+        (b * lx + d * ly + e * lz) / determinant,
+        (c * lx + e * ly + f * lz) / determinant,
+    )
+
+
+@kernel(counts_references=False)
+def turned(arm, turn):
+    """Return an arm turned about an axis by the length of `turn` [rad]."""
+    angle = math.sqrt(dot(turn, turn))
+    if angle == 0.0:
+        return arm
+    axis = (turn[0] / angle, turn[1] / angle, turn[2] / angle)
+    along = dot(axis, arm) * (1.0 - math.cos(angle))
+    side = cross(axis, arm)
+    c, s = math.cos(angle), math.sin(angle)
+    return (
+        c * arm[0] + s * side[0] + along * axis[0],
+        c * arm[1] + s * side[1] + along * axis[1],
+        c * arm[2] + s * side[2] + along * axis[2],
+    )
+
+
+@kernel(counts_references=False)
+def zone_arm(sums, zone, starts, i):
+    """Return where point i is, seen from the centre of its zone [m]."""
+    mass = sums[zone, 1]
+    return (
+        starts[i, 0] - sums[zone, 2] / mass,
+        starts[i, 1] - sums[zone, 3] / mass,
+        starts[i, 2] - sums[zone, 4] / mass,
+    )
+
+
+@kernel(counts_references=False)
+def move_zones(zones, masses, is_fixed, starts, ways, sums, ends):
+    """Give every point of a zone the mean motion of the zone; points that are alone stay as they are.
+
+        c = Σ m x / M,    t = Σ m Δ / M,    ω = I⁻¹ Σ m (x - c) × Δ
+
+    Args:
+        zones: (point_count,) of `join_zones`
+        masses: (point_count,) [kg]
+        is_fixed: (point_count,) whether a point is held: it leads its zone
+        starts: (point_count, 3) [m], where the substep starts
+        ways: (point_count, 3) [m], Δ, where each point would go by itself
+        sums: (point_count, 17) scratch: members, M, M c, M t, moment of Δ, moments of inertia
+        ends: (point_count, 3) [m], overwritten for points of zones
+    """
+    count = zones.shape[0]
+    sums[:] = 0.0
+    for i in range(count):
+        zone = zone_of(zones, i)
+        mass = masses[i] * (FIRMNESS if is_fixed[i] else 1.0)
+        sums[zone, 0] += 1.0
+        sums[zone, 1] += mass
+        for axis in range(3):
+            sums[zone, 2 + axis] += mass * starts[i, axis]
+            sums[zone, 5 + axis] += mass * ways[i, axis]
+    for i in range(count):
+        zone = zones[i]
+        if sums[zone, 0] < 2.0:
+            continue
+        x, y, z = zone_arm(sums, zone, starts, i)
+        mass = masses[i] * (FIRMNESS if is_fixed[i] else 1.0)
+        spin = cross((x, y, z), (ways[i, 0], ways[i, 1], ways[i, 2]))
+        for axis in range(3):
+            sums[zone, 8 + axis] += mass * spin[axis]
+        sums[zone, 11] += mass * (y * y + z * z)
+        sums[zone, 12] += mass * (x * x + z * z)
+        sums[zone, 13] += mass * (x * x + y * y)
+        sums[zone, 14] -= mass * y * z
+        sums[zone, 15] -= mass * x * z
+        sums[zone, 16] -= mass * x * y
+    for i in range(count):
+        zone = zones[i]
+        if sums[zone, 0] < 2.0:
+            continue
+        arm = zone_arm(sums, zone, starts, i)
+        turn = turn_of(sums[zone, 11:17], (sums[zone, 8], sums[zone, 9], sums[zone, 10]))
+        angle = math.sqrt(dot(turn, turn))
+        if angle > WIDEST_TURN:
+            less = WIDEST_TURN / angle
+            turn = (less * turn[0], less * turn[1], less * turn[2])
+        after = turned(arm, turn)
+        for axis in range(3):
+            ends[i, axis] = starts[i, axis] + after[axis] - arm[axis] + sums[zone, 5 + axis] / sums[zone, 1]
