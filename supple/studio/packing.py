@@ -145,7 +145,10 @@ class Packer:
         for body in simulation.scene.bodies:
             held = simulation.pinned(body.name or "")
             start = body.start_points()
-            low[1] = min(low[1], lowest_reach(start, held[held < len(start)]))
+            lowest = lowest_reach(start, held[held < len(start)])
+            if floor is not None and floor <= start[:, 1].min():
+                lowest = max(lowest, floor)  # what hangs from its pins lies down there
+            low[1] = min(low[1], lowest)
             if (
                 len(held) == 0
                 and floor is not None

@@ -151,6 +151,14 @@ def test_ground_that_bodies_fall_onto_is_in_view():
     assert radius > held.extent()[1]
 
 
+def test_what_is_held_above_the_ground_is_not_looked_for_below_it():
+    ground = supple.Plane(normal=(0.0, 1.0, 0.0), offset=0.0)
+    lying = supple.Cloth.rectangle(width=0.6, height=0.6, columns=5, rows=5, plane="xz", at=(0.0, 0.005, 0.0))
+    scene = supple.Scene(lying.pinned("top-left"), ground)
+    (_, height, _), radius = Packer(supple.Simulation(scene), 1).extent()
+    assert 0.0 <= height < 0.01 and radius < 0.5
+
+
 def test_a_body_of_several_levels_is_coloured_by_them():
     ball = supple.SoftBody.ball(0.1, 0.04, material="jelly", levels=2)
     table = supple.Plane(offset=-0.1)
