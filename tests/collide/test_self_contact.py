@@ -102,6 +102,25 @@ def test_an_edge_turns_about_where_it_is_struck_as_in_kang_equation_8(struck_at)
     assert (abs(omega[2]) < 1e-12) == (struck_at == 0.5)
 
 
+@pytest.mark.parametrize("tangential", [2.0e-4, 4.0e-4, 9.0e-4])
+def test_friction_and_dissipation_at_a_blow_are_those_of_kang_equation_7(tangential):
+    """A point strikes a triangle that nothing moves: k_f is the friction, and nothing of the normal speed comes back."""
+    friction, normal = 0.4, 1.0e-3
+    starts = np.array([[0.0, 1.0e-9, 0.0], [-1.0, 0.0, -1.0], [2.0, 0.0, -1.0], [-1.0, 0.0, 2.0]])
+    ends = starts.copy()
+    way = np.array([0.6 * tangential, -normal, 0.8 * tangential])
+    ends[0] += way
+    masses = np.array([1.0 / 0.003, 0.0, 0.0, 0.0])
+    push_apart(
+        1, np.arange(4, dtype=np.int32).reshape(1, 4), np.array([[1.0, -1.0 / 3.0, -1.0 / 3.0, -1.0 / 3.0]]),
+        np.array([[0.0, 1.0, 0.0]]), np.array([1.0e-9]), np.array([1.0e-3]), np.array([friction]), masses, masses,
+        starts, False, np.zeros(1), np.zeros((1, 3)), ends,
+    )  # fmt: skip
+    slip = np.array([way[0], 0.0, way[2]])
+    kept = max(0.0, 1.0 - friction * normal / tangential)
+    np.testing.assert_allclose(ends[0] - starts[0], kept * slip, atol=1e-15)
+
+
 @pytest.mark.parametrize("beyond", [-4.0, 4.0], ids=["below", "above"])
 def test_a_sheet_slides_on_a_sheet_exactly_above_the_friction_angle(beyond):
     friction = 0.3
