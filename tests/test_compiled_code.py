@@ -38,7 +38,10 @@ INNER = {
     **dict.fromkeys(
         ("comes_before", "select_half", "widest_axis", "middle_element"), "tests/forces/test_patches.py"
     ),
-    **dict.fromkeys(("find_rings", "relay_moves", "trace_moves"), "tests/integrate/test_relay.py"),
+    **dict.fromkeys(
+        ("expect_moves", "follow", "relay_moves", "trace_moves"), "tests/integrate/test_relay.py"
+    ),
+    "forget_moves": "tests/collide/test_rigid.py",
     "smallest_volume": "tests/physics/test_soft_bodies.py",
     "cell_of": "tests/model/test_embedding.py",
     **dict.fromkeys(("composition", "hand_back"), "tests/model/test_levels.py"),

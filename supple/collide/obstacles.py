@@ -17,6 +17,7 @@ from supple.collide.contact import (
     calm_touching_parts,
     collide_particles,
     find_followers,
+    forget_moves,
     measure_depths,
 )
 from supple.collide.repel import repel_particles
@@ -50,11 +51,17 @@ class Relay(Protocol):
     """Passes the moves of particles in contact on to the others."""
 
     def pass_on(
-        self, follows: NDArray[np.bool_], moves: NDArray[np.float64], positions: NDArray[np.float64]
+        self,
+        follows: NDArray[np.bool_],
+        moves: NDArray[np.float64],
+        last: NDArray[np.float64],
+        positions: NDArray[np.float64],
     ) -> None:
-        """Move the particles that follow; `moves` (particle_count, 3) [m] are given for all others."""
+        """Move the particles that follow; `moves` are given for all others, `last` is left for the next time."""
 
-    def trace(self, moves: NDArray[np.float64], sources: NDArray[np.int64]) -> None:
+    def trace(
+        self, follows: NDArray[np.bool_], moves: NDArray[np.float64], sources: NDArray[np.int64]
+    ) -> None:
         """Write which solid moved the particles that followed last; given for all others."""
 
 
@@ -110,7 +117,7 @@ class Obstacles:
         self._leaders = world.couplings.leaders
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._follows, self._moves = np.zeros(particle_count, dtype=np.bool_), np.zeros((particle_count, 3))
-        self._sources = np.zeros(particle_count, dtype=np.int64)
+        self._sources, self._last = np.zeros(particle_count, dtype=np.int64), np.zeros((particle_count, 4))
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
         # A tool is felt by the hand that leads it: soft bodies push back measurably on everything.
         has_soft = world.has_soft_bodies
@@ -240,14 +247,19 @@ class Obstacles:
         self.collide()
         particles = self.particles
         if find_followers(self.touched, self._leaders, particles.is_fixed, self._is_touching, self._follows):
-            relay.pass_on(self._follows, self._moves, particles.positions)
+            if self.rigid.indices:
+                bodies_of = self.rigid.bodies_of
+                forget_moves(self.touched, bodies_of, self._leaders, self._is_touching, self._last)
+            relay.pass_on(self._follows, self._moves, self._last, particles.positions)
             if self._is_any_weighed:
                 np.copyto(self._sources, self.touched)
-                relay.trace(self._moves, self._sources)
+                relay.trace(self._follows, self._moves, self._sources)
                 add_passed_on(
                     self._sources, self._follows, self._is_weighed, particles.masses, particles.positions,
                     self._moves, self.reactions,
                 )  # fmt: skip
+        else:
+            self._last[:] = 0.0
 
     def bounce(self, gravity: float, step: float) -> None:
         """Prepare the velocities of particles that hit something; called before they are computed."""
@@ -323,7 +335,7 @@ class Obstacles:
         self._cell_ends[:] = -np.inf
         self._is_touching = np.zeros(count, dtype=np.bool_)
         self._follows, self._moves = np.zeros(count, dtype=np.bool_), np.zeros((count, 3))
-        self._sources = np.zeros(count, dtype=np.int64)
+        self._sources, self._last = np.zeros(count, dtype=np.int64), np.zeros((count, 4))
         self._leaders = self._world.couplings.leaders
         self._thin.reshape(self._world)
 
@@ -344,6 +356,7 @@ class Obstacles:
             "lists": self._lists,
             "cell_ends": self._cell_ends,
             "margins": self._margins,
+            "last": self._last,
             "drifts": self._drifts,
             "drifts_seen": self._drifts_seen,
             "drift": np.array([self._drift]),
@@ -376,7 +389,7 @@ class Obstacles:
             raise ValueError("lists")
         # What the broad phase remembers decides when a contact plane is looked up anew, so it belongs to the bits.
         for name in (
-            "planes", "seen", "travels", "nearest", "lists", "cell_ends", "margins", "drifts", "drifts_seen",
+            "planes", "seen", "travels", "nearest", "lists", "cell_ends", "margins", "last", "drifts", "drifts_seen",
         ):  # fmt: skip
             getattr(self, f"_{name}")[:] = saved[name]
         self._drift = float(saved["drift"][0])

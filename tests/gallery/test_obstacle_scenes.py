@@ -126,6 +126,11 @@ def test_the_poncho_stays_on_the_shoulders(play):
     assert np.abs(points.mean(axis=0)[[0, 2]]).max() < 0.1
 
 
+def test_the_poncho_does_not_cling(play):
+    # Of its 2,227 points 654 touch; 1,388 where followers are left behind, 320 with `xpbd`.
+    assert 300 < play("mannequin").reports[-1].contacts < 800
+
+
 @pytest.mark.parametrize("name", ["office", "mannequin"])
 def test_furniture_and_mannequin_are_real_meshes(name):
     meshes = [obstacle for obstacle in find_scene(name).obstacles if obstacle.kind == "mesh"]
