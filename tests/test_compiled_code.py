@@ -41,7 +41,6 @@ INNER = {
     **dict.fromkeys(
         ("expect_moves", "follow", "relay_moves", "trace_moves"), "tests/integrate/test_relay.py"
     ),
-    "forget_moves": "tests/collide/test_rigid.py",
     "smallest_volume": "tests/physics/test_soft_bodies.py",
     "cell_of": "tests/model/test_embedding.py",
     **dict.fromkeys(("composition", "hand_back"), "tests/model/test_levels.py"),

@@ -1,6 +1,6 @@
 """The relay: what contact does to some particles, springs pass on to the others within the same substep.
 
-Theory: docs/theory/obstacles.md, eq. (O14), (O15). Contact moves particles after the springs have been
+Theory: docs/theory/obstacles.md, eq. (O14), (O17). Contact moves particles after the springs have been
 solved. Moving them alone would strain every spring at the rim of the contact, in every substep
 anew: draped cloth would tremble with that energy, and cling. So the free particles follow as the
 matrix of the step says, each substep starting from what they did in the last.
