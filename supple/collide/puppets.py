@@ -433,6 +433,7 @@ class Puppets:
         self._pushes, self._rubs, self._clear = np.zeros(count), np.zeros(count), np.full(count, -np.inf)
         self._seen, self._drifts_seen = np.zeros((count, 3)), np.zeros(count)
         self._moves, self._follows = np.zeros((count, 3)), np.zeros(count, dtype=np.bool_)
+        self._last = np.zeros((count, 4))
         self._is_touching, self._all_touched = (
             np.zeros(count, dtype=np.bool_),
             np.zeros(count, dtype=np.int64),
@@ -473,7 +474,8 @@ class Puppets:
         self.collide()
         particles, leaders = self._world.particles, self._world.couplings.leaders
         if find_followers(self.touched, leaders, particles.is_fixed, self._is_touching, self._follows):
-            relay.pass_on(self._follows, self._moves, particles.positions)
+            self._last[:] = 0.0  # nothing is expected: a saved state does not know what followed a puppet
+            relay.pass_on(self._follows, self._moves, self._last, particles.positions)
 
     def calm(self) -> None:
         """Let the predictor forget what springs did in parts that touch a puppet."""
