@@ -20,8 +20,8 @@ from supple.collide.distance_map import DistanceMap
 from supple.collide.mesh_repair import MeshReport
 from supple.kernel import CACHE_VARIABLE
 
-FORMAT = 1
-"""Raise it whenever the arrays of a map change their meaning; older files are then ignored."""
+FORMAT = 2
+"""Raise it whenever the map of a mesh comes out otherwise than before; older files are then ignored."""
 
 SUFFIX = ".map"
 
