@@ -123,8 +123,8 @@ def eliminate_group(start, row_count, diagonals, pool):
 
 @kernel
 def assemble_front(
-    node, order, own_start, entry_start, entry_pair, entry_row, entry_lane, pairs, diagonal, values, is_fixed,
-    own_rows, front_rows, panel_start, update_start, own_diagonal, pool,
+    node, point_at, row_start, own_count, entry_start, entry_count, entry_pair, entry_row, entry_lane,
+    pairs, diagonal, values, is_fixed, own_rows, front_rows, panel_start, update_start, own_diagonal, pool,
 ):  # fmt: skip
     """Fill a node's front with zeros and its entries of A; couplings of fixed points are left out."""
     own, rows = own_rows[node], front_rows[node]
@@ -132,27 +132,27 @@ def assemble_front(
         store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
     for row in range(update_start[node], group_start(update_start[node], rows - own, (rows - own) // 4)):
         store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
-    own_count = own_start[node + 1] - own_start[node]
     for i in range(own_rows[node]):
         own_diagonal[i] = 1.0
-        if i < own_count:
-            point = order[own_start[node] + i]
-            if not is_fixed[point]:
+        if i < own_count[node]:
+            point = point_at[row_start[node] + i]
+            if point >= 0 and not is_fixed[point]:
                 own_diagonal[i] = diagonal[point]
         group = i // 4
         row = group_start(panel_start[node], front_rows[node], group) + i - 4 * group
         pool[row, i - 4 * group] = own_diagonal[i]
-    for k in range(entry_start[node], entry_start[node + 1]):
+    for k in range(entry_start[node], entry_start[node] + entry_count[node]):
         pair = entry_pair[k]
         if not (is_fixed[pairs[pair, 0]] or is_fixed[pairs[pair, 1]]):
             pool[entry_row[k], entry_lane[k]] += values[pair]
 
 
 @kernel
-def add_update(child, node, own_rows, front_rows, panel_start, update_start, border_start, relative, pool):
+def add_update(
+    child, node, own_rows, front_rows, panel_start, update_start, border_start, border_count, relative, pool
+):
     """Add a child's update to its parent's front."""
-    first = border_start[child]
-    count = border_start[child + 1] - first
+    first, count = border_start[child], border_count[child]
     child_rows = front_rows[child] - own_rows[child]
     own_groups = own_rows[node] // 4
     for j in range(count):
@@ -195,8 +195,8 @@ def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_d
 
 @kernel
 def factor_marked(
-    order, own_start, first_child, next_sibling, border_start, relative,
-    entry_start, entry_pair, entry_row, entry_lane, pairs, diagonal, values, is_fixed,
+    point_at, row_start, own_count, first_child, next_sibling, border_start, border_count, relative,
+    entry_start, entry_count, entry_pair, entry_row, entry_lane, pairs, diagonal, values, is_fixed,
     own_rows, front_rows, panel_start, update_start, is_marked, own_diagonal, clamped, pool,
 ):  # fmt: skip
     """Refactor the marked nodes, children first, and take the marks away."""
@@ -205,15 +205,16 @@ def factor_marked(
             continue
         is_marked[node] = False
         assemble_front(
-            node, order, own_start, entry_start, entry_pair, entry_row, entry_lane,
+            node, point_at, row_start, own_count, entry_start, entry_count, entry_pair, entry_row, entry_lane,
             pairs, diagonal, values, is_fixed,
             own_rows, front_rows, panel_start, update_start, own_diagonal, pool,
         )  # fmt: skip
         child = first_child[node]
         while child >= 0:
             add_update(
-                child, node, own_rows, front_rows, panel_start, update_start, border_start, relative, pool
-            )
+                child, node, own_rows, front_rows, panel_start, update_start,
+                border_start, border_count, relative, pool,
+            )  # fmt: skip
             child = next_sibling[child]
         clamped[node] = eliminate_front(
             node, own_rows, front_rows, panel_start, update_start, own_diagonal, pool

@@ -22,7 +22,7 @@ class EliminationOrder:
     """
 
     order: npt.NDArray[np.int64]
-    """(point_count,) point at each place."""
+    """(place_count,) point at each place, -1 where edits have taken one away."""
 
     own_start: npt.NDArray[np.int64]
     """(node_count + 1,) places that each node owns."""
@@ -36,8 +36,7 @@ class EliminationOrder:
     @classmethod
     def of(cls, factor: TreeFactor) -> Self:
         """Return the order of a factor."""
-        tree = factor.tree
-        return cls(tree.order, tree.own_start, tree.parent, factor.fresh_entries)
+        return cls(*factor.places(), factor.parent, factor.fresh_entries)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return it as arrays by name."""
@@ -59,7 +58,7 @@ class EliminationOrder:
 
     def tree(self, pairs: npt.NDArray[np.int64]) -> SeparatorTree:
         """Return the tree for points with these couplings, (pair_count, 2)."""
-        neighbour_start = np.empty(len(self.order) + 1, np.int64)
+        neighbour_start = np.empty(np.count_nonzero(self.order >= 0) + 1, np.int64)
         neighbours = np.empty(2 * len(pairs), np.int64)
         build_adjacency(pairs, neighbour_start, neighbours)
         return SeparatorTree.of_nodes(self.order, self.own_start, self.parent, neighbour_start, neighbours)
@@ -69,12 +68,12 @@ class EliminationOrder:
         node_count = len(self.parent)
         nodes = np.arange(node_count)
         if (
-            len(self.order) != point_count
-            or node_count == 0
+            node_count == 0
             or len(self.own_start) != node_count + 1
-            or not np.array_equal(np.sort(self.order), np.arange(point_count))
+            or (self.order < -1).any()
+            or not np.array_equal(np.sort(self.order[self.order >= 0]), np.arange(point_count))
             or self.own_start[0] != 0
-            or self.own_start[-1] != point_count
+            or self.own_start[-1] != len(self.order)
             or (np.diff(self.own_start) < 0).any()
             or self.parent[-1] != -1
             or not ((self.parent[:-1] > nodes[:-1]) & (self.parent[:-1] < node_count)).all()
@@ -82,7 +81,7 @@ class EliminationOrder:
         ):
             return False
         place = np.empty(point_count, np.int64)
-        place[self.order] = np.arange(point_count)
+        place[self.order[self.order >= 0]] = np.flatnonzero(self.order >= 0)
         node_of = np.searchsorted(self.own_start, place, side="right") - 1
         ends = np.sort(node_of[pairs], axis=1)
         first, size = nodes.copy(), np.ones(node_count, np.int64)

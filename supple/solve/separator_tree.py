@@ -14,6 +14,7 @@ isolated points and couplings across the whole body cost time, never correctness
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +57,47 @@ def build_adjacency(pairs, neighbour_start, neighbours):
     for i in range(point_count, 0, -1):  # every start has moved on to the next one
         neighbour_start[i] = neighbour_start[i - 1]
     neighbour_start[0] = 0
+
+
+@kernel
+def list_neighbour_pairs(pairs, cursor, neighbour_start, neighbour_pairs):
+    """Write which pair each neighbour comes from, in the order of `build_adjacency`.
+
+    `cursor` (point_count,) is scratch.
+    """
+    for point in range(cursor.shape[0]):
+        cursor[point] = neighbour_start[point]
+    for k in range(pairs.shape[0]):
+        for end in range(2):
+            point = pairs[k, end]
+            neighbour_pairs[cursor[point]] = k
+            cursor[point] += 1
+
+
+class Adjacency(NamedTuple):
+    """Every point with those it is coupled to; the rows may lie anywhere, with gaps between them."""
+
+    starts: npt.NDArray[np.uint32]
+    """(point_count,) where each point's row begins."""
+
+    ends: npt.NDArray[np.uint32]
+    """(point_count,) where it ends."""
+
+    others: npt.NDArray[np.uint32]
+    """(room,) the points at the other ends."""
+
+    pairs: npt.NDArray[np.int64]
+    """(room,) the pair that each of these is."""
+
+
+def adjacency_of(pairs: npt.NDArray[np.int64], point_count: int) -> Adjacency:
+    """Return the rows of points coupled by `pairs` (pair_count, 2), in the order of the pairs."""
+    starts, others = np.empty(point_count + 1, np.int64), np.empty(2 * len(pairs), np.int64)
+    build_adjacency(pairs, starts, others)
+    pair_of = np.empty(2 * len(pairs), np.int64)
+    list_neighbour_pairs(pairs, np.empty(point_count, np.int64), starts, pair_of)
+    narrow = starts.astype(np.uint32)
+    return Adjacency(narrow[:-1], narrow[1:], others.astype(np.uint32), pair_of)
 
 
 @kernel
@@ -245,14 +287,14 @@ def collect_borders(
     """List the border of every node: later points that its own points or its children's borders touch.
 
     Args:
-        order: (point_count,) points in elimination order
+        order: (place_count,) points in elimination order, -1 at places that nobody has
         place: (point_count,) its inverse
         own_start: (node_count + 1,) places each node owns
         first_child: (node_count,) -1 for a leaf
         next_sibling: (node_count,) -1 for the last child
         neighbour_start: (point_count + 1,) stretch of `neighbours` of each point
         neighbours: (2 * pair_count,) neighbours of all points in turn
-        seen: (point_count,) scratch
+        seen: (place_count,) scratch
         border_start: (node_count + 1,) written
         border: (capacity,) written, places, ascending within a node
 
@@ -267,6 +309,8 @@ def collect_borders(
             return False
         for k in range(own_start[node], own_end):
             point = order[k]
+            if point < 0:
+                continue
             for q in range(neighbour_start[point], neighbour_start[point + 1]):
                 other = place[neighbours[q]]
                 if other >= own_end and seen[other] != node:
@@ -306,7 +350,7 @@ class SeparatorTree:
     """
 
     order: npt.NDArray[np.int64]
-    """(point_count,) point at each place."""
+    """(place_count,) point at each place; -1 where edits have taken one away."""
 
     own_start: npt.NDArray[np.int64]
     """(node_count + 1,) node k owns the places from [k] to [k + 1]."""
@@ -378,13 +422,13 @@ class SeparatorTree:
         neighbours: npt.NDArray[np.int64],
     ) -> SeparatorTree:
         """Return the tree of nodes that own these stretches of an elimination order, borders included."""
-        point_count, node_count = len(order), len(parent)
+        point_count, node_count = len(neighbour_start) - 1, len(parent)
         first_child, next_sibling = _child_lists(parent)
 
         place = np.empty(point_count, np.int64)
-        place[order] = np.arange(point_count)
+        place[order[order >= 0]] = np.flatnonzero(order >= 0)
         border_start = np.empty(node_count + 1, np.int64)
-        capacity = 8 * point_count
+        capacity = 8 * len(order)
         while True:
             border = np.empty(capacity, np.int64)
             if collect_borders(
@@ -395,7 +439,7 @@ class SeparatorTree:
                 next_sibling,
                 neighbour_start,
                 neighbours,
-                np.empty(point_count, np.int64),
+                np.empty(len(order), np.int64),
                 border_start,
                 border,
             ):

@@ -22,24 +22,24 @@ def minus_row(value, row, x0, x1, x2, x3, pool):
 
 @kernel
 def substitute_forward(
-    own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool, front, vector
+    own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool, front, vector
 ):
     """Solve L y = b in place, node by node from the leaves to the root.
 
     Args:
         own_rows: (node_count,) own points, filled up to a multiple of four
         front_rows: (node_count,) rows of the whole front
-        row_start: (node_count + 1,) first row of each node in `vector`
-        padded_start: (node_count + 1,) stretch of `border_rows` of each node
+        row_start: (node_count,) first row of each node in `vector`
+        border_start: (node_count,) where each node's stretch of `border_rows` begins
         border_rows: rows of `vector` of each node's border
         panel_start: (node_count,) pool row of each panel
         pool: (m, 4) the factor
         front: (largest front, 4) scratch
-        vector: (padded_count + 1, 4) changed in place
+        vector: (row_count + 1, 4) changed in place; the last row is idle
     """
     for node in range(own_rows.shape[0]):
         own, rows = own_rows[node], front_rows[node]
-        first, border = row_start[node], padded_start[node] - own
+        first, border = row_start[node], border_start[node] - own
         for i in range(own):
             store(front, i, load(vector, first + i))
         for i in range(own, rows):
@@ -79,12 +79,12 @@ def substitute_forward(
 
 @kernel
 def substitute_backward(
-    own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool, front, vector
+    own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool, front, vector
 ):
     """Solve Lᵀ x = y in place, node by node from the root to the leaves; arguments as in the forward pass."""
     for node in range(own_rows.shape[0] - 1, -1, -1):
         own, rows = own_rows[node], front_rows[node]
-        first, border = row_start[node], padded_start[node] - own
+        first, border = row_start[node], border_start[node] - own
         for i in range(own):
             store(front, i, load(vector, first + i))
         for i in range(own, rows):
@@ -128,7 +128,7 @@ def substitute_backward(
 
 @kernel
 def solve_factored(
-    row_of, is_fixed, own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool,
+    row_of, is_fixed, own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool,
     front, vector, right_side,
 ):  # fmt: skip
     """Replace right_side (point_count, 3) by the solution; fixed points get 0."""
@@ -142,10 +142,10 @@ def solve_factored(
                 pack(right_side[point, 0], right_side[point, 1], right_side[point, 2], 0.0),
             )
     substitute_forward(
-        own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool, front, vector
+        own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool, front, vector
     )
     substitute_backward(
-        own_rows, front_rows, row_start, padded_start, border_rows, panel_start, pool, front, vector
+        own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool, front, vector
     )
     for point in range(row_of.shape[0]):
         row = row_of[point]

@@ -2,17 +2,15 @@
 
 Two coupled points must lie in nodes of which one is above the other. A point that is new goes to the lowest
 node comparable with those of all its neighbours; a new coupling between nodes that are not comparable lifts one
-of its ends to the lowest node above both (docs/theory/solve.md, eq. (L5)). Everything else stays where it was, so
-only the nodes from the edit up to the root have other numbers afterwards.
+of its ends to the lowest node above both (docs/theory/solve.md, eq. (L5)). Everything else stays where it was: a point
+that leaves its node leaves a gap, so that nobody else's row changes, and only the nodes from the edit up to the
+root need new lists.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from supple.kernel import kernel
-from supple.solve.separator_tree import SeparatorTree, build_adjacency
+from supple.solve.separator_tree import sort_ascending
 
 
 @kernel
@@ -35,117 +33,260 @@ def lowest_common(a, b, parent, first):
 
 
 @kernel
-def adopt_points(neighbour_start, neighbours, parent, first, node_of, is_moved):
+def mark_upwards(node, parent, is_marked):
+    """Mark a node and all nodes above it."""
+    while node >= 0 and not is_marked[node]:
+        is_marked[node] = True
+        node = parent[node]
+
+
+@kernel
+def rename_points(new_of, parent, row_start, own_count, point_at, node_of, row_of, is_marked):
+    """Call every point by its new name; those that are gone leave gaps, and their nodes are marked.
+
+    Args:
+        new_of: (old point_count,) what each point is called now, -1 if it is gone
+        parent: (node_count,) node above, -1 for the root
+        row_start: (node_count,) first row of each node
+        own_count: (node_count,) rows in use, gaps included
+        point_at: (row_count,) point in each row, -1 for a gap; renamed
+        node_of: (point_count,) written for points that there were
+        row_of: (point_count,) written for points that there were
+        is_marked: (node_count,) set for nodes that lose a point, and all above
+    """
+    for node in range(parent.shape[0]):
+        for row in range(row_start[node], row_start[node] + own_count[node]):
+            if point_at[row] < 0:
+                continue
+            point = new_of[point_at[row]]
+            point_at[row] = point
+            if point >= 0:
+                node_of[point], row_of[point] = node, row
+            else:
+                mark_upwards(node, parent, is_marked)
+
+
+@kernel
+def adopt_points(starts, ends, others, parent, first, node_of):
     """Give every point without a node (-1) the lowest one comparable with its neighbours' nodes.
 
     Args:
-        neighbour_start: (point_count + 1,) stretch of `neighbours` of each point
-        neighbours: (2 * pair_count,) neighbours of all points in turn
+        starts: (point_count,) where each point's row of `others` begins
+        ends: (point_count,) where it ends
+        others: (room,) coupled points
         parent: (node_count,) node above, -1 for the root
         first: (node_count,) smallest node of each subtree
         node_of: (point_count,) node of each point, written where it was -1
-        is_moved: (point_count,) set where a node was written
     """
     root = parent.shape[0] - 1
     for point in range(node_of.shape[0]):
         if node_of[point] >= 0:
             continue
         lowest = root
-        for k in range(neighbour_start[point], neighbour_start[point + 1]):
-            node = node_of[neighbours[k]]
+        for k in range(starts[point], ends[point]):
+            node = node_of[others[k]]
             if 0 <= node < lowest:
                 lowest = node
-        for k in range(neighbour_start[point], neighbour_start[point + 1]):
-            node = node_of[neighbours[k]]
+        for k in range(starts[point], ends[point]):
+            node = node_of[others[k]]
             if node >= 0 and not (first[node] <= lowest <= node):
                 lowest = lowest_common(lowest, node, parent, first)
         node_of[point] = lowest
-        is_moved[point] = True
 
 
 @kernel
-def lift_points(pairs, parent, first, node_of, is_moved):
-    """Lift one end of every pair whose nodes are not comparable to the lowest node above both.
+def lift_points(points, starts, ends, others, parent, first, point_at, node_of, row_of, is_marked):
+    """Lift one end of every pair of these points whose nodes are not comparable to the lowest node above both.
 
     Neighbours of a lifted point lay above or below its old node, so they are above or below the new one too:
-    one pass is enough.
+    one pass is enough. A lifted point has no row (-1) until it is seated, and its old node is marked.
     """
-    for k in range(pairs.shape[0]):
-        a, b = node_of[pairs[k, 0]], node_of[pairs[k, 1]]
-        if a == b:
-            continue
-        low, high = min(a, b), max(a, b)
-        if first[high] <= low:
-            continue
-        lifted = pairs[k, 0] if a == low else pairs[k, 1]
-        node_of[lifted] = lowest_common(low, high, parent, first)
-        is_moved[lifted] = True
+    for point in points:
+        for k in range(starts[point], ends[point]):
+            a, b = node_of[point], node_of[others[k]]
+            low, high = min(a, b), max(a, b)
+            if first[high] <= low:
+                continue
+            lifted = point if a == low else others[k]
+            if row_of[lifted] >= 0:
+                point_at[row_of[lifted]] = -1
+                row_of[lifted] = -1
+                mark_upwards(low, parent, is_marked)
+            node_of[lifted] = lowest_common(low, high, parent, first)
 
 
 @kernel
-def order_by_node(old_order, new_of, node_of, is_moved, cursor, own_start, order):
-    """List the points node by node: those that stayed in their old order, then those that came.
+def seat_points(points, row_start, row_room, node_of, own_count, point_at, row_of):
+    """Give points without a row the first gap of their node, or the row after its last; return whether all fitted in.
 
     Args:
-        old_order: (old point_count,) points in the old elimination order
-        new_of: (old point_count,) what each point is called now, -1 if it is gone
+        points: (count,) points to seat; those that have a row already keep it
+        row_start: (node_count,) first row of each node
+        row_room: (node_count,) rows each node may use
         node_of: (point_count,) node of each point
-        is_moved: (point_count,) points that are new in their node
-        cursor: (node_count,) scratch
-        own_start: (node_count + 1,) written
-        order: (point_count,) written
+        own_count: (node_count,) rows in use, updated
+        point_at: (row_count,) point in each row, updated
+        row_of: (point_count,) row of each point, updated
     """
-    own_start[:] = 0
-    for point in range(node_of.shape[0]):
-        own_start[node_of[point] + 1] += 1
-    for node in range(cursor.shape[0]):
-        own_start[node + 1] += own_start[node]
-        cursor[node] = own_start[node]
-    for place in range(old_order.shape[0]):
-        point = new_of[old_order[place]]
-        if point >= 0 and not is_moved[point]:
-            node = node_of[point]
-            order[cursor[node]] = point
-            cursor[node] += 1
-    for point in range(node_of.shape[0]):
-        if is_moved[point]:
-            node = node_of[point]
-            order[cursor[node]] = point
-            cursor[node] += 1
+    for point in points:
+        if row_of[point] >= 0:
+            continue
+        node = node_of[point]
+        begin = row_start[node]
+        row, end = begin, begin + own_count[node]
+        while row < end and point_at[row] >= 0:
+            row += 1
+        if row == begin + row_room[node]:
+            return False
+        if row == end:
+            own_count[node] += 1
+        point_at[row] = point
+        row_of[point] = row
+    return True
 
 
-def edited_tree(
-    tree: SeparatorTree,
-    node_of: npt.NDArray[np.int64],
-    new_of: npt.NDArray[np.int64],
-    point_count: int,
-    pairs: npt.NDArray[np.int64],
-) -> tuple[SeparatorTree, npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-    """Return the tree after an edit, which points are new in their node, and the nodes they left.
+@kernel
+def drop_last_gaps(row_start, own_count, point_at, is_marked):
+    """Let no marked node end with a gap."""
+    for node in range(is_marked.shape[0]):
+        if is_marked[node]:
+            while own_count[node] > 0 and point_at[row_start[node] + own_count[node] - 1] < 0:
+                own_count[node] -= 1
+
+
+@kernel
+def mark_paths(points, parent, node_of, starts, ends, others, is_marked):
+    """Mark the nodes that hold an entry of these points, and all nodes above them.
+
+    The entry of a pair is held by the node eliminated first, which may be the neighbour's.
+    """
+    for point in points:
+        own = node_of[point]
+        mark_upwards(own, parent, is_marked)
+        for k in range(starts[point], ends[point]):
+            if node_of[others[k]] < own:
+                mark_upwards(node_of[others[k]], parent, is_marked)
+
+
+@kernel
+def collect_border(
+    node, starts, ends, others, first_child, next_sibling, row_start, row_room, own_count, point_at, row_of,
+    border_start, border_count, border_rows, seen, found,
+):  # fmt: skip
+    """List the rows that eliminating a node couples, ascending: of its own points' and its children's borders.
 
     Args:
-        tree: before the edit
-        node_of: (old point_count,) node of each point before
-        new_of: (old point_count,) what each point is called now, -1 if it is gone
-        point_count: points after the edit
-        pairs: (pair_count, 2) coupled points after the edit
-    """
-    neighbour_start = np.empty(point_count + 1, np.int64)
-    neighbours = np.empty(2 * len(pairs), np.int64)
-    build_adjacency(pairs, neighbour_start, neighbours)
-    node_count = tree.node_count
-    first = np.empty(node_count, np.int64)
-    first_descendants(tree.parent, first)
+        node: whose border
+        starts: (point_count,) where each point's row of `others` begins
+        ends: (point_count,) where it ends
+        others: (room,) coupled points
+        first_child: (node_count,) -1 for a leaf
+        next_sibling: (node_count,) -1 for the last child
+        row_start: (node_count,) first row of each node
+        row_room: (node_count,) rows each node may use
+        own_count: (node_count,) rows in use
+        point_at: (row_count,) point in each row, -1 for a gap
+        row_of: (point_count,) row of each point
+        border_start: (node_count,) where each node's stretch of `border_rows` begins
+        border_count: (node_count,) its length
+        border_rows: (room,) rows of each node's border
+        seen: (row_count,) scratch, other than `node` before
+        found: (row_count,) written
 
-    is_kept = new_of >= 0
-    before = np.full(point_count, -1, np.int64)
-    before[new_of[is_kept]] = node_of[is_kept]
-    after = before.copy()
-    is_moved = np.zeros(point_count, np.bool_)
-    adopt_points(neighbour_start, neighbours, tree.parent, first, after, is_moved)
-    lift_points(pairs, tree.parent, first, after, is_moved)
-    order, own_start = np.empty(point_count, np.int64), np.empty(node_count + 1, np.int64)
-    order_by_node(tree.order, new_of, after, is_moved, np.empty(node_count, np.int64), own_start, order)
-    edited = SeparatorTree.of_nodes(order, own_start, tree.parent, neighbour_start, neighbours)
-    left = np.concatenate([node_of[~is_kept], before[is_moved]])
-    return edited, is_moved, np.unique(left[left >= 0])
+    Returns:
+        how many there are
+    """
+    own_end, count = row_start[node] + row_room[node], 0
+    for k in range(row_start[node], row_start[node] + own_count[node]):
+        point = point_at[k]
+        if point < 0:
+            continue
+        for e in range(starts[point], ends[point]):
+            row = row_of[others[e]]
+            if row >= own_end and seen[row] != node:
+                seen[row] = node
+                found[count] = row
+                count += 1
+    child = first_child[node]
+    while child >= 0:
+        for k in range(border_start[child], border_start[child] + border_count[child]):
+            row = border_rows[k]
+            if row >= own_end and seen[row] != node:
+                seen[row] = node
+                found[count] = row
+                count += 1
+        child = next_sibling[child]
+    sort_ascending(found[:count])
+    return count
+
+
+@kernel
+def collect_borders_of_marked(
+    starts, ends, others, first_child, next_sibling, row_start, row_room, own_count, point_at, row_of,
+    is_marked, used, idle, seen, found, border_start, border_room, border_count, border_rows,
+):  # fmt: skip
+    """Find the borders of marked nodes anew; return the room in use, -1 if there is not enough.
+
+    A border that has outgrown its stretch of `border_rows` gets another one at the end. Fillers up to a multiple of
+    four are the row `idle`.
+
+    Args: see `collect_border`, and
+        is_marked: (node_count,)
+        used: how much of `border_rows` is in use
+        idle: a row that nobody has
+        border_room: (node_count,) length of each stretch, updated
+    """
+    seen[:] = -1
+    for node in range(is_marked.shape[0]):
+        if not is_marked[node]:
+            continue
+        count = collect_border(
+            node, starts, ends, others, first_child, next_sibling, row_start, row_room, own_count,
+            point_at, row_of, border_start, border_count, border_rows, seen, found,
+        )  # fmt: skip
+        padded = (count + 3) // 4 * 4
+        if padded > border_room[node]:
+            room = padded + 8
+            if used + room > border_rows.shape[0]:
+                return -1
+            border_start[node], border_room[node] = used, room
+            used += room
+        border_count[node] = count
+        begin = border_start[node]
+        for k in range(count):
+            border_rows[begin + k] = found[k]
+        for k in range(count, padded):
+            border_rows[begin + k] = idle
+    return used
+
+
+@kernel
+def relate_borders(
+    parent, is_marked, row_start, row_room, own_rows, border_start, border_count, border_rows, relative
+):
+    """Find where each border row stands in the parent's front, for the children of marked nodes.
+
+    Args:
+        parent: (node_count,) node above, -1 for the root
+        is_marked: (node_count,)
+        row_start: (node_count,) first row of each node
+        row_room: (node_count,) rows each node may use
+        own_rows: (node_count,) rows in use, filled up to a multiple of four
+        border_start: (node_count,) where each node's stretch of `border_rows` begins
+        border_count: (node_count,) its length
+        border_rows: (room,) rows of each node's border, ascending
+        relative: (room,) written, row in the parent's front
+    """
+    for node in range(parent.shape[0]):
+        above = parent[node]
+        if above < 0 or not is_marked[above]:
+            continue
+        own_end, q = row_start[above] + row_room[above], border_start[above]
+        for k in range(border_start[node], border_start[node] + border_count[node]):
+            row = border_rows[k]
+            if row < own_end:
+                relative[k] = row - row_start[above]
+            else:
+                while border_rows[q] < row:
+                    q += 1
+                relative[k] = own_rows[above] + q - border_start[above]

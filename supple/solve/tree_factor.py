@@ -15,10 +15,14 @@ their diagonal is 1.
 
 Memory. Fronts are cut into groups of four columns. A group holds the rows from its own diagonal
 downwards, four numbers a row, so `pool` is an (m, 4) array read front to back; the number of own
-and of border points of each node is filled up to a multiple of four with unit rows. A row of four
+and of border rows of each node is filled up to a multiple of four with unit rows. A row of four
 is what `lanes` handles in one instruction: four columns in the factorisation, the three right-hand
 sides (and an idle lane) in the solve. Panels (own columns) come first in the pool, updates after all
 of them, so that a solve streams through contiguous memory.
+
+Edits. Every point has a *row* of the vector to solve for, and rows ascend in the order of elimination. A node has
+more rows than points, and a point that leaves it leaves a gap: the rows of all others stay what they were, and with them
+the lists of every node that an edit does not concern.
 """
 
 from __future__ import annotations
@@ -28,144 +32,93 @@ import numpy.typing as npt
 
 from supple.kernel import kernel
 from supple.solve.elimination import factor_marked, group_start
-from supple.solve.separator_tree import SeparatorTree, build_adjacency
+from supple.solve.separator_tree import Adjacency, SeparatorTree, adjacency_of
 from supple.solve.substitution import solve_factored
-from supple.solve.tree_edit import edited_tree
-
-
-@kernel
-def relate_borders(
-    parent, own_start, own_rows, row_start, border_start, border, padded_start, relative, border_rows
-):
-    """Find where each border point stands in the parent's front and in the padded vector.
-
-    Args:
-        parent: (node_count,) node above, -1 for the root
-        own_start: (node_count + 1,) places each node owns
-        border_start: (node_count + 1,) stretch of `border` of each node
-        border: (border_count,) places, ascending within a node
-        own_rows: (node_count,) own points, filled up to a multiple of four
-        row_start: (node_count + 1,) padded rows of each node; the last entry is the idle row
-        padded_start: (node_count + 1,) stretch of `border_rows` of each node
-        relative: (border_count,) written, row in the parent's front
-        border_rows: (padded_start[-1],) written, row of the padded vector; fillers point at the idle row
-    """
-    border_rows[:] = row_start[parent.shape[0]]
-    for node in range(parent.shape[0]):
-        above = parent[node]
-        q = border_start[above] if above >= 0 else 0
-        owner = above
-        for k in range(border_start[node], border_start[node + 1]):
-            place = border[k]
-            while place >= own_start[owner + 1]:
-                owner = parent[owner]
-            border_rows[padded_start[node] + k - border_start[node]] = (
-                row_start[owner] + place - own_start[owner]
-            )
-            if owner == above:
-                relative[k] = place - own_start[above]
-            else:
-                while border[q] < place:
-                    q += 1
-                relative[k] = own_rows[above] + q - border_start[above]
+from supple.solve.tree_edit import (
+    adopt_points,
+    collect_borders_of_marked,
+    drop_last_gaps,
+    first_descendants,
+    lift_points,
+    mark_paths,
+    relate_borders,
+    rename_points,
+    seat_points,
+)
 
 
 @kernel
 def place_entries(
-    order, place, neighbour_start, neighbours, neighbour_pairs, own_start, own_rows, panel_start, front_rows,
-    border_start, border, row_of_place, entry_start, entry_pair, entry_row, entry_lane,
+    is_chosen, starts, ends, others, pair_of, row_start, own_count, point_at, row_of, own_rows, panel_start,
+    front_rows, border_start, border_count, border_rows, used, front_row_of, entry_start, entry_room,
+    entry_count, entry_pair, entry_row, entry_lane,
 ):  # fmt: skip
-    """List for every node which entries of A go to which row and lane of the pool.
+    """List for every chosen node which entries of A go to which row and lane of the pool.
 
     Args:
-        order: (point_count,) point at each place
-        place: (point_count,) place of each point in elimination order
-        neighbour_start: (point_count + 1,) stretch of `neighbours` of each point
-        neighbours: (2 * pair_count,) neighbours of all points in turn
-        neighbour_pairs: (2 * pair_count,) pair that each of these comes from
-        own_start: (node_count + 1,) places each node owns
-        own_rows: (node_count,) own points, filled up to a multiple of four
+        is_chosen: (node_count,)
+        starts: (point_count,) where each point's row of `others` begins
+        ends: (point_count,) where it ends
+        others: (room,) coupled points
+        pair_of: (room,) the pair that each of these is
+        row_start: (node_count,) first row of each node
+        own_count: (node_count,) rows in use
+        point_at: (row_count,) point in each row, -1 for a gap
+        row_of: (point_count,) row of each point
+        own_rows: (node_count,) rows in use, filled up to a multiple of four
         panel_start: (node_count,) pool row of each panel
         front_rows: (node_count,) rows of the whole front
-        border_start: (node_count + 1,) stretch of `border` of each node
-        border: (border_count,) places, ascending within a node
-        row_of_place: (point_count,) scratch: row in the front at hand
-        entry_start: (node_count + 1,) written: stretch of the lists of each node
-        entry_pair: (pair_count,) written, pair of each entry
-        entry_row: (pair_count,) written, its pool row
-        entry_lane: (pair_count,) written, its lane
+        border_start: (node_count,) where each node's stretch of `border_rows` begins
+        border_count: (node_count,) its length
+        border_rows: (room,) rows of each node's border, ascending
+        used: how much of the lists is in use
+        front_row_of: (row_count,) scratch: row in the front at hand
+        entry_start: (node_count,) where each node's stretch of the lists begins, updated
+        entry_room: (node_count,) length of each stretch, updated
+        entry_count: (node_count,) how much of it is in use, updated
+        entry_pair: (room,) written, pair of each entry
+        entry_row: (room,) written, its pool row
+        entry_lane: (room,) written, its lane
+
+    Returns:
+        how much of the lists is in use then, -1 if they are too short
     """
-    at = 0
     for node in range(own_rows.shape[0]):
-        entry_start[node] = at
-        first, last = own_start[node], own_start[node + 1]
-        for k in range(first, last):
-            row_of_place[k] = k - first
-        for k in range(border_start[node], border_start[node + 1]):
-            row_of_place[border[k]] = own_rows[node] + k - border_start[node]
+        if not is_chosen[node]:
+            continue
+        first, last = row_start[node], row_start[node] + own_count[node]
+        count = 0
         for low in range(first, last):
+            front_row_of[low] = low - first
+            point = point_at[low]
+            if point >= 0:
+                for k in range(starts[point], ends[point]):
+                    count += row_of[others[k]] > low
+        if count > entry_room[node]:
+            room = count + count // 8 + 8
+            if used + room > entry_pair.shape[0]:
+                return -1
+            entry_start[node], entry_room[node] = used, room
+            used += room
+        entry_count[node] = count
+        for k in range(border_count[node]):
+            front_row_of[border_rows[border_start[node] + k]] = own_rows[node] + k
+        at = entry_start[node]
+        for low in range(first, last):
+            point = point_at[low]
+            if point < 0:
+                continue
             column = low - first
             group = column // 4
             top = group_start(panel_start[node], front_rows[node], group) - 4 * group
-            point = order[low]
-            for k in range(neighbour_start[point], neighbour_start[point + 1]):
-                high = place[neighbours[k]]
+            for k in range(starts[point], ends[point]):
+                high = row_of[others[k]]
                 if high > low:
-                    entry_pair[at] = neighbour_pairs[k]
-                    entry_row[at] = top + row_of_place[high]
+                    entry_pair[at] = pair_of[k]
+                    entry_row[at] = top + front_row_of[high]
                     entry_lane[at] = column - 4 * group
                     at += 1
-    entry_start[own_rows.shape[0]] = at
-
-
-@kernel
-def list_neighbour_pairs(pairs, cursor, neighbour_start, neighbour_pairs):
-    """Write which pair each neighbour comes from, in the order of `build_adjacency`.
-
-    `cursor` (point_count,) is scratch.
-    """
-    for point in range(cursor.shape[0]):
-        cursor[point] = neighbour_start[point]
-    for k in range(pairs.shape[0]):
-        for end in range(2):
-            point = pairs[k, end]
-            neighbour_pairs[cursor[point]] = k
-            cursor[point] += 1
-
-
-@kernel
-def mark_paths(points, parent, node_of, neighbour_start, neighbours, is_marked):
-    """Mark the nodes that hold an entry of these points, and all nodes above them.
-
-    The entry of a pair is held by the node eliminated first, which may be the neighbour's.
-    """
-    for point in points:
-        for k in range(neighbour_start[point] - 1, neighbour_start[point + 1]):
-            node = node_of[point] if k < neighbour_start[point] else node_of[neighbours[k]]
-            if node > node_of[point]:
-                continue
-            while node >= 0 and not is_marked[node]:
-                is_marked[node] = True
-                node = parent[node]
-
-
-def _filled_up(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return the counts rounded up to multiples of four."""
-    return (counts + 3) // 4 * 4
-
-
-def _starts(counts: npt.NDArray[np.int64], first: int = 0) -> npt.NDArray[np.int64]:
-    """Return where each of these consecutive stretches begins, and where the last ends."""
-    return np.concatenate([[first], first + np.cumsum(counts)]).astype(np.int64)
-
-
-@kernel
-def mark_upwards(nodes, parent, is_marked):
-    """Mark these nodes and all nodes above them."""
-    for node in nodes:
-        while node >= 0 and not is_marked[node]:
-            is_marked[node] = True
-            node = parent[node]
+    return used
 
 
 @kernel
@@ -175,7 +128,7 @@ def grow_slots(own_rows, front_rows, used, panel_room, update_room, panel_start,
     Only nodes that an edit concerns can have grown, and those are recomputed: nothing is copied.
 
     Args:
-        own_rows: (node_count,) own points, filled up to a multiple of four
+        own_rows: (node_count,) rows in use, filled up to a multiple of four
         front_rows: (node_count,) rows of the whole front
         used: pool rows in use
         panel_room: (node_count,) pool rows each panel may take, updated
@@ -196,6 +149,30 @@ def grow_slots(own_rows, front_rows, used, panel_room, update_room, panel_start,
             update_room[node] = needed
             used += needed
     return used
+
+
+def _filled_up(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the counts rounded up to multiples of four."""
+    return (counts + 3) // 4 * 4
+
+
+def _starts(counts: npt.NDArray[np.int64], first: int = 0) -> npt.NDArray[np.int64]:
+    """Return where each of these consecutive stretches begins, and where the last ends."""
+    return np.concatenate([[first], first + np.cumsum(counts)]).astype(np.int64)
+
+
+def _stretches(begins: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the numbers of all stretches that begin here and are so long, one after the other."""
+    offsets = np.repeat(begins - _starts(counts)[:-1], counts)
+    found: npt.NDArray[np.int64] = offsets + np.arange(len(offsets))
+    return found
+
+
+def _longer(array: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return an array of twice the length that begins with this one."""
+    result = np.zeros(2 * len(array) + 64, array.dtype)
+    result[: len(array)] = array
+    return result
 
 
 SLACK = 4
@@ -229,7 +206,13 @@ class TreeFactor:
         if tree is None:
             tree = SeparatorTree.build(np.asarray(coordinates, np.float64), self.pairs)
         point_count, node_count = len(coordinates), tree.node_count
-        self._lay_out(tree)
+        self.parent, self.first_child, self.next_sibling = tree.parent, tree.first_child, tree.next_sibling
+        self._first = np.empty(node_count, np.int64)
+        first_descendants(self.parent, self._first)
+        self.adjacency = adjacency_of(self.pairs, point_count)
+        self.is_marked = np.ones(node_count, np.bool_)
+        self._seat(tree, point_count)
+
         groups = self.own_rows // 4
         panel_rows = groups * (self.front_rows - 2 * (groups - 1))
         groups = (self.front_rows - self.own_rows) // 4
@@ -238,9 +221,14 @@ class TreeFactor:
         self.update_start = _starts(update_rows, int(panel_rows.sum()))[:-1]
         self._panel_room, self._update_room = panel_rows, update_rows
         self._pool_used = int(panel_rows.sum() + update_rows.sum())
-        self._place_entries()
 
-        self.is_marked = np.zeros(node_count, np.bool_)
+        self.entry_start, self.entry_count = np.zeros(node_count, np.int64), np.zeros(node_count, np.int64)
+        self._entry_room, self._entries_used = np.zeros(node_count, np.int64), 0
+        room = len(self.pairs) + len(self.pairs) // 4 + 16 * node_count
+        self.entry_pair, self.entry_row = np.empty(room, np.int64), np.empty(room, np.int64)
+        self.entry_lane = np.empty(room, np.int64)
+        self._place_entries(self.is_marked)
+
         self.clamped = np.zeros(node_count, np.int64)
         # Touch the pages of the first edits now: faults inside a frame cost more than the arithmetic. The rest of
         # the room is only taken from the system when edits get there.
@@ -252,68 +240,79 @@ class TreeFactor:
         own_entries = tree.factor_entries / max(point_count, 1)
         self.fresh_entries = own_entries if fresh_entries is None else fresh_entries
 
-    def _lay_out(self, tree: SeparatorTree) -> None:
-        """Find the rows of every front and of the padded vector."""
-        self.tree = tree
-        point_count, node_count = len(tree.order), tree.node_count
-        own_counts, border_counts = np.diff(tree.own_start), np.diff(tree.border_start)
-        self.own_rows = _filled_up(own_counts)
-        border_rows = _filled_up(border_counts)
-        self.front_rows = self.own_rows + border_rows
-        self.row_start = _starts(self.own_rows)
-        self.padded_start = _starts(border_rows)
-        self.relative = np.empty(len(tree.border), np.int64)
-        self.border_rows = np.empty(self.padded_start[-1], np.int64)
+    # ------------------------------------------------------------------ rows
+
+    def _seat(self, tree: SeparatorTree, point_count: int) -> None:
+        """Give the points of a tree their rows, with room for more, and its borders theirs."""
+        self.own_count = np.diff(tree.own_start)
+        self._set_rows()
+        row_of_place = _stretches(self.row_start, self.own_count)
+        self.point_at[row_of_place] = tree.order
+        is_point = tree.order >= 0
+        self.row_of, self.node_of = np.empty(point_count, np.int64), np.empty(point_count, np.int64)
+        self.row_of[tree.order[is_point]] = row_of_place[is_point]
+        self.node_of[tree.order[is_point]] = np.repeat(np.arange(tree.node_count), self.own_count)[is_point]
+
+        self.border_count = np.diff(tree.border_start)
+        self._border_room = _filled_up(self.border_count) + 4
+        starts = _starts(self._border_room)
+        self.border_start, self._borders_used = starts[:-1].copy(), int(starts[-1])
+        room = self._borders_used + self._borders_used // SLACK + 64
+        self.border_rows = np.full(room, self._idle_row, np.int64)
+        self.border_rows[_stretches(self.border_start, self.border_count)] = row_of_place[tree.border]
+        self.relative = np.zeros(room, np.int64)
+        self._relate()
+
+    def _set_rows(self) -> None:
+        """Set rows aside for every node: more than it needs, as edits bring points."""
+        self._row_room = _filled_up(self.own_count + 4 + self.own_count // 8)
+        starts = _starts(self._row_room)
+        self.row_start, self._idle_row = starts[:-1].copy(), int(starts[-1])
+        self.point_at = np.full(self._idle_row, -1, np.int64)
+        self.vector = np.zeros((self._idle_row + 1, 4))
+        self._seen, self._found = np.empty(self._idle_row, np.int64), np.empty(self._idle_row, np.int64)
+
+    def _spread_rows(self, wanted: npt.NDArray[np.int64]) -> None:
+        """Move every node's rows apart, so that `wanted` (node_count,) and some more fit in."""
+        old_start, old_at, old_idle = self.row_start, self.point_at, self._idle_row
+        in_use = self.own_count
+        self.own_count = np.maximum(wanted, in_use)
+        self._set_rows()
+        self.own_count = in_use
+        old_rows, rows = _stretches(old_start, in_use), _stretches(self.row_start, in_use)
+        new_row_of = np.full(old_idle + 1, self._idle_row, np.int64)
+        new_row_of[old_rows] = rows
+        self.point_at[rows] = old_at[old_rows]
+        self.row_of = np.where(self.row_of >= 0, new_row_of[self.row_of], -1)
+        self.border_rows = new_row_of[self.border_rows]
+
+    def _relate(self) -> None:
+        """Find the sizes of all fronts, and where the borders of marked nodes stand in them."""
+        self.own_rows = _filled_up(self.own_count)
+        self.front_rows = self.own_rows + _filled_up(self.border_count)
         relate_borders(
-            tree.parent,
-            tree.own_start,
-            self.own_rows,
-            self.row_start,
-            tree.border_start,
-            tree.border,
-            self.padded_start,
-            self.relative,
-            self.border_rows,
-        )
-        self._place = np.empty(point_count, np.int64)
-        self._place[tree.order] = np.arange(point_count)
-        self.node_of = np.repeat(np.arange(node_count), own_counts)[self._place]
-        self.row_of = self._place + (self.row_start[:-1] - tree.own_start[:-1])[self.node_of]
+            self.parent, self.is_marked, self.row_start, self._row_room, self.own_rows,
+            self.border_start, self.border_count, self.border_rows, self.relative,
+        )  # fmt: skip
         self.own_diagonal = np.zeros(self.own_rows.max())
         self.front = np.zeros((self.front_rows.max(), 4))
-        self.vector = np.zeros((self.row_start[-1] + 1, 4))
 
-    def _place_entries(self) -> None:
-        """Find where every entry of A goes, and the neighbours of every point."""
-        tree = self.tree
-        self.entry_start = np.empty(tree.node_count + 1, np.int64)
-        self.entry_pair = np.empty(len(self.pairs), np.int64)
-        self.entry_row = np.empty(len(self.pairs), np.int64)
-        self.entry_lane = np.empty(len(self.pairs), np.int64)
-        point_count = len(tree.order)
-        self.neighbour_start = np.empty(point_count + 1, np.int64)
-        self.neighbours = np.empty(2 * len(self.pairs), np.int64)
-        build_adjacency(self.pairs, self.neighbour_start, self.neighbours)
-        scratch, neighbour_pairs = np.empty(point_count, np.int64), np.empty(2 * len(self.pairs), np.int64)
-        list_neighbour_pairs(self.pairs, scratch, self.neighbour_start, neighbour_pairs)
-        place_entries(
-            tree.order,
-            self._place,
-            self.neighbour_start,
-            self.neighbours,
-            neighbour_pairs,
-            tree.own_start,
-            self.own_rows,
-            self.panel_start,
-            self.front_rows,
-            tree.border_start,
-            tree.border,
-            scratch,
-            self.entry_start,
-            self.entry_pair,
-            self.entry_row,
-            self.entry_lane,
-        )
+    def _place_entries(self, is_chosen: npt.NDArray[np.bool_]) -> None:
+        """Find where every entry of A goes that a chosen node holds."""
+        while True:
+            used = place_entries(
+                is_chosen, *self.adjacency, self.row_start, self.own_count, self.point_at, self.row_of,
+                self.own_rows, self.panel_start, self.front_rows,
+                self.border_start, self.border_count, self.border_rows, self._entries_used, self._found,
+                self.entry_start, self._entry_room, self.entry_count,
+                self.entry_pair, self.entry_row, self.entry_lane,
+            )  # fmt: skip
+            if used >= 0:
+                self._entries_used = used
+                return
+            self.entry_pair, self.entry_row = _longer(self.entry_pair), _longer(self.entry_row)
+            self.entry_lane = _longer(self.entry_lane)
+            self._entries_used = int((self.entry_start + self._entry_room).max())
 
     def reshape(
         self,
@@ -323,20 +322,50 @@ class TreeFactor:
         diagonal: npt.NDArray[np.float64],
         values: npt.NDArray[np.float64],
         is_fixed: npt.NDArray[np.bool_],
+        adjacency: Adjacency | None = None,
+        *,
+        keeps_pairs: bool = False,
     ) -> None:
         """Follow an edit of the points and pairs; refactor only what it concerns.
 
         Args:
             new_of: (old point_count,) what each point is called now, -1 if it is gone
-            pairs: (pair_count, 2) coupled points after the edit
+            pairs: (pair_count, 2) coupled points after the edit; a pair of a point with itself counts for nothing
             touched: (count,) points, as they are called now, whose diagonal or whose pairs have changed
             diagonal: (point_count,) as in `factor`
             values: (pair_count,) as in `factor`
             is_fixed: (point_count,) as in `factor`
+            adjacency: the pairs by row, if they are known
+            keeps_pairs: whether pairs that there were before still have their numbers
         """
         self.pairs = np.ascontiguousarray(pairs, np.int64).reshape(-1, 2)
-        tree, is_moved, left = edited_tree(self.tree, self.node_of, new_of, len(diagonal), self.pairs)
-        self._lay_out(tree)
+        point_count = len(diagonal)
+        self.adjacency = adjacency_of(self.pairs, point_count) if adjacency is None else adjacency
+        starts, ends, others, _ = self.adjacency
+        self.node_of, self.row_of = np.full(point_count, -1, np.int64), np.full(point_count, -1, np.int64)
+        rename_points(
+            new_of, self.parent, self.row_start, self.own_count, self.point_at,
+            self.node_of, self.row_of, self.is_marked,
+        )  # fmt: skip
+        points = np.union1d(touched, np.flatnonzero(self.node_of < 0))
+        adopt_points(starts, ends, others, self.parent, self._first, self.node_of)
+        lift_points(
+            points, starts, ends, others, self.parent, self._first,
+            self.point_at, self.node_of, self.row_of, self.is_marked,
+        )  # fmt: skip
+        standing = np.flatnonzero(self.row_of < 0)
+        seats = self._row_room, self.node_of, self.own_count
+        if not seat_points(standing, self.row_start, *seats, self.point_at, self.row_of):
+            standing = np.flatnonzero(self.row_of < 0)
+            self._spread_rows(self.own_count + np.bincount(self.node_of[standing], minlength=len(self.parent)))
+            seats = self._row_room, self.node_of, self.own_count
+            seat_points(standing, self.row_start, *seats, self.point_at, self.row_of)
+        mark_paths(
+            np.union1d(points, standing), self.parent, self.node_of, starts, ends, others, self.is_marked
+        )
+        drop_last_gaps(self.row_start, self.own_count, self.point_at, self.is_marked)
+        self._collect_borders()
+        self._relate()
         self._pool_used = grow_slots(
             self.own_rows, self.front_rows, self._pool_used, self._panel_room, self._update_room,
             self.panel_start, self.update_start,
@@ -345,15 +374,38 @@ class TreeFactor:
             larger = np.zeros((2 * self._pool_used + 64, 4))
             larger[: len(self.pool)] = self.pool
             self.pool = larger
-        self._place_entries()
+        self._place_entries(self.is_marked if keeps_pairs else np.ones(len(self.parent), np.bool_))
         self.diagonal, self.values, self.is_fixed = diagonal, values, is_fixed
-        mark_upwards(left, tree.parent, self.is_marked)
-        self.change(np.union1d(touched, np.flatnonzero(is_moved)))
+        self._factor_marked()
+
+    def _collect_borders(self) -> None:
+        """Find the borders of marked nodes anew."""
+        starts, ends, others, _ = self.adjacency
+        while True:
+            used = collect_borders_of_marked(
+                starts, ends, others, self.first_child, self.next_sibling, self.row_start, self._row_room,
+                self.own_count, self.point_at, self.row_of, self.is_marked, self._borders_used, self._idle_row,
+                self._seen, self._found,
+                self.border_start, self._border_room, self.border_count, self.border_rows,
+            )  # fmt: skip
+            if used >= 0:
+                self._borders_used = used
+                return
+            self.border_rows, self.relative = _longer(self.border_rows), _longer(self.relative)
+            self._borders_used = int((self.border_start + self._border_room).max())
+
+    def places(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the point at each place, -1 for a gap, and (node_count + 1,) the places that each node owns."""
+        return self.point_at[_stretches(self.row_start, self.own_count)], _starts(self.own_count)
+
+    # ------------------------------------------------------------------ numbers
 
     @property
     def fill(self) -> float:
         """Entries of the factor a point, over those of the order it began with [-]; edits let it grow."""
-        return self.tree.factor_entries / (len(self.tree.order) * self.fresh_entries)
+        own, border = self.own_count, self.border_count
+        entries = int((own * (own + 1) // 2 + own * border).sum())
+        return entries / (len(self.row_of) * self.fresh_entries)
 
     @property
     def clamped_pivots(self) -> int:
@@ -379,9 +431,8 @@ class TreeFactor:
 
     def change(self, points: npt.NDArray[np.int64]) -> None:
         """Follow changes of entries that touch `points` (count,), made in place in the arrays of `factor`."""
-        mark_paths(
-            points, self.tree.parent, self.node_of, self.neighbour_start, self.neighbours, self.is_marked
-        )
+        starts, ends, others, _ = self.adjacency
+        mark_paths(points, self.parent, self.node_of, starts, ends, others, self.is_marked)
         self._factor_marked()
 
     def solve(self, right_side: npt.NDArray[np.float64]) -> None:
@@ -392,7 +443,7 @@ class TreeFactor:
             self.own_rows,
             self.front_rows,
             self.row_start,
-            self.padded_start,
+            self.border_start,
             self.border_rows,
             self.panel_start,
             self.pool,
@@ -403,13 +454,16 @@ class TreeFactor:
 
     def _factor_marked(self) -> None:
         factor_marked(
-            self.tree.order,
-            self.tree.own_start,
-            self.tree.first_child,
-            self.tree.next_sibling,
-            self.tree.border_start,
+            self.point_at,
+            self.row_start,
+            self.own_count,
+            self.first_child,
+            self.next_sibling,
+            self.border_start,
+            self.border_count,
             self.relative,
             self.entry_start,
+            self.entry_count,
             self.entry_pair,
             self.entry_row,
             self.entry_lane,

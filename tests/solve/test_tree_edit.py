@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from supple.errors import StateError
-from supple.solve import tree_edit
+from supple.solve import tree_edit, tree_factor
 from supple.solve.elimination_order import EliminationOrder
 from supple.solve.tree_factor import TreeFactor
 
@@ -56,6 +56,14 @@ def edited(size, seed):
     return coordinates, pairs, points, new_pairs, new_of, touched, new_count
 
 
+def followed(coordinates, pairs, new_pairs, new_of, touched, count):
+    """Return a factor that has followed an edit; its numbers are any."""
+    factor = TreeFactor(coordinates, pairs)
+    factor.factor(*matrix(len(coordinates), pairs))
+    factor.reshape(new_of, new_pairs, touched, *matrix(count, new_pairs))
+    return factor
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_factor_that_follows_equals_a_fresh_one(seed):
     coordinates, pairs, points, new_pairs, new_of, touched, count = edited(18, seed)
@@ -90,25 +98,61 @@ def test_a_factor_that_follows_equals_a_fresh_one(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_coupled_points_stay_above_or_below_each_other(seed):
-    coordinates, pairs, _, new_pairs, new_of, _, count = edited(18, seed)
-    factor = TreeFactor(coordinates, pairs)
-    tree, is_moved, left = tree_edit.edited_tree(factor.tree, factor.node_of, new_of, count, new_pairs)
-    order = EliminationOrder(tree.order, tree.own_start, tree.parent, 1.0)
+    coordinates, pairs, _, new_pairs, new_of, touched, count = edited(18, seed)
+    order = EliminationOrder.of(followed(coordinates, pairs, new_pairs, new_of, touched, count))
     assert order.is_sound(count, new_pairs)
-    assert is_moved[count - 5 :].all()
-    assert len(left)
+    assert (order.order < 0).any()  # points that are gone have left gaps
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_points_come_and_go_without_moving_others(seed):
+    """Only what an edit concerns gets another row, unless a node is full."""
+    coordinates, pairs, _, new_pairs, new_of, touched, count = edited(18, seed)
+    before = TreeFactor(coordinates, pairs)
+    after = followed(coordinates, pairs, new_pairs, new_of, touched, count)
+    np.testing.assert_array_equal(before.row_start, after.row_start)
+    kept = np.flatnonzero(new_of >= 0)
+    is_same = after.row_of[new_of[kept]] == before.row_of[kept]
+    assert set(new_of[kept[~is_same]].tolist()) <= set(touched.tolist())
+    assert is_same.mean() > 0.9
+
+
+def test_a_node_that_is_full_gets_more_rows():
+    """Forty points that all hang on one leaf do not fit into its rows."""
+    coordinates, pairs = grid(12)
+    count = len(coordinates)
+    new = np.arange(count, count + 40)
+    new_pairs = np.concatenate([pairs, np.stack([np.zeros(40, int), new], axis=1)])
+    new_pairs = new_pairs[np.lexsort((new_pairs[:, 1], new_pairs[:, 0]))]
+    factor = followed(coordinates, pairs, new_pairs, np.arange(count), np.append(0, new), count + 40)
+    again = TreeFactor(np.zeros((count + 40, 3)), new_pairs, tree=EliminationOrder.of(factor).tree(new_pairs))
+    again.factor(*matrix(count + 40, new_pairs))
+    right_side = np.random.default_rng(0).normal(size=(count + 40, 3))
+    found, same = right_side.copy(), right_side.copy()
+    factor.factor(*matrix(count + 40, new_pairs))
+    factor.solve(found)
+    again.solve(same)
+    np.testing.assert_array_equal(found, same)
+
+
+KERNELS = (
+    "first_descendants", "lowest_common", "mark_upwards", "rename_points", "adopt_points", "lift_points", "seat_points",
+    "drop_last_gaps", "mark_paths", "collect_border", "collect_borders_of_marked", "relate_borders",
+)  # fmt: skip
 
 
 def test_kernels_do_the_same_as_python(monkeypatch):
-    coordinates, pairs, _, new_pairs, new_of, _, count = edited(10, 1)
-    factor = TreeFactor(coordinates, pairs)
-    compiled, *_ = tree_edit.edited_tree(factor.tree, factor.node_of, new_of, count, new_pairs)
-    for name in ("first_descendants", "lowest_common", "adopt_points", "lift_points", "order_by_node"):
-        monkeypatch.setattr(tree_edit, name, getattr(tree_edit, name).py_func)
-    interpreted, *_ = tree_edit.edited_tree(factor.tree, factor.node_of, new_of, count, new_pairs)
-    np.testing.assert_array_equal(compiled.order, interpreted.order)
-    np.testing.assert_array_equal(compiled.own_start, interpreted.own_start)
-    np.testing.assert_array_equal(compiled.border, interpreted.border)
+    coordinates, pairs, _, new_pairs, new_of, touched, count = edited(10, 1)
+    compiled = followed(coordinates, pairs, new_pairs, new_of, touched, count)
+    for name in KERNELS:
+        python = getattr(tree_edit, name).py_func
+        monkeypatch.setattr(tree_edit, name, python)
+        monkeypatch.setattr(tree_factor, name, python, raising=False)
+    interpreted = followed(coordinates, pairs, new_pairs, new_of, touched, count)
+    for name in (
+        "point_at", "row_of", "node_of", "own_count", "border_count", "border_rows", "relative", "pool",
+    ):  # fmt: skip
+        np.testing.assert_array_equal(getattr(compiled, name), getattr(interpreted, name), name)
 
 
 def test_orders_that_make_no_sense_are_refused():

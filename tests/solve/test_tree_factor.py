@@ -14,8 +14,6 @@ KERNELS = {
     tree_factor: (
         "relate_borders",
         "place_entries",
-        "list_neighbour_pairs",
-        "mark_upwards",
         "grow_slots",
         "mark_paths",
         "group_start",
