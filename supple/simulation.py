@@ -44,6 +44,7 @@ from supple.integrate.integrator import Integrator
 from supple.integrate.multirate import MultiRate
 from supple.model.elasticity import Elasticity
 from supple.model.measure import measure_motion
+from supple.model.room import fitted
 from supple.model.skin import Skins
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
@@ -164,8 +165,8 @@ class Simulation(Editing):
             self._momentum.restore()
             self._crush.apply()
             if isinstance(others := self._others, Filter):
-                obstacles.pass_on(others.relay(step))
-                self._puppets.pass_on(others.relay(step))
+                obstacles.pass_on(others, step)
+                self._puppets.pass_on(others, step)
             passes = self._limiter.apply(substeps, self._collide)
             if passes and not obstacles.contact_count and not self._puppets.contact_count:
                 self._momentum.restore()
@@ -477,7 +478,7 @@ class Simulation(Editing):
         self._renew_followers()
         self._contact.part_lips()
         if isinstance(self._others, Filter):
-            self._others.reshape(change.new_of, change.touched)
+            self._others.reshape(change.new_of, change.touched, is_in_place=change.is_in_place)
         else:
             self._integrator = choose_integrator(self.settings, world)
         self._limiter.refresh()
@@ -493,7 +494,7 @@ class Simulation(Editing):
             self._skins.reshape()
         self._contact = SelfContact(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
-        self._safe_positions = np.zeros_like(world.particles.positions)
+        self._safe_positions = fitted(self._safe_positions, world.particles.count)
 
     def _lengths_changed(self) -> None:
         self._integrator.lengths_changed()

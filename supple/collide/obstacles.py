@@ -24,6 +24,7 @@ from supple.collide.repel import repel_particles
 from supple.collide.rigid import RigidBodies
 from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
 from supple.collide.thin_solids import ThinSolids, collide_faces, inner_radius
+from supple.model.room import fitted
 from supple.model.world import World
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
@@ -63,6 +64,13 @@ class Relay(Protocol):
         self, follows: NDArray[np.bool_], moves: NDArray[np.float64], sources: NDArray[np.int64]
     ) -> None:
         """Write which solid moved the particles that followed last; given for all others."""
+
+
+class Relays(Protocol):
+    """Who has a relay for every size of substep."""
+
+    def relay(self, step: float) -> Relay:
+        """Return the relay for substeps of `step` seconds."""
 
 
 class Obstacles:
@@ -240,7 +248,7 @@ class Obstacles:
                     *self._thin.scratch, self.touched, self.reactions, self._moves, particles.positions,
                 )  # fmt: skip
 
-    def pass_on(self, relay: Relay) -> None:
+    def pass_on(self, relays: Relays, step: float) -> None:
         """Keep particles outside for a first time, and let those around follow; `collide` has the last word."""
         if not self.declared:
             return
@@ -250,6 +258,7 @@ class Obstacles:
             if self.rigid.indices:
                 bodies_of = self.rigid.bodies_of
                 forget_moves(self.touched, bodies_of, self._leaders, self._is_touching, self._last)
+            relay = relays.relay(step)  # takes time to make after an edit, so only where something is touched
             relay.pass_on(self._follows, self._moves, self._last, particles.positions)
             if self._is_any_weighed:
                 np.copyto(self._sources, self.touched)
@@ -329,15 +338,17 @@ class Obstacles:
             "touched", "_pushes", "_rubs", "_seen", "_nearest", "_lists", "_cell_ends", "_margins", "_travels",
             "_planes", "_drifts_seen",
         ):  # fmt: skip
-            setattr(self, name, np.ascontiguousarray(getattr(self, name)[nearest]))
+            setattr(self, name, _continued(getattr(self, name), nearest))
         self._nearest[:] = -np.inf  # what was known of distances is found anew
         self._margins[:] = -np.inf
         self._cell_ends[:] = -np.inf
-        self._is_touching = np.zeros(count, dtype=np.bool_)
-        self._follows, self._moves = np.zeros(count, dtype=np.bool_), np.zeros((count, 3))
-        self._sources, self._last = np.zeros(count, dtype=np.int64), np.zeros((count, 4))
-        self._leaders = self._world.couplings.leaders
-        self._thin.reshape(self._world)
+        for name in ("_is_touching", "_follows", "_moves", "_sources", "_last"):
+            cleared = fitted(getattr(self, name), count)
+            cleared[:] = 0
+            setattr(self, name, cleared)
+        if self.declared:
+            self._leaders = self._world.couplings.leaders
+            self._thin.reshape(self._world)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""
@@ -452,6 +463,16 @@ class Obstacles:
             own = turn @ own
             place = pivot + turn @ (place - pivot) + offset
         return np.concatenate([own.ravel(), place])
+
+
+def _continued(array: NDArray[Any], nearest: NDArray[np.int64]) -> NDArray[Any]:
+    """Return the rows of an array that `nearest` tells; rows that stay where they are are not copied."""
+    kept = min(len(array), len(nearest))
+    if not np.array_equal(nearest[:kept], np.arange(kept)):
+        return np.ascontiguousarray(array[nearest])
+    result = fitted(array, len(nearest))
+    result[kept:] = result[nearest[kept:]]
+    return result
 
 
 def largest_extent(world: World) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.contact import calm_touching_parts, find_followers
-from supple.collide.obstacles import Relay
+from supple.collide.obstacles import Relays
 from supple.collide.point_triangle import closest_from
 from supple.collide.surface_tree import add_nodes, refit
 from supple.kernel import kernel
@@ -467,7 +467,7 @@ class Puppets:
             )  # fmt: skip
             self._is_first = False
 
-    def pass_on(self, relay: Relay) -> None:
+    def pass_on(self, relays: Relays, step: float) -> None:
         """Keep particles outside for a first time, and let those around follow."""
         if not self.is_active:
             return
@@ -475,7 +475,7 @@ class Puppets:
         particles, leaders = self._world.particles, self._world.couplings.leaders
         if find_followers(self.touched, leaders, particles.is_fixed, self._is_touching, self._follows):
             self._last[:] = 0.0  # nothing is expected: a saved state does not know what followed a puppet
-            relay.pass_on(self._follows, self._moves, self._last, particles.positions)
+            relays.relay(step).pass_on(self._follows, self._moves, self._last, particles.positions)
 
     def calm(self) -> None:
         """Let the predictor forget what springs did in parts that touch a puppet."""

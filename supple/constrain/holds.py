@@ -208,6 +208,13 @@ class Holds:
         """
         self._positions = positions
         self._led = [replace(led, points=new_of[led.points]) for led in self._led]
+        kept = min(len(new_of), len(nearest))
+        if not self._paths and np.array_equal(new_of, np.arange(kept)):
+            for held in (self._pins, self._grabs):
+                copies = [p for p in range(kept, len(nearest)) if not is_mixed[p] and int(nearest[p]) in held]
+                held.update({p: held[int(nearest[p])].copy() for p in copies})
+            self.begin_frame()
+            return
         was = np.where(is_mixed, -1, nearest)
         heir = np.flatnonzero(new_of >= 0)
         was[new_of[heir[::-1]]] = heir[::-1]

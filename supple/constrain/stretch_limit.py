@@ -5,6 +5,7 @@ Theory: docs/theory/constraints.md, eq. (C1).
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import add_scaled, difference, kernel, norm
+from supple.model.room import fitted
 from supple.model.world import World
 
 
@@ -51,6 +53,26 @@ def shorten_springs(ends, longest, inverse_masses, is_backward, positions):
     return excess
 
 
+@kernel
+def list_limited(ends, rest_lengths, limits, limited_ends, longest):
+    """List the springs that have a limit, and the length that it allows; return how many there are.
+
+    Args:
+        ends: (spring_count, 2) particle indices
+        rest_lengths: (spring_count,) [m]
+        limits: (spring_count,) largest elongation [-], inf for none
+        limited_ends: (spring_count, 2) written
+        longest: (spring_count,) written [m]
+    """
+    count = 0
+    for s in range(ends.shape[0]):
+        if limits[s] < math.inf:
+            limited_ends[count, 0], limited_ends[count, 1] = ends[s, 0], ends[s, 1]
+            longest[count] = rest_lengths[s] * (1.0 + limits[s])
+            count += 1
+    return count
+
+
 class StretchLimiter:
     """Keeps springs below the elongation that their material allows."""
 
@@ -63,17 +85,21 @@ class StretchLimiter:
         self.iterations = iterations
         self.tolerance = tolerance
         self.milliseconds = milliseconds
+        self._ends: NDArray[np.uint32] = np.zeros((0, 2), np.uint32)
+        self._longest = np.zeros(0)
         self.refresh()
 
     def refresh(self) -> None:
         """Take over changed limits, masses and fixed particles."""
-        springs, particles = self.world.springs, self.world.particles
-        is_limited = np.isfinite(springs.stretch_limits)
-        self._ends: NDArray[np.uint32] = np.ascontiguousarray(springs.ends[is_limited])
-        self._longest = springs.rest_lengths[is_limited] * (1.0 + springs.stretch_limits[is_limited])
+        springs = self.world.springs
+        self._ends = fitted(self._ends, springs.count)
+        self._longest = fitted(self._longest, springs.count)
+        count = list_limited(
+            springs.ends, springs.rest_lengths, springs.stretch_limits, self._ends, self._longest
+        )
+        self._ends, self._longest = self._ends[:count], self._longest[:count]
         self.refix()
-        self._is_active = bool(is_limited.any()) and self.iterations > 0
-        self._masses = particles.masses
+        self._is_active = count > 0 and self.iterations > 0
 
     def refix(self) -> None:
         """Take over which particles are fixed."""

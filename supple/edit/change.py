@@ -43,6 +43,9 @@ class Change:
     revived: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
     """(count,) particles that none before continues in: they had been taken away, and are given back."""
 
+    is_in_place: bool = False
+    """Whether every particle there was has its number still, and so has every pair of coupled ones."""
+
     @property
     def new_count(self) -> int:
         """Particles after the edit."""

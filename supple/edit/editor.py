@@ -27,7 +27,7 @@ from supple.edit.rebuild import (
     unedited,
 )
 from supple.edit.reshape import Workpiece
-from supple.edit.seam import Seam, links_of, matched, refined, weld
+from supple.edit.seam import Seam, links_of, list_steps, matched, refined, weld
 from supple.edit.sheet import edge_triangles, has_room, mark_edge, open_marked
 from supple.edit.soft_knife import cut_soft_body, part_faces
 from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
@@ -532,11 +532,8 @@ class Editor:
         # Springs know better than rest positions: a weld joins what lies apart at rest.
         place = np.full(self.world.particles.count, -1)
         place[np.array(chain) + body.particles.start] = np.arange(len(chain))
-        springs, first = self.world.springs, body.springs.start
-        inside = first + np.flatnonzero((place[springs.ends[body.springs]] >= 0).all(axis=1))
-        ends = np.sort(place[springs.ends[inside]], axis=1)
-        along = ends[:, 1] == ends[:, 0] + 1
-        steps[ends[along, 0]] = springs.rest_lengths[inside[along]]
+        springs, own = self.world.springs, body.springs
+        list_steps(place, springs.ends[own], springs.rest_lengths[own], steps)
         steps = np.maximum(steps, 1e-12)
         arc: Floats = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
         return arc
@@ -658,6 +655,7 @@ class Editor:
         step = away.pop()
         here = self.snapshot()
         change = step.change.reversed(self.world.particles.masses) if is_back else step.change
+        change = replace(change, is_in_place=False)  # couplings are found anew
         step.snapshot.restore(self.world, change)
         if is_back and step.erased is not None:
             step.erased.revive(self.world.particles)

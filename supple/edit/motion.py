@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from supple.edit.change import Change
 from supple.model.particles import Particles
+from supple.model.room import fitted
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -37,12 +38,46 @@ def moved_on(before: Particles, change: Change, masses: Floats, rest_positions: 
     particles.is_fixed = before.is_fixed[change.nearest]
     particles.is_fixed[change.mixed] = particles.is_fixed[change.revived] = False
     origins = _origins(change)
-    lost = momentum(before, origins) - momentum(particles, change.touched)
-    free = change.touched[~particles.is_fixed[change.touched]]
+    _make_up(particles, change.touched, momentum(before, origins), angular_momentum(before, origins))
+    return particles
+
+
+def grow(particles: Particles, change: Change, masses: Floats) -> None:
+    """Let particles be those after an edit that leaves all of them their numbers, and adds some at the end.
+
+    Args:
+        particles: changed
+        change: how those after come from those before
+        masses: (new particle_count,) [kg]
+    """
+    count, old_count = change.new_count, change.old_count
+    origins = _origins(change)
+    had, had_spin = momentum(particles, origins), angular_momentum(particles, origins)
+    copied = change.nearest[old_count:]
+    rows, first = change.mixed, np.flatnonzero(np.diff(change.mixed, prepend=-1))
+    for name in ("positions", "velocities", "rest_positions", "accelerations", "pushes"):
+        array = fitted(getattr(particles, name), count)
+        array[old_count:] = array[copied]
+        if len(rows):
+            # Sums in the order of the entries, as `Change.carried` takes them.
+            array[rows[first]] = 0.0
+            np.add.at(array, rows, change.mixed_weights[:, None] * array[change.mixed_from])
+        setattr(particles, name, array)
+    particles.starts, particles.targets = fitted(particles.starts, count), fitted(particles.targets, count)
+    particles.is_fixed = fitted(particles.is_fixed, count)
+    particles.is_fixed[old_count:] = particles.is_fixed[copied]
+    particles.is_fixed[rows] = False
+    particles.masses = masses
+    _make_up(particles, change.touched, had, had_spin)
+
+
+def _make_up(particles: Particles, points: Indices, had: Floats, had_spin: Floats) -> None:
+    """Give some particles what they lack of the momentum (3,) and the angular momentum (3,) they had."""
+    lost = had - momentum(particles, points)
+    free = points[~particles.is_fixed[points]]
     if len(free):
         particles.velocities[free] += lost / particles.masses[free].sum()
-        _restore_spin(particles, change.touched, free, angular_momentum(before, origins))
-    return particles
+        _restore_spin(particles, points, free, had_spin)
 
 
 def _origins(change: Change) -> Indices:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric
-from supple.edit.motion import moved_on
+from supple.edit.motion import grow, moved_on
 from supple.model.anchors import Anchors
-from supple.model.bends import Bends, join_bends
+from supple.model.bends import Bends, join_bends, relinked
 from supple.model.connected import part_leaders
-from supple.model.springs import Springs, copied_springs, join_springs
+from supple.model.springs import Springs, join_springs, with_own_numbers
 from supple.model.world import BodyRange, World
 
 Indices = NDArray[np.int64]
@@ -59,6 +59,12 @@ class Block:
 
     births: Indices | None = None
     """As in `BodyRange`."""
+
+    springs_from: Indices | None = None
+    """(spring_count,) spring of the body before that each one was, -1 if it is new; None if that is not known."""
+
+    bends_from: Indices | None = None
+    """(bend_count,) the same for bending elements."""
 
 
 def body_springs(world: World, body: BodyRange) -> Springs:
@@ -176,6 +182,8 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
         elements=block.elements[element_in],
         corners=rank[block.corners[element_in]],
         births=None if block.births is None else block.births[chosen],
+        springs_from=None,
+        bends_from=None,
     )
 
 
@@ -206,9 +214,17 @@ def rebuild(
     change = _change_of(world, blocks, sources, firsts)
     link_bends, linked = links(change)
 
+    links_before = world.bends.points[max(body.bends.stop for body in before) :]
+    near = _from_before(blocks, sources, link_bends.count) if _is_in_place(change, blocks) else None
     masses = np.concatenate([block.masses for block in blocks])
-    rest_positions = change.carried(world.particles.rest_positions)
-    particles = moved_on(world.particles, change, masses, rest_positions)
+    if near is None:
+        rest_positions = change.carried(world.particles.rest_positions)
+        particles = moved_on(world.particles, change, masses, rest_positions)
+    else:
+        change = replace(change, is_in_place=True)
+        particles = world.particles
+        grow(particles, change, masses)
+        rest_positions = particles.rest_positions
     spring_firsts = [0, *np.cumsum([block.springs.count for block in blocks]).tolist()]
     bend_firsts = [0, *np.cumsum([block.bends.count for block in blocks]).tolist()]
     world.particles = particles
@@ -249,8 +265,33 @@ def rebuild(
         world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners), rest_positions)
     else:
         world.move_up_soft_bodies(whole)
-    world.recouple()
-    return replace(change, touched=np.union1d(change.touched, linked)) if len(linked) else change
+    touched = np.union1d(change.touched, linked) if len(linked) else np.unique(change.touched)
+    if near is None:
+        world.recouple()
+    else:
+        # All links have been written anew, so all their pairs are looked up.
+        sewn = np.concatenate([links_before.ravel(), link_bends.points.ravel()]).astype(np.int64)
+        world.recouple_near(np.union1d(touched, sewn), *near)
+    return replace(change, touched=touched)
+
+
+def _is_in_place(change: Change, blocks: list[Block]) -> bool:
+    """Tell whether all particles keep their numbers, and it is known what all springs were before."""
+    return (
+        all(block.springs_from is not None for block in blocks)
+        and change.new_count >= change.old_count
+        and np.array_equal(change.new_of, np.arange(change.old_count))
+    )
+
+
+def _from_before(blocks: list[Block], sources: list[BodyRange], link_count: int) -> tuple[Indices, Indices]:
+    """Return what all springs and bending elements were before, -1 for new ones and for links."""
+    springs, bends = [], []
+    for block, source in zip(blocks, sources, strict=True):
+        assert block.springs_from is not None and block.bends_from is not None
+        springs.append(np.where(block.springs_from >= 0, block.springs_from + source.springs.start, -1))
+        bends.append(np.where(block.bends_from >= 0, block.bends_from + source.bends.start, -1))
+    return np.concatenate(springs), np.concatenate([*bends, np.full(link_count, -1)])
 
 
 def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> Change:
@@ -258,12 +299,14 @@ def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> C
     change = unchanged(world.particles.count)
     link_bends, linked = links(change)
     own_count = max(body.bends.stop for body in world.bodies.values())
-    own = Bends(**{name: array[:own_count] for name, array in vars(world.bends).items()})
-    world.bends = join_bends([own, link_bends], [0, 0])
-    world.springs = copied_springs(world.springs)
+    former = world.bends.points[own_count:]
+    world.bends = relinked(world.bends, own_count, link_bends)
+    world.springs = with_own_numbers(world.springs)
     world.particles.masses = world.particles.masses.copy()
-    world.recouple()
-    return replace(change, touched=linked)
+    # All links have been written anew, so all their pairs are looked up.
+    sewn = np.unique(np.concatenate([linked, former.ravel(), link_bends.points.ravel()])).astype(np.int64)
+    world.recouple_near(sewn, None, own_count)
+    return replace(change, touched=linked, is_in_place=True)
 
 
 def unedited(world: World, body: BodyRange) -> Block:
@@ -286,6 +329,8 @@ def unedited(world: World, body: BodyRange) -> Block:
         elements=np.arange(body.tetrahedra.start, body.tetrahedra.stop),
         corners=body_corners(world, body),
         births=body.births,
+        springs_from=np.arange(body.springs.stop - body.springs.start),
+        bends_from=np.arange(body.bends.stop - body.bends.start),
     )
 
 

@@ -324,6 +324,12 @@ class Remodelled:
     touched: NDArray[np.int64]
     """(count,) vertices whose mass, springs or bending elements have changed."""
 
+    springs_from: NDArray[np.int64]
+    """(spring_count,) what each spring was before, -1 if it is new."""
+
+    bends_from: NDArray[np.int64]
+    """(bend_count,) the same for bending elements."""
+
 
 @dataclass(frozen=True)
 class Before:
@@ -392,7 +398,9 @@ def remodel(
     new_springs = Springs(
         **{name: _joined(array, rows, [getattr(added, name)]) for name, array in old.items()}
     )
-    new_bends, is_same = _remodel_bends(mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined)
+    new_bends, is_same, bend_rows = _remodel_bends(
+        mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined
+    )
     is_touched = np.zeros(int(sheet.counts[0]), np.bool_)
     is_touched[sheet.triangles[:count][sheet.changes[:count] != UNTOUCHED]] = True
     is_other = fates != SAME
@@ -400,7 +408,21 @@ def remodel(
     is_touched[ends[is_other]] = True
     is_touched[bends.points[~is_same[: bends.count]]] = True
     is_touched[new_bends.points[~is_same[bends.count :]]] = True
-    return Remodelled(new_springs, new_bends, spring_of[:count], np.flatnonzero(is_touched))
+    return Remodelled(
+        new_springs,
+        new_bends,
+        spring_of[:count],
+        np.flatnonzero(is_touched),
+        springs_from=_followed_by_new(rows, new_springs.count),
+        bends_from=_followed_by_new(bend_rows, new_bends.count),
+    )
+
+
+def _followed_by_new(rows: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return these rows, then -1 up to `count`."""
+    result = np.full(count, -1, np.int64)
+    result[: len(rows)] = rows
+    return result
 
 
 def _remodel_bends(
@@ -411,8 +433,8 @@ def _remodel_bends(
     bends: Bends,
     rest_positions: NDArray[np.float64] | None,
     is_joined: NDArray[np.bool_] | None,
-) -> tuple[Bends, NDArray[np.bool_]]:
-    """Return the elements after the edit, and which of those before and after are the same on both sides."""
+) -> tuple[Bends, NDArray[np.bool_], NDArray[np.int64]]:
+    """Return the elements after the edit, which of those before and after are the same on both sides, and which stay."""
     count = int(sheet.counts[1])
     fates, points = np.empty(bends.count, np.int8), bends.points.copy()
     room = 4 * int(count_near(bends.points, is_near)) + 4
@@ -447,7 +469,7 @@ def _remodel_bends(
     is_same_before = fates == SAME
     is_same_after = np.zeros(result.count, np.bool_)
     is_same_after[: len(rows)] = is_same_before[rows]
-    return result, np.concatenate([is_same_before, is_same_after])
+    return result, np.concatenate([is_same_before, is_same_after]), rows
 
 
 def _joined(array: NDArray[Any], rows: NDArray[np.int64], more: list[NDArray[Any]]) -> NDArray[Any]:

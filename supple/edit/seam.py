@@ -81,6 +81,22 @@ class Seam:
         return replace(self, pairs=pairs[is_kept], gaps=self.gaps[is_kept])
 
 
+@kernel
+def list_steps(place, ends, rest_lengths, steps):
+    """Write the rest lengths of springs along a chain.
+
+    Args:
+        place: (particle_count,) place in the chain, -1 for particles that are not in it
+        ends: (spring_count, 2) particle indices
+        rest_lengths: (spring_count,) [m]
+        steps: (chain_length - 1,) [m], written where a spring joins two neighbours of the chain
+    """
+    for s in range(ends.shape[0]):
+        a, b = place[ends[s, 0]], place[ends[s, 1]]
+        if a >= 0 and b >= 0 and abs(a - b) == 1:
+            steps[min(a, b)] = rest_lengths[s]
+
+
 def links_of(seams: list[Seam]) -> Bends:
     """Return the elements that hold all seams that are not welded, in their order."""
     held = [seam for seam in seams if not seam.is_welded]

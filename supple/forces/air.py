@@ -30,6 +30,7 @@ from supple.forces.rods import Rods, add_rod_impulses
 from supple.forces.water import lift_particles, pack_waters
 from supple.forces.wind import WindField
 from supple.kernel import kernel
+from supple.model.room import fitted
 from supple.model.world import BodyRange, World
 from supple.scene.air import Aerodynamics
 from supple.scene.chain import Chain
@@ -87,16 +88,18 @@ class Air:
         self._shelter = shelter
         self._field = WindField(seed)
         self._scene = scene
+        self._impulses, self._moves = np.zeros((0, 3)), np.zeros((0, 3))
+        self._totals, self._wets, self._places = np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64)
+        self._volumes, self._heights = np.zeros(0), np.zeros(0)
         self.reshape()
 
     def reshape(self) -> None:
         """Follow an edit: divide the bodies as they are now, at once if there is anything that flows."""
         count = self.world.particles.count
-        self._impulses = np.zeros((count, 3))
-        self._totals = np.zeros(count)
-        self._moves = np.zeros((count, 3))
-        self._wets, self._places = np.zeros(count), np.zeros(count, dtype=np.int64)
-        self._volumes, self._heights = np.zeros(count), np.ones(count)
+        for name in ("_impulses", "_totals", "_moves", "_wets", "_places", "_volumes", "_heights"):
+            cleared = fitted(getattr(self, name), count)
+            cleared[:] = 1 if name == "_heights" else 0
+            setattr(self, name, cleared)
         self._is_wet = False
         self._step = 1.0
         self._is_divided = False

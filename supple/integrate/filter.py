@@ -21,9 +21,11 @@ from supple.errors import StateError
 from supple.integrate.predictor import Predictor
 from supple.integrate.relay import Relay
 from supple.integrate.split_forces import SplitForces
+from supple.model.recoupling import Touched
 from supple.model.world import World
 from supple.solve.elimination_order import EliminationOrder
 from supple.solve.linear_solver import LinearSolver, choose
+from supple.solve.separator_tree import Adjacency
 from supple.solve.tree_factor import TreeFactor
 
 REMEMBERED_STEPS = 3
@@ -70,6 +72,7 @@ class Filter:
 
     def parameters_changed(self) -> None:
         """Forget the numbers of every factor; the orderings stay."""
+        self._known_order()
         self._spares.extend(self._solvers.values())
         self._solvers.clear()
         self._relays.clear()
@@ -79,26 +82,34 @@ class Filter:
         """Take them over; the matrix does not depend on them."""
         self.forces.relength()
 
-    def reshape(self, new_of: NDArray[np.int64], touched: NDArray[np.int64]) -> None:
+    def reshape(
+        self, new_of: NDArray[np.int64], touched: NDArray[np.int64], *, is_in_place: bool = False
+    ) -> None:
         """Follow an edit of the world: the factors refactor what it concerns.
 
         Args:
             new_of: (particle_count before,) what each particle is called now, -1 if it is gone; particles that
                 have become one are called the same
             touched: (count,) particles whose mass or whose couplings have changed
+            is_in_place: whether all particles, and all pairs that are left, have the numbers they had
         """
         world = self.world
-        self.predictor = Predictor(self.predictor.name, world)
-        self.forces = SplitForces(world)
         self._spares.clear()
         self._relays.clear()
         self.order = None
+        self.predictor.reshape()
+        if is_in_place:
+            if self._follow_in_place(new_of, Touched(touched, world.particles.count)):
+                return
+            world.recouple()  # a new order must not depend on which numbers pairs were given in the past
+        self.forces = SplitForces(world)
         only = new_of
         if np.bincount(new_of[new_of >= 0]).max(initial=0) > 1:
             heirs, first = np.unique(new_of, return_index=True)
             only = np.full(len(new_of), -1, dtype=np.int64)
             only[first] = heirs  # of particles that have become one, the first goes on
-        for step, solver in list(self._solvers.items()):
+        before, self._solvers = self._solvers, {}
+        for step, solver in before.items():
             matrix = world.step_matrix(step)
             if isinstance(solver, TreeFactor) and solver.fill < MOST_FILL:
                 solver.reshape(only, world.couplings.pairs, touched, *matrix, world.particles.is_fixed)
@@ -106,12 +117,36 @@ class Filter:
                 solver = self._new_solver()
                 solver.factor(*matrix, world.particles.is_fixed)
             self._solvers[step] = solver
-            self._keep_order(solver)
+
+    def _follow_in_place(self, new_of: NDArray[np.int64], touched: Touched) -> bool:
+        """Follow an edit that has left all numbers as they were; return whether all factors can."""
+        world, solvers = self.world, self._solvers
+        is_able = [isinstance(s, TreeFactor) and s.fill < MOST_FILL for s in solvers.values()]
+        if not (is_able and all(is_able)):
+            return False
+        self.forces.reshape(touched)
+        couplings = world.couplings
+        rows = Adjacency(couplings.row_starts, couplings.row_ends, couplings.columns, couplings.pair_of_entry)
+        for step, solver in solvers.items():
+            assert isinstance(solver, TreeFactor)
+            matrix = world.patched_step_matrix(step, touched, solver.diagonal, solver.values)
+            solver.reshape(
+                new_of, couplings.pairs, touched.points, *matrix, world.particles.is_fixed, rows,
+                keeps_pairs=True,
+            )  # fmt: skip
+        return True
 
     def kept_order(self) -> dict[str, NDArray[Any]]:
         """Return what `take_order` needs, empty if sums do not depend on the past."""
-        steps = np.array(list(self._solvers))
-        return {} if self.order is None else {**self.order.arrays(), "steps": steps}
+        order, steps = self._known_order(), np.array(list(self._solvers))
+        return {} if order is None else {**order.arrays(), "steps": steps}
+
+    def _known_order(self) -> EliminationOrder | None:
+        """Return the order in which points are eliminated, if there is one yet."""
+        for solver in self._solvers.values():
+            if self.order is None and isinstance(solver, TreeFactor):
+                self.order = EliminationOrder.of(solver)
+        return self.order
 
     def take_order(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Eliminate in the order of a saved state, so that sums come out the same to the bit."""
@@ -127,18 +162,13 @@ class Filter:
         """Return a solver that is still to be factored; all of them eliminate in the same order."""
         world = self.world
         points, pairs = world.particles.rest_positions, world.couplings.pairs
-        if self.order is None:
+        order = self._known_order()
+        if order is None:
             solver = choose(self.solver_name, points, pairs)
-        else:
-            solver = TreeFactor(
-                points, pairs, tree=self.order.tree(pairs), fresh_entries=self.order.fresh_entries
-            )
-        self._keep_order(solver)
-        return solver
-
-    def _keep_order(self, solver: LinearSolver) -> None:
-        if isinstance(solver, TreeFactor) and self.order is None:
-            self.order = EliminationOrder.of(solver)
+            if isinstance(solver, TreeFactor):
+                self.order = EliminationOrder.of(solver)
+            return solver
+        return TreeFactor(points, pairs, tree=order.tree(pairs), fresh_entries=order.fresh_entries)
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Let the remembered factors follow the pins and grabs."""

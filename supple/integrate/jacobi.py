@@ -25,7 +25,7 @@ MOST_OVERSHOOT = 0.25
 
 
 @kernel
-def safe_diagonal(masses, diagonal, row_starts, entries, safe):
+def safe_diagonal(masses, diagonal, row_starts, row_ends, entries, safe):
     """Write the diagonal that Jacobi sweeps may divide by.
 
     Springs give a diagonally dominant matrix, and the sweeps converge with its own diagonal
@@ -34,7 +34,7 @@ def safe_diagonal(masses, diagonal, row_starts, entries, safe):
     """
     for i in range(masses.shape[0]):
         total = masses[i]
-        for e in range(row_starts[i], row_starts[i + 1]):
+        for e in range(row_starts[i], row_ends[i]):
             total += abs(entries[e])
         safe[i] = max(diagonal[i], total)
 
@@ -49,15 +49,18 @@ def first_sweep(safe, is_fixed, residual, correction):
 
 
 @kernel
-def next_sweep(diagonal, safe, row_starts, columns, entries, is_fixed, residual, correction, improved):
+def next_sweep(
+    diagonal, safe, row_starts, row_ends, columns, entries, is_fixed, residual, correction, improved
+):
     """Write the correction after one more sweep, δ' = δ + (r - A δ) / D, all particles at a time.
 
     Args:
         diagonal: (particle_count,) [kg], of A
         safe: (particle_count,) [kg], D
-        row_starts: (particle_count + 1,) where each row begins
-        columns: (entry_count,) the other particle
-        entries: (entry_count,) [kg], A off the diagonal
+        row_starts: (particle_count,) where each row begins
+        row_ends: (particle_count,) where it ends
+        columns: (room,) the other particle
+        entries: (room,) [kg], A off the diagonal
         is_fixed: (particle_count,)
         residual: (particle_count, 3) [kg·m], r
         correction: (particle_count, 3) [m], δ
@@ -67,7 +70,7 @@ def next_sweep(diagonal, safe, row_starts, columns, entries, is_fixed, residual,
         x = residual[i, 0] - diagonal[i] * correction[i, 0]
         y = residual[i, 1] - diagonal[i] * correction[i, 1]
         z = residual[i, 2] - diagonal[i] * correction[i, 2]
-        for e in range(row_starts[i], row_starts[i + 1]):
+        for e in range(row_starts[i], row_ends[i]):
             j = columns[e]
             x -= entries[e] * correction[j, 0]
             y -= entries[e] * correction[j, 1]
@@ -104,7 +107,9 @@ class Jacobi:
             self._diagonal, values = self.world.step_matrix(step)
             self._entries = values[couplings.pair_of_entry]
             inertia = self.world.inertia(step)
-            safe_diagonal(inertia, self._diagonal, couplings.row_starts, self._entries, self._safe)
+            safe_diagonal(
+                inertia, self._diagonal, couplings.row_starts, couplings.row_ends, self._entries, self._safe
+            )
             if self.sweeps % 2 == 1:
                 self._safe *= 2.0 / (1.0 + MOST_OVERSHOOT ** (1.0 / self.sweeps))
             self._step = step
@@ -130,7 +135,7 @@ class Jacobi:
         first_sweep(self._safe, particles.is_fixed, residual, self._correction)
         for _ in range(self.sweeps - 1):
             next_sweep(
-                self._diagonal, self._safe, couplings.row_starts, couplings.columns, self._entries,
+                self._diagonal, self._safe, couplings.row_starts, couplings.row_ends, couplings.columns, self._entries,
                 particles.is_fixed, residual, self._correction, self._improved,
             )  # fmt: skip
             self._correction, self._improved = self._improved, self._correction

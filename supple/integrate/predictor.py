@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
+from supple.model.room import fitted
 from supple.model.world import World
 
 ACCELERATION_SHARE = 0.5
@@ -67,6 +68,11 @@ class Predictor:
         self.world = world
         self._guess = np.zeros_like(world.particles.positions)
         self._directions = np.zeros_like(world.particles.positions)
+
+    def reshape(self) -> None:
+        """Follow an edit of the world."""
+        self._guess = fitted(self._guess, self.world.particles.count)
+        self._directions = fitted(self._directions, self.world.particles.count)
 
     def predict(self, step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the guess and the positions that give directions, (particle_count, 3) [m] each."""

@@ -168,9 +168,9 @@ class Relay:
         """Take the couplings that count: those that pull, and do so strongly."""
         couplings = world.couplings
         diagonal, values = world.step_matrix(step)
-        lengths = couplings.row_starts[1:] - couplings.row_starts[:-1]
-        rows = np.repeat(np.arange(len(diagonal)), lengths)
-        columns, entries = couplings.columns, -values[couplings.pair_of_entry]
+        rows = np.repeat(np.arange(len(diagonal)), couplings.row_ends - couplings.row_starts)
+        chosen = couplings.entries()
+        columns, entries = couplings.columns[chosen], -values[couplings.pair_of_entry[chosen]]
         counts = entries > WEAKEST * np.minimum(diagonal[rows], diagonal[columns])
         rows, columns, entries = rows[counts], columns[counts], entries[counts]
         # What is left out takes its part of the diagonal with it: a move that all neighbours share is passed on whole.

@@ -18,6 +18,8 @@ from supple.forces.elasticity import add_elastic_forces, add_rate_forces
 from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_coasting_damping, add_constant_spring_forces
 from supple.model.couplings import add_linear_forces, linear_residual
+from supple.model.recoupling import Touched, patch_stiffness
+from supple.model.room import fitted
 from supple.model.tetrahedra import VISCOUS
 from supple.model.world import World
 
@@ -38,9 +40,22 @@ class SplitForces:
     def refresh(self) -> None:
         """Take over changed stiffness and damping."""
         springs, bends = self.world.springs, self.world.bends
-        self._entries = self.world.couplings.stiffness_entries(springs, bends)
+        self._values = self.world.couplings.stiffness_pairs(springs, bends)
+        self._entries = self._values[self.world.couplings.pair_of_entry]
         self._is_damped = bool(springs.damping.any())
         self._is_viscous = self.world.tetrahedra.is_damped
+        self._soft_step = None
+        self.relength()
+
+    def reshape(self, touched: Touched) -> None:
+        """Follow an edit that leaves every particle its number and has touched only some."""
+        world = self.world
+        self.residual = fitted(self.residual, world.particles.count)
+        self._moves = fitted(self._moves, world.particles.count)
+        self._values, self._entries = patch_stiffness(
+            world.couplings, world.springs, world.bends, touched, self._values, self._entries
+        )
+        self._is_damped = bool(world.springs.damping.any())
         self._soft_step = None
         self.relength()
 
@@ -70,7 +85,7 @@ class SplitForces:
         couplings = world.couplings
         square = step * step
         linear_residual(
-            couplings.row_starts, couplings.columns, self._entries, self._inertia,
+            couplings.row_starts, couplings.row_ends, couplings.columns, self._entries, self._inertia,
             particles.targets, guess, square, residual,
         )  # fmt: skip
         add_constant_spring_forces(directions, springs.ends, self._tensions, square, residual)
@@ -117,5 +132,10 @@ class SplitForces:
         if guess is not directions:
             np.subtract(guess, directions, out=self._moves)
             add_linear_forces(
-                couplings.row_starts, couplings.columns, self._soft_entries, self._moves, residual
+                couplings.row_starts,
+                couplings.row_ends,
+                couplings.columns,
+                self._soft_entries,
+                self._moves,
+                residual,
             )

@@ -73,7 +73,7 @@ def assemble_tetrahedra(corners, gradients, weights, pairs_of_tetrahedron, diago
 
 
 @kernel
-def linear_residual(row_starts, columns, entries, inertia, targets, guess, square, residual):
+def linear_residual(row_starts, row_ends, columns, entries, inertia, targets, guess, square, residual):
     """Write M (y - z) - h² K z, the linear part of the residual of a substep at the guess z.
 
     Rows of K sum to zero, so -K z is Σ_j K_ij (z_i - z_j) over the entries off the diagonal.
@@ -81,9 +81,10 @@ def linear_residual(row_starts, columns, entries, inertia, targets, guess, squar
     equal and opposite entries cancel exactly.
 
     Args:
-        row_starts: (particle_count + 1,) where each row begins in `columns` and `entries`
-        columns: (2 pair_count,) the other particle
-        entries: (2 pair_count,) [N/m], K_ij
+        row_starts: (particle_count,) where each row begins in `columns` and `entries`
+        row_ends: (particle_count,) where it ends
+        columns: (room,) the other particle
+        entries: (room,) [N/m], K_ij
         inertia: (particle_count,) [kg], M
         targets: (particle_count, 3) [m], y
         guess: (particle_count, 3) [m], z
@@ -93,7 +94,7 @@ def linear_residual(row_starts, columns, entries, inertia, targets, guess, squar
     for i in range(residual.shape[0]):
         x, y, z = guess[i, 0], guess[i, 1], guess[i, 2]
         sum_x, sum_y, sum_z = 0.0, 0.0, 0.0
-        for e in range(row_starts[i], row_starts[i + 1]):
+        for e in range(row_starts[i], row_ends[i]):
             j = columns[e]
             k = entries[e]
             sum_x += k * (x - guess[j, 0])
@@ -106,19 +107,20 @@ def linear_residual(row_starts, columns, entries, inertia, targets, guess, squar
 
 
 @kernel
-def add_linear_forces(row_starts, columns, entries, moves, forces):
+def add_linear_forces(row_starts, row_ends, columns, entries, moves, forces):
     """Add -A d for moves d, A given off the diagonal by row; its rows sum to zero.
 
     Args:
-        row_starts: (particle_count + 1,) where each row begins in `columns` and `entries`
-        columns: (entry_count,) the other particle
-        entries: (entry_count,) A_ij
+        row_starts: (particle_count,) where each row begins in `columns` and `entries`
+        row_ends: (particle_count,) where it ends
+        columns: (room,) the other particle
+        entries: (room,) A_ij
         moves: (particle_count, 3) d
         forces: (particle_count, 3) added to in place
     """
     for i in range(moves.shape[0]):
         x, y, z = moves[i, 0], moves[i, 1], moves[i, 2]
-        for e in range(row_starts[i], row_starts[i + 1]):
+        for e in range(row_starts[i], row_ends[i]):
             j = columns[e]
             k = entries[e]
             forces[i, 0] += k * (x - moves[j, 0])
@@ -284,7 +286,7 @@ class Couplings:
     particle_count: int
 
     pairs: NDArray[np.int64]
-    """(pair_count, 2) particle indices, first < second, no pair twice."""
+    """(pair_count, 2) particle indices, first < second, no pair twice; 0, 0 where edits have parted one."""
 
     pair_of_spring: NDArray[np.int64]
     """(spring_count,) index into `pairs`."""
@@ -296,33 +298,62 @@ class Couplings:
     """(element_count, 6) indices into `pairs`, in the order of EDGES_OF_TETRAHEDRON."""
 
     row_starts: NDArray[np.uint32] = field(init=False)
-    """(particle_count + 1,) where each particle's row begins in `columns`."""
+    """(particle_count,) where each particle's row begins in `columns`."""
+
+    row_ends: NDArray[np.uint32] = field(init=False)
+    """(particle_count,) where it ends. Edits may leave gaps between rows, and rows in any order."""
 
     columns: NDArray[np.uint32] = field(init=False)
-    """(2 pair_count,) the other particle of every entry, ascending within a row."""
+    """(room,) the other particle of every entry, ascending within a row."""
 
     pair_of_entry: NDArray[np.int64] = field(init=False)
-    """(2 pair_count,) index into `pairs`."""
+    """(room,) index into `pairs`."""
+
+    row_rooms: NDArray[np.int64] = field(init=False, default_factory=lambda: np.zeros(0, np.int64))
+    """(particle_count,) entries that fit into each row where it is; empty before the first edit."""
+
+    free_pairs: NDArray[np.int64] = field(init=False, default_factory=lambda: np.zeros(0, np.int64))
+    """(room,) numbers of pairs that edits have parted."""
+
+    is_alive: NDArray[np.bool_] = field(init=False, default_factory=lambda: np.zeros(0, np.bool_))
+    """(room,) True; scratch of edits."""
+
+    counts: NDArray[np.int64] = field(init=False)
+    """(3,) pairs that have a number, free numbers, entries of rows in use."""
 
     def __post_init__(self) -> None:
         """Order the pairs by row as well."""
-        self.row_starts = np.zeros(self.particle_count + 1, dtype=np.uint32)
+        self.counts = np.array([len(self.pairs), 0, 2 * len(self.pairs)])
+        starts = np.zeros(self.particle_count + 1, dtype=np.uint32)
         self.columns = np.empty(2 * len(self.pairs), dtype=np.uint32)
         self.pair_of_entry = np.empty(2 * len(self.pairs), dtype=np.int64)
         cursor = np.empty(self.particle_count, dtype=np.int64)
-        order_by_row(self.pairs, cursor, self.row_starts, self.columns, self.pair_of_entry)
+        order_by_row(self.pairs, cursor, starts, self.columns, self.pair_of_entry)
+        self.row_starts, self.row_ends = starts[:-1], starts[1:].copy()
+
+    def entries(self) -> NDArray[np.int64]:
+        """Return where the entries of all rows are, one row after the other, (entry_count,)."""
+        starts, ends = self.row_starts.astype(np.int64), self.row_ends.astype(np.int64)
+        lengths = ends - starts
+        firsts = np.cumsum(lengths) - lengths
+        found: NDArray[np.int64] = np.repeat(starts - firsts, lengths) + np.arange(lengths.sum())
+        return found
 
     @cached_property
     def leaders(self) -> NDArray[np.int64]:
         """The first particle of the connected part that each particle belongs to, (particle_count,)."""
         return part_leaders(self.pairs, self.particle_count)
 
-    def stiffness_entries(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
-        """Return K off the diagonal by row, (2 pair_count,) [N/m]; the rows sum to zero."""
+    def stiffness_pairs(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
+        """Return K off the diagonal by pair, (pair_count,) [N/m]."""
         diagonal, values = np.zeros(self.particle_count), np.zeros(len(self.pairs))
         assemble_springs(springs.ends, springs.stiffness, self.pair_of_spring, diagonal, values)
         assemble_bends(bends.points, bends.weights, bends.stiffness, self.pairs_of_bend, diagonal, values)
-        entries: NDArray[np.float64] = values[self.pair_of_entry]
+        return values
+
+    def stiffness_entries(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
+        """Return K off the diagonal by row, (room,) [N/m]; the rows sum to zero."""
+        entries: NDArray[np.float64] = self.stiffness_pairs(springs, bends)[self.pair_of_entry]
         return entries
 
     def step_matrix(
@@ -345,7 +376,7 @@ class Couplings:
         return diagonal, values
 
     def soft_entries(self, tetrahedra: Tetrahedra, step: float) -> NDArray[np.float64]:
-        """Return what soft bodies add to A off the diagonal, by row, (2 pair_count,) [kg]; the rows sum to zero."""
+        """Return what soft bodies add to A off the diagonal, by row, (room,) [kg]; the rows sum to zero."""
         diagonal, values = np.zeros(self.particle_count), np.zeros(len(self.pairs))
         self._add_tetrahedra(tetrahedra, step, diagonal, values)
         entries: NDArray[np.float64] = values[self.pair_of_entry]

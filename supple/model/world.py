@@ -16,6 +16,7 @@ from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.levels import Levels, build_levels
 from supple.model.particles import Particles
 from supple.model.parts import Parts, body_parts
+from supple.model.recoupling import Touched, patch_step_matrix, recouple_near
 from supple.model.springs import Springs, join_springs
 from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
 from supple.scene.regions import Region
@@ -106,6 +107,16 @@ class World:
         """Find which particles are coupled, anew."""
         self.couplings = couple(self.particles.count, self.springs, self.bends, self.tetrahedra, self.scratch)
 
+    def recouple_near(
+        self,
+        points: NDArray[np.int64],
+        springs_from: NDArray[np.int64] | None,
+        bends_from: NDArray[np.int64] | int,
+    ) -> None:
+        """Find which particles are coupled, where an edit has touched `points` (count,); see `recoupling`."""
+        touched = Touched(points, self.particles.count)
+        recouple_near(self.couplings, self.springs, self.bends, touched, springs_from, bends_from)
+
     def inertia(self, step: float) -> NDArray[np.float64]:
         """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].
 
@@ -119,6 +130,19 @@ class World:
         return self.couplings.step_matrix(
             self.inertia(step), self.springs, self.bends, self.anchors, self.tetrahedra, step
         )
+
+    def patched_step_matrix(
+        self,
+        step: float,
+        touched: Touched,
+        diagonal: NDArray[np.float64],
+        values: NDArray[np.float64],
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the same after an edit, given what it was before; those arrays are used up."""
+        return patch_step_matrix(
+            self.couplings, self.inertia(step), self.springs, self.bends, self.anchors,
+            touched, step, diagonal, values,
+        )  # fmt: skip
 
     def set_elasticity(self, body: BodyRange, values: Elasticity) -> None:
         """Change a body's elasticity; its regions keep the values they have of their own."""

@@ -37,7 +37,7 @@ def build_adjacency(pairs, neighbour_start, neighbours):
     """List the neighbours of every point, in the order of the pairs.
 
     Args:
-        pairs: (pair_count, 2) point indices
+        pairs: (pair_count, 2) point indices; a point that is paired with itself is its own neighbour, which harms nobody
         neighbour_start: (point_count + 1,) written, neighbours of i from [i] to [i + 1]
         neighbours: (2 * pair_count,) written
     """
@@ -49,11 +49,10 @@ def build_adjacency(pairs, neighbour_start, neighbours):
     for i in range(point_count):
         neighbour_start[i + 1] += neighbour_start[i]
     for k in range(pairs.shape[0]):
-        i, j = pairs[k, 0], pairs[k, 1]
-        neighbours[neighbour_start[i]] = j
-        neighbours[neighbour_start[j]] = i
-        neighbour_start[i] += 1
-        neighbour_start[j] += 1
+        for end in range(2):
+            i = pairs[k, end]
+            neighbours[neighbour_start[i]] = pairs[k, 1 - end]
+            neighbour_start[i] += 1
     for i in range(point_count, 0, -1):  # every start has moved on to the next one
         neighbour_start[i] = neighbour_start[i - 1]
     neighbour_start[0] = 0

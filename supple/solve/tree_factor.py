@@ -357,7 +357,9 @@ class TreeFactor:
         seats = self._row_room, self.node_of, self.own_count
         if not seat_points(standing, self.row_start, *seats, self.point_at, self.row_of):
             standing = np.flatnonzero(self.row_of < 0)
-            self._spread_rows(self.own_count + np.bincount(self.node_of[standing], minlength=len(self.parent)))
+            self._spread_rows(
+                self.own_count + np.bincount(self.node_of[standing], minlength=len(self.parent))
+            )
             seats = self._row_room, self.node_of, self.own_count
             seat_points(standing, self.row_start, *seats, self.point_at, self.row_of)
         mark_paths(

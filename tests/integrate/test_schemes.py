@@ -107,7 +107,7 @@ def test_sweeps_are_jacobi_iterations_with_a_diagonal_that_converges(way, make):
     c = world.couplings
     entries = values[c.pair_of_entry]
     safe = np.zeros_like(diagonal)
-    version(safe_diagonal, way)(world.particles.masses, diagonal, c.row_starts, entries, safe)
+    version(safe_diagonal, way)(world.particles.masses, diagonal, c.row_starts, c.row_ends, entries, safe)
     matrix = dense_step_matrix(world, 0.02)
     assert (safe >= diagonal).all()
     assert np.abs(np.linalg.eigvals(np.eye(len(safe)) - matrix / safe[:, None])).max() < 1.0
@@ -120,7 +120,7 @@ def test_sweeps_are_jacobi_iterations_with_a_diagonal_that_converges(way, make):
     expected[2] = 0.0
     np.testing.assert_allclose(first, expected)
     version(next_sweep, way)(
-        diagonal, safe, c.row_starts, c.columns, entries, is_fixed, residual, first, second
+        diagonal, safe, c.row_starts, c.row_ends, c.columns, entries, is_fixed, residual, first, second
     )
     expected += (residual - matrix @ expected) / safe[:, None]
     expected[2] = 0.0

@@ -99,7 +99,9 @@ def test_linear_residual_is_what_the_matrix_gives(way, make):
     residual = np.zeros_like(guess)
     entries = c.stiffness_entries(world.springs, world.bends)
     masses = world.particles.masses
-    version(linear_residual, way)(c.row_starts, c.columns, entries, masses, targets, guess, h * h, residual)
+    version(linear_residual, way)(
+        c.row_starts, c.row_ends, c.columns, entries, masses, targets, guess, h * h, residual
+    )
     stiffness = dense_step_matrix(world, h) - np.diag(masses)
     expected = masses[:, None] * (targets - guess) - stiffness @ guess
     np.testing.assert_allclose(residual, expected, atol=1e-10 * np.abs(expected).max())
