@@ -14,6 +14,7 @@ from supple.edit.motion import grow, moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends, relinked
 from supple.model.connected import part_leaders
+from supple.model.rows import Refilling
 from supple.model.springs import Springs, join_springs, with_own_numbers
 from supple.model.world import BodyRange, World
 
@@ -60,11 +61,8 @@ class Block:
     births: Indices | None = None
     """As in `BodyRange`."""
 
-    springs_from: Indices | None = None
-    """(spring_count,) spring of the body before that each one was, -1 if it is new; None if that is not known."""
-
-    bends_from: Indices | None = None
-    """(bend_count,) the same for bending elements."""
+    refilled: tuple[Refilling, Refilling] | None = None
+    """How the tables of its springs and bending elements have changed; None if hardly anything is where it was."""
 
 
 def body_springs(world: World, body: BodyRange) -> Springs:
@@ -182,8 +180,7 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
         elements=block.elements[element_in],
         corners=rank[block.corners[element_in]],
         births=None if block.births is None else block.births[chosen],
-        springs_from=None,
-        bends_from=None,
+        refilled=None,
     )
 
 
@@ -215,7 +212,7 @@ def rebuild(
     link_bends, linked = links(change)
 
     links_before = world.bends.points[max(body.bends.stop for body in before) :]
-    near = _from_before(blocks, sources, link_bends.count) if _is_in_place(change, blocks) else None
+    near = _refilled(world, change, blocks)
     masses = np.concatenate([block.masses for block in blocks])
     if near is None:
         rest_positions = change.carried(world.particles.rest_positions)
@@ -275,23 +272,39 @@ def rebuild(
     return replace(change, touched=touched)
 
 
-def _is_in_place(change: Change, blocks: list[Block]) -> bool:
-    """Tell whether all particles keep their numbers, and it is known what all springs were before."""
-    return (
-        all(block.springs_from is not None for block in blocks)
-        and change.new_count >= change.old_count
-        and np.array_equal(change.new_of, np.arange(change.old_count))
-    )
+def _as_it_was(span: slice) -> Refilling:
+    return Refilling(span.stop - span.start, span.stop - span.start)
 
 
-def _from_before(blocks: list[Block], sources: list[BodyRange], link_count: int) -> tuple[Indices, Indices]:
-    """Return what all springs and bending elements were before, -1 for new ones and for links."""
-    springs, bends = [], []
-    for block, source in zip(blocks, sources, strict=True):
-        assert block.springs_from is not None and block.bends_from is not None
-        springs.append(np.where(block.springs_from >= 0, block.springs_from + source.springs.start, -1))
-        bends.append(np.where(block.bends_from >= 0, block.bends_from + source.bends.start, -1))
-    return np.concatenate(springs), np.concatenate([*bends, np.full(link_count, -1)])
+def _refilled(world: World, change: Change, blocks: list[Block]) -> tuple[Refilling, Refilling] | None:
+    """Return how the tables of the world change, links aside, if all particles and nearly all rows stay where they are."""
+    *others, last = (block.refilled for block in blocks)
+    if (
+        last is None
+        or len(blocks) != len(world.bodies)
+        or any(found is None or any(table.count != table.before for table in found) for found in others)
+        or change.new_count < change.old_count
+        or not np.array_equal(change.new_of, np.arange(change.old_count))
+    ):
+        return None
+    result = []
+    for n in range(2):
+        tables = [block.refilled[n] for block in blocks if block.refilled is not None]
+        total, first = sum(table.before for table in tables), 0
+        shifted = []
+        for table in tables:
+            shifted.append(table.shifted(first, total))
+            first += table.before
+        result.append(
+            Refilling(
+                total,
+                shifted[-1].count,
+                np.concatenate([table.new for table in shifted]),
+                np.concatenate([table.moved for table in shifted]),
+                np.concatenate([table.sources for table in shifted]),
+            )
+        )
+    return result[0], result[1]
 
 
 def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> Change:
@@ -305,7 +318,7 @@ def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> C
     world.particles.masses = world.particles.masses.copy()
     # All links have been written anew, so all their pairs are looked up.
     sewn = np.unique(np.concatenate([linked, former.ravel(), link_bends.points.ravel()])).astype(np.int64)
-    world.recouple_near(sewn, None, own_count)
+    world.recouple_near(sewn, _as_it_was(slice(0, world.springs.count)), _as_it_was(slice(0, own_count)))
     return replace(change, touched=linked, is_in_place=True)
 
 
@@ -329,8 +342,7 @@ def unedited(world: World, body: BodyRange) -> Block:
         elements=np.arange(body.tetrahedra.start, body.tetrahedra.stop),
         corners=body_corners(world, body),
         births=body.births,
-        springs_from=np.arange(body.springs.stop - body.springs.start),
-        bends_from=np.arange(body.bends.stop - body.bends.start),
+        refilled=(_as_it_was(body.springs), _as_it_was(body.bends)),
     )
 
 

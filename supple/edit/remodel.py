@@ -28,6 +28,7 @@ from supple.edit.sheet import (
 )
 from supple.kernel import kernel
 from supple.model.bends import Bends
+from supple.model.rows import Refilling
 from supple.model.springs import Springs
 
 SLENDEREST = 0.05
@@ -324,11 +325,11 @@ class Remodelled:
     touched: NDArray[np.int64]
     """(count,) vertices whose mass, springs or bending elements have changed."""
 
-    springs_from: NDArray[np.int64]
-    """(spring_count,) what each spring was before, -1 if it is new."""
+    springs_refilled: Refilling
+    """Which springs are where they were before."""
 
-    bends_from: NDArray[np.int64]
-    """(bend_count,) the same for bending elements."""
+    bends_refilled: Refilling
+    """Which bending elements are where they were before."""
 
 
 @dataclass(frozen=True)
@@ -370,13 +371,7 @@ def remodel(
 
     fates, ends = np.empty(springs.count, np.int8), springs.ends.copy()
     sort_springs(*mesh, sheet, is_near, fates, ends)
-    is_kept = fates != GONE
     room = 3 * int(np.count_nonzero(sheet.changes[:count]))
-    new_of = np.cumsum(is_kept) - 1
-    new_of[~is_kept] = -1
-    spring_of = np.full((len(sheet.triangles), 3), -1, np.int64)
-    has_spring = before.spring_of >= 0
-    spring_of[: len(before.triangles)][has_spring] = new_of[before.spring_of[has_spring]]
     added = Springs(
         ends=np.empty((room, 2), np.uint32),
         rest_lengths=np.empty(room),
@@ -387,42 +382,42 @@ def remodel(
         kind=np.empty(room, np.int8),
         region=np.empty(room, np.int32),
     )
-    kept_count = int(np.count_nonzero(is_kept))
+    spring_of = np.full((len(sheet.triangles), 3), -1, np.int64)
+    spring_of[: len(before.triangles)] = before.spring_of
     found = list_edges(
-        sheet, added.ends, added.rest_lengths, added.shape, added.kind, added.region, kept_count, spring_of
+        sheet, added.ends, added.rest_lengths, added.shape, added.kind, added.region, springs.count, spring_of
     )
     added = Springs(**{name: array[:found] for name, array in vars(added).items()})
     _apply_spring_moduli(springs, added)
-    rows = np.flatnonzero(is_kept)
-    old = {**vars(springs), "ends": ends}
-    new_springs = Springs(
-        **{name: _joined(array, rows, [getattr(added, name)]) for name, array in old.items()}
-    )
-    new_bends, is_same, bend_rows = _remodel_bends(
-        mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined
-    )
+    refilled = Refilling.of(np.flatnonzero(fates == GONE), springs.count, found)
+    is_other = fates != SAME
     is_touched = np.zeros(int(sheet.counts[0]), np.bool_)
     is_touched[sheet.triangles[:count][sheet.changes[:count] != UNTOUCHED]] = True
-    is_other = fates != SAME
     is_touched[springs.ends[is_other]] = True
     is_touched[ends[is_other]] = True
-    is_touched[bends.points[~is_same[: bends.count]]] = True
-    is_touched[new_bends.points[~is_same[bends.count :]]] = True
+    row_of = np.arange(springs.count + found)
+    row_of[springs.count :] = refilled.new
+    row_of[refilled.sources] = refilled.moved
+    rename_springs(row_of, spring_of)
+    old = {**vars(springs), "ends": ends}
+    new_springs = Springs(
+        **{name: refilled.applied(array, getattr(added, name)) for name, array in old.items()}
+    )
+    new_bends, bends_refilled = _remodel_bends(
+        mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined, is_touched
+    )
     return Remodelled(
-        new_springs,
-        new_bends,
-        spring_of[:count],
-        np.flatnonzero(is_touched),
-        springs_from=_followed_by_new(rows, new_springs.count),
-        bends_from=_followed_by_new(bend_rows, new_bends.count),
+        new_springs, new_bends, spring_of[:count], np.flatnonzero(is_touched), refilled, bends_refilled
     )
 
 
-def _followed_by_new(rows: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return these rows, then -1 up to `count`."""
-    result = np.full(count, -1, np.int64)
-    result[: len(rows)] = rows
-    return result
+@kernel
+def rename_springs(row_of, spring_of):
+    """Replace springs (triangle_room, 3) by the rows they are in now, -1 stays."""
+    for t in range(spring_of.shape[0]):
+        for c in range(3):
+            if spring_of[t, c] >= 0:
+                spring_of[t, c] = row_of[spring_of[t, c]]
 
 
 def _remodel_bends(
@@ -433,8 +428,9 @@ def _remodel_bends(
     bends: Bends,
     rest_positions: NDArray[np.float64] | None,
     is_joined: NDArray[np.bool_] | None,
-) -> tuple[Bends, NDArray[np.bool_], NDArray[np.int64]]:
-    """Return the elements after the edit, which of those before and after are the same on both sides, and which stay."""
+    is_touched: NDArray[np.bool_],
+) -> tuple[Bends, Refilling]:
+    """Return the elements after the edit, and where they are; vertices of those that have changed are marked touched."""
     count = int(sheet.counts[1])
     fates, points = np.empty(bends.count, np.int8), bends.points.copy()
     room = 4 * int(count_near(bends.points, is_near)) + 4
@@ -443,16 +439,13 @@ def _remodel_bends(
     piece_count = sort_bends(
         *mesh, areas, sheet, is_near, points, bends.weights, fates, pieces, piece_points, piece_shares
     )
-    rows = np.flatnonzero(fates != GONE)
     origin = pieces[:piece_count]
-    parts: list[dict[str, NDArray[Any]]] = []
-    if piece_count:
-        shares = piece_shares[:piece_count]
-        cut = {name: array[origin] for name, array in vars(bends).items()}
-        cut["points"] = piece_points[:piece_count][:, [0, 1, 2, 2]]
-        cut["shape"] = cut["shape"] * shares
-        cut["stiffness"] = cut["stiffness"] * shares
-        parts.append(cut)
+    shares = piece_shares[:piece_count]
+    cut = {name: array[origin] for name, array in vars(bends).items()}
+    cut["points"] = piece_points[:piece_count][:, [0, 1, 2, 2]]
+    cut["shape"] = cut["shape"] * shares
+    cut["stiffness"] = cut["stiffness"] * shares
+    parts = [cut]
     fold_room = 3 * int(np.count_nonzero(sheet.changes[:count]))
     if bends.count and fold_room:
         joined = np.zeros((len(sheet.triangles), 3), np.bool_) if is_joined is None else is_joined
@@ -462,25 +455,14 @@ def _remodel_bends(
         parts.append(
             _folds(bends, fold_points[:found], weights[:found], shape[:found], region[:found], rest_positions)
         )
+    added = {name: np.concatenate([part[name] for part in parts]) for name in vars(bends)}
+    refilled = Refilling.of(np.flatnonzero(fates == GONE), bends.count, len(added["points"]))
+    is_other = fates != SAME
+    is_touched[bends.points[is_other]] = True
+    is_touched[points[is_other]] = True
+    is_touched[added["points"]] = True
     old = {**vars(bends), "points": points}
-    result = Bends(
-        **{name: _joined(array, rows, [part[name] for part in parts]) for name, array in old.items()}
-    )
-    is_same_before = fates == SAME
-    is_same_after = np.zeros(result.count, np.bool_)
-    is_same_after[: len(rows)] = is_same_before[rows]
-    return result, np.concatenate([is_same_before, is_same_after]), rows
-
-
-def _joined(array: NDArray[Any], rows: NDArray[np.int64], more: list[NDArray[Any]]) -> NDArray[Any]:
-    """Return some rows of an array, then those of others, copied once."""
-    result = np.empty((len(rows) + sum(len(part) for part in more), *array.shape[1:]), array.dtype)
-    np.take(array, rows, axis=0, out=result[: len(rows)], mode="clip")
-    at = len(rows)
-    for part in more:
-        result[at : at + len(part)] = part
-        at += len(part)
-    return result
+    return Bends(**{name: refilled.applied(array, added[name]) for name, array in old.items()}), refilled
 
 
 @kernel

@@ -108,8 +108,7 @@ class Workpiece:
             new_of=np.arange(old_count) if self.merged is None else self.merged,
             mixed=mixed,
             touched=made.touched,
-            springs_from=made.springs_from,
-            bends_from=made.bends_from,
+            refilled=(made.springs_refilled, made.bends_refilled),
         )
         return block if self.merged is None else _without_merged(block, self.merged)
 

@@ -145,5 +145,6 @@ def snapped(block: Block, gone: NDArray[np.int64]) -> Block:
             "springs": Springs(**{name: array[is_kept] for name, array in vars(springs).items()}),
             "bends": Bends(**{name: array[bend_kept] for name, array in vars(bends).items()}),
             "touched": touched,
+            "refilled": None,
         }
     )

@@ -15,6 +15,7 @@ from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.couplings import Couplings
 from supple.model.room import fitted
+from supple.model.rows import Refilling
 from supple.model.springs import Springs
 
 PAIRS, FREE, ENTRIES = 0, 1, 2
@@ -251,8 +252,8 @@ def recouple_near(
     springs: Springs,
     bends: Bends,
     touched: Touched,
-    springs_from: NDArray[np.int64] | None,
-    bends_from: NDArray[np.int64] | int,
+    springs_refilled: Refilling,
+    bends_refilled: Refilling,
 ) -> None:
     """Bring couplings up to date after an edit that leaves every particle its number, but may add some at the end.
 
@@ -261,9 +262,8 @@ def recouple_near(
         springs: after the edit
         bends: after the edit
         touched: particles whose springs or bending elements have changed
-        springs_from: (spring_count,) what each spring was before, -1 if new; None if all are what they were
-        bends_from: (bend_count,) the same for bending elements; a number if the first so many are what they were and the
-            rest is new
+        springs_refilled: which springs are where they were
+        bends_refilled: which bending elements are; those beyond its count are links of seams, which are new
     """
     count = len(touched.marks)
     before = couplings.particle_count
@@ -275,15 +275,8 @@ def recouple_near(
     couplings.row_rooms = fitted(couplings.row_rooms, count)
     for rows in (couplings.row_starts, couplings.row_ends, couplings.row_rooms):
         rows[before:] = 0
-    if springs_from is not None:
-        couplings.pair_of_spring = couplings.pair_of_spring[np.maximum(springs_from, 0)]
-    if isinstance(bends_from, int):
-        couplings.pairs_of_bend = fitted(couplings.pairs_of_bend, bends.count)
-        couplings.pairs_of_bend[bends_from:] = -1
-    else:
-        pairs_of_bend = couplings.pairs_of_bend[np.maximum(bends_from, 0)]
-        pairs_of_bend[bends_from < 0] = -1
-        couplings.pairs_of_bend = pairs_of_bend
+    couplings.pair_of_spring = _refill(couplings.pair_of_spring, springs_refilled, springs.count)
+    couplings.pairs_of_bend = _refill(couplings.pairs_of_bend, bends_refilled, bends.count)
     more = 8 * len(touched.points) + 64
     counts = couplings.counts
     while True:
@@ -307,6 +300,16 @@ def recouple_near(
             couplings.__dict__.pop("leaders", None)
             return
         more *= 4
+
+
+def _refill(table: NDArray[np.int64], refilled: Refilling, count: int) -> NDArray[np.int64]:
+    """Return a table after a change, -1 in rows that are new; there may be more of these than `refilled` knows."""
+    table = fitted(table, max(count, len(table)))
+    table[refilled.moved] = table[refilled.sources]
+    table[refilled.new] = -1
+    table = fitted(table, count)
+    table[refilled.count :] = -1
+    return table
 
 
 def patch_stiffness(

@@ -17,6 +17,7 @@ from supple.model.levels import Levels, build_levels
 from supple.model.particles import Particles
 from supple.model.parts import Parts, body_parts
 from supple.model.recoupling import Touched, patch_step_matrix, recouple_near
+from supple.model.rows import Refilling
 from supple.model.springs import Springs, join_springs
 from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
 from supple.scene.regions import Region
@@ -110,12 +111,12 @@ class World:
     def recouple_near(
         self,
         points: NDArray[np.int64],
-        springs_from: NDArray[np.int64] | None,
-        bends_from: NDArray[np.int64] | int,
+        springs_refilled: Refilling,
+        bends_refilled: Refilling,
     ) -> None:
         """Find which particles are coupled, where an edit has touched `points` (count,); see `recoupling`."""
         touched = Touched(points, self.particles.count)
-        recouple_near(self.couplings, self.springs, self.bends, touched, springs_from, bends_from)
+        recouple_near(self.couplings, self.springs, self.bends, touched, springs_refilled, bends_refilled)
 
     def inertia(self, step: float) -> NDArray[np.float64]:
         """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].

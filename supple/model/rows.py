@@ -1,0 +1,67 @@
+"""Refilling: rows of a table come and go, and nearly all others stay where they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Indices = NDArray[np.int64]
+
+
+def _none() -> Indices:
+    return np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True)
+class Refilling:
+    """How a table changes: new rows take the places of those that go, the last ones fill what is left empty."""
+
+    before: int
+    """Rows there were."""
+
+    count: int
+    """Rows there are."""
+
+    new: Indices = field(default_factory=_none)
+    """(new_count,) rows that are new, in the order of what they hold."""
+
+    moved: Indices = field(default_factory=_none)
+    """(moved_count,) rows that hold what stood in another row before."""
+
+    sources: Indices = field(default_factory=_none)
+    """(moved_count,) the rows where that stood."""
+
+    @classmethod
+    def of(cls, gone: Indices, before: int, new_count: int) -> Self:
+        """Return the refilling when the rows `gone` (ascending) of `before` go, and others come."""
+        count = before - len(gone) + new_count
+        new = np.concatenate([gone[:new_count], np.arange(before, max(count, before))])
+        empty = gone[new_count:]
+        moved = empty[empty < count]
+        last = np.arange(count, before)
+        sources = last[~np.isin(last, empty)] if len(moved) else _none()
+        return cls(before, count, new, moved, sources)
+
+    def applied(self, array: NDArray[Any], new: NDArray[Any]) -> NDArray[Any]:
+        """Return the table after the change, (count, ...), given what new rows hold."""
+        result = np.empty((self.count, *array.shape[1:]), array.dtype)
+        kept = min(self.before, self.count)
+        result[:kept] = array[:kept]
+        result[self.moved] = array[self.sources]
+        result[self.new] = new
+        return result
+
+    def shifted(self, first: int, total: int) -> Refilling:
+        """Return the same for a table of `total` rows in which these begin at row `first`; they must be its last ones."""
+        behind = total - first - self.before
+        assert behind == 0 or self.count == self.before
+        return Refilling(
+            total,
+            total + self.count - self.before,
+            self.new + first,
+            self.moved + first,
+            self.sources + first,
+        )
