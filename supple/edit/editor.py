@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from supple.edit.change import Change, unchanged
 from supple.edit.eraser import Erased, cut_out, rim_room
-from supple.edit.fabric import Fabric, weave
+from supple.edit.fabric import Bench, Fabric, weave
 from supple.edit.history import History, Snapshot, Step, copied_bends, copied_tetrahedra
+from supple.edit.in_place import amend, may_stay
 from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
 from supple.edit.rebuild import (
     Block,
@@ -34,8 +35,12 @@ from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
 from supple.errors import SuppleError
 from supple.model.bends import Bends
 from supple.model.connected import part_leaders
-from supple.model.springs import copied_springs
+from supple.model.room import roomy
+from supple.model.springs import Springs, copied_springs
 from supple.model.world import BodyRange, World
+
+TABLES = ""
+"""Stands for springs and bending elements where fabrics are known by the name of their body."""
 
 WELD_GAP = 0.3
 """Largest gap that a weld closes, as a share of the mean edge."""
@@ -135,6 +140,10 @@ class Editor:
         self._part_counts: dict[str, tuple[Indices, int]] = {}
         """By body its triangles when it was looked at last, and in how many connected parts they were."""
 
+        self._bench = Bench()
+        self._owned: set[str] = set()
+        """What no snapshot shares memory with: `TABLES`, and fabrics by the name of their body."""
+
         self._follow, self._relength = follow, relength
 
     # ------------------------------------------------------------------ edits
@@ -158,7 +167,7 @@ class Editor:
         # Two crossings a step, and four copies for the ends of both sides of each; a plane crosses like a long path.
         room = 64 + 12 * (len(way) if way is not None else math.isqrt(len(fabric.triangles)))
         while True:
-            work = Workpiece(self.world, body, fabric, room)
+            work = Workpiece(self.world, body, fabric, room, self._bench)
             if way is not None:
                 found = int(cut_along(work.sheet, way, work.mean_edge))
                 if found == 0:
@@ -185,7 +194,7 @@ class Editor:
     def cut_edges(self, body: BodyRange, chain: list[int]) -> None:
         """Cut a body along edges, from vertex to vertex of a chain."""
         fabric = self._fabric(body)
-        work = Workpiece(self.world, body, fabric, 4 * len(chain) + 8)
+        work = Workpiece(self.world, body, fabric, 4 * len(chain) + 8, self._bench)
         for a, b in itertools.pairwise(chain):
             if edge_triangles(fabric.triangles, fabric.across, fabric.fan, a, b)[0] < 0:
                 raise SuppleError(
@@ -472,7 +481,7 @@ class Editor:
             springs = body_springs(self.world, body)
             if len(overstretched(particles.positions[span], springs, strain)) == 0:
                 return
-            work = Workpiece(self.world, body, self._fabric(body), 32 * MOST_TEARS)
+            work = Workpiece(self.world, body, self._fabric(body), 32 * MOST_TEARS, self._bench)
             block = torn(work, strain, particles.is_fixed[span])
         else:
             whole = unedited(self.world, body)
@@ -562,6 +571,7 @@ class Editor:
         self.history.add(Step(label, self.snapshot(), unchanged(self.world.particles.count)))
         if is_rebuilt:
             return
+        self._owned.clear()
         self.world.springs = copied_springs(self.world.springs)
         self.world.bends = copied_bends(self.world.bends)
         self.world.particles.masses = self.world.particles.masses.copy()
@@ -639,15 +649,46 @@ class Editor:
             after.append(Ongoing(seams, shrinkings, strains, ongoing.seam_count + len(fresh), welded))
             return links_of(seams), np.unique(others[others >= 0])
 
-        change = rebuild(self.world, edited, links)
+        change = self._amend(edited, links, is_noted=is_noted)
+        if change is None:
+            if not is_noted:
+                self.history.settle(self.snapshot())
+            self._owned.clear()
+            change, fabrics = rebuild(self.world, edited, links)
+            self.fabrics |= fabrics
         self.ongoing = after[0]
-        for blocks in edited.values():
-            self.fabrics |= {block.name: block.fabric for block in blocks if block.fabric is not None}
         if is_noted:
             self.history.done[-1].change = change
         else:
             self.history.extend(change)
         self._follow(change)
+
+    def _amend(
+        self,
+        edited: dict[str, list[Block]],
+        links: Callable[[Change], tuple[Bends, Indices]],
+        *,
+        is_noted: bool,
+    ) -> Change | None:
+        """Write an edit into the tables of the world if it lets them be as they are for the most part; see `rebuild`."""
+        if len(edited) != 1:
+            return None
+        ((name, blocks),) = edited.items()
+        body = self.world.bodies[name]
+        if len(blocks) != 1 or name not in self.fabrics or not may_stay(self.world, body, blocks[0]):
+            return None
+        world = self.world
+        if TABLES not in self._owned:
+            world.springs = Springs(**{key: roomy(array) for key, array in vars(world.springs).items()})
+            world.bends = Bends(**{key: roomy(array) for key, array in vars(world.bends).items()})
+        if name not in self._owned:
+            self.fabrics[name] = self.fabrics[name].copied()
+        self._owned |= {TABLES, name}
+        change, self.fabrics[name], layer = amend(world, body, blocks[0], self.fabrics[name], links)
+        self.history.overwrite(layer, is_noted=is_noted)
+        if name in self._part_counts:
+            self._part_counts[name] = world.bodies[name].triangles, self._part_counts[name][1]
+        return change
 
     def _go(self, away: list[Step], back: list[Step], *, is_back: bool) -> str:
         if not away:
@@ -656,10 +697,12 @@ class Editor:
         here = self.snapshot()
         change = step.change.reversed(self.world.particles.masses) if is_back else step.change
         change = replace(change, is_in_place=False)  # couplings are found anew
-        step.snapshot.restore(self.world, change)
+        there = step.snapshot.whole(here)
+        there.restore(self.world, change)
         if is_back and step.erased is not None:
             step.erased.revive(self.world.particles)
-        self.fabrics, self.ongoing = dict(step.snapshot.fabrics), step.snapshot.ongoing
+        self.fabrics, self.ongoing = dict(there.fabrics), there.ongoing
+        self._owned.clear()
         back.append(Step(step.label, here, step.change, step.settings, step.erased))
         self._follow(change)
         return step.label

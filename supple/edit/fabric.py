@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from supple.edit.sheet import SHEAR_KIND, Sheet, area_of
 from supple.errors import SuppleError
 from supple.kernel import kernel
+from supple.model.room import fitted, roomy
 from supple.model.springs import Springs
 
 
@@ -173,6 +174,15 @@ def share_by_area(triangles, lengths, totals, shares):
             shares[t, c] /= totals[triangles[t, c]]
 
 
+@kernel
+def sum_corners(triangles, corner_shares, shares, areas):
+    """Write the areas of triangles, (triangle_count,), given each corner's part of its vertex' share (vertex_count,)."""
+    for t in range(triangles.shape[0]):
+        areas[t] = 0.0
+        for c in range(3):
+            areas[t] += corner_shares[t, c] * shares[triangles[t, c]]
+
+
 @dataclass(frozen=True)
 class Fabric:
     """The triangles of one body, linked; its arrays are never changed in place."""
@@ -203,8 +213,13 @@ class Fabric:
 
     def areas(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the areas of the triangles at rest (triangle_count,), given those of the vertices (vertex_count,) [m²]."""
-        areas: NDArray[np.float64] = (self.corner_shares * shares[self.triangles]).sum(axis=1)
+        areas = np.empty(len(self.triangles))
+        sum_corners(self.triangles, self.corner_shares, shares, areas)
         return areas
+
+    def copied(self) -> Fabric:
+        """Return the same in memory of its own, with room to grow."""
+        return Fabric(**{name: roomy(array) for name, array in vars(self).items()})
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays by name, for a saved state."""
@@ -270,39 +285,75 @@ def open_sheet(
     masses: NDArray[np.float64],
     shares: NDArray[np.float64],
     room: int,
+    bench: Bench | None = None,
 ) -> Sheet:
     """Return a working copy with room for `room` more points and three times as many triangles."""
     count, vertex_count = len(fabric.triangles), len(points)
     triangle_room, point_room = count + 3 * room, vertex_count + room
-    lengths, shapes = np.empty((triangle_room, 3)), np.empty((triangle_room, 3))
-    kinds, regions = np.empty((triangle_room, 3), np.int8), np.empty((triangle_room, 3), np.int32)
+    bench = Bench() if bench is None else bench
+    lengths = bench.lend("lengths", (triangle_room, 3), np.float64)
+    shapes = bench.lend("shapes", (triangle_room, 3), np.float64)
+    kinds, regions = (
+        bench.lend("kinds", (triangle_room, 3), np.int8),
+        bench.lend("regions", (triangle_room, 3), np.int32),
+    )
     read_edges(
         fabric.triangles, fabric.across, fabric.spring_of, points, springs.rest_lengths, springs.shape,
         springs.kind, springs.region, lengths, shapes, kinds, regions,
     )  # fmt: skip
-    loads = np.empty((triangle_room, 3, 2))
-    loads[:count, :, 0] = fabric.corner_shares * masses[fabric.triangles]
-    loads[:count, :, 1] = fabric.corner_shares * shares[fabric.triangles]
+    loads = bench.lend("loads", (triangle_room, 3, 2), np.float64)
+    load_corners(fabric.triangles, fabric.corner_shares, masses, shares, loads)
     return Sheet(
         counts=np.array([vertex_count, count]),
-        triangles=_with_room(fabric.triangles, triangle_room),
-        across=_with_room(fabric.across, triangle_room),
-        fan=_with_room(fabric.fan, point_room),
-        positions=_with_room(points, point_room),
+        triangles=bench.copy("triangles", fabric.triangles, triangle_room),
+        across=bench.copy("across", fabric.across, triangle_room),
+        fan=bench.copy("fan", fabric.fan, point_room),
+        positions=bench.copy("positions", points, point_room),
         lengths=lengths,
         shapes=shapes,
         kinds=kinds,
         regions=regions,
         loads=loads,
-        is_marked=np.zeros((triangle_room, 3), np.bool_),
-        changes=np.zeros(triangle_room, np.uint8),
-        is_parted=np.zeros(point_room, np.bool_),
-        parents=np.full((point_room, 2), -1, np.int64),
-        parent_shares=np.zeros(point_room),
+        is_marked=bench.filled("is_marked", (triangle_room, 3), np.bool_, 0),
+        changes=bench.filled("changes", (triangle_room,), np.uint8, 0),
+        is_parted=bench.filled("is_parted", (point_room,), np.bool_, 0),
+        parents=bench.filled("parents", (point_room, 2), np.int64, -1),
+        parent_shares=bench.filled("parent_shares", (point_room,), np.float64, 0),
     )
 
 
-def _with_room(array: NDArray[Any], room: int) -> NDArray[Any]:
-    larger = np.empty((room, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger
+@kernel
+def load_corners(triangles, corner_shares, masses, shares, loads):
+    """Write which part of its vertex' mass and share each corner carries, (triangle_room, 3, 2)."""
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            loads[t, c, 0] = corner_shares[t, c] * masses[triangles[t, c]]
+            loads[t, c, 1] = corner_shares[t, c] * shares[triangles[t, c]]
+
+
+class Bench:
+    """Memory to work on a body in, used again for the next one: fresh pages take longer than a cut."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._rooms: dict[str, NDArray[Any]] = {}
+
+    def lend(self, name: str, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+        """Return an array that holds anything."""
+        last = self._rooms.get(name)
+        if last is None:
+            last = np.empty((0, *shape[1:]), dtype)
+        self._rooms[name] = array = fitted(last[:0], shape[0])
+        return array
+
+    def filled(self, name: str, shape: tuple[int, ...], dtype: Any, value: int) -> NDArray[Any]:
+        """Return an array of one value."""
+        array = self.lend(name, shape, dtype)
+        array[...] = value
+        return array
+
+    def copy(self, name: str, array: NDArray[Any], room: int) -> NDArray[Any]:
+        """Return an array of `room` rows that begins with a copy of another."""
+        larger = self.lend(name, (room, *array.shape[1:]), array.dtype)
+        larger[: len(array)] = array
+        return larger

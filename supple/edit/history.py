@@ -1,11 +1,12 @@
 """History: what undo goes back to, and redo forward.
 
-Arrays of the world are replaced by edits, never changed, so a snapshot only keeps what would be thrown away.
+Most edits replace arrays of the world, so a snapshot only keeps what would be thrown away. Those that write into the
+arrays keep what they overwrite, a patch.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from supple.edit.change import Change
 from supple.edit.eraser import Erased
 from supple.edit.fabric import Fabric
+from supple.edit.in_place import Layer
 from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from supple.edit.editor import Ongoing
 
 MOST_BYTES = 256_000_000
-"""Memory for snapshots; the oldest ones are dropped beyond. A sheet of 100 x 100 points takes 8 MB each."""
+"""Memory for snapshots; the oldest ones are dropped beyond. A sheet of 100 x 100 points takes 8 MB each, a patch 1 MB."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,15 @@ class Snapshot:
         arrays += [array for fabric in self.fabrics.values() for array in fabric.arrays().values()]
         return sum(array.nbytes for array in arrays)
 
+    @property
+    def particle_count(self) -> int:
+        """Number of particles."""
+        return len(self.masses)
+
+    def whole(self, current: Snapshot) -> Snapshot:
+        """Return itself: it does not matter what the world looks like on the other side of the edit."""
+        return self
+
     def restore(self, world: World, change: Change) -> None:
         """Give the world these bodies again, with the motion that `change` carries over."""
         world.particles = moved_on(world.particles, change, self.masses.copy(), self.rest_positions)
@@ -62,6 +73,50 @@ class Snapshot:
             world.tetrahedra = copied_tetrahedra(self.tetrahedra)
             world.tetrahedra.turn_to(world.particles.positions)
         world.recouple()
+
+
+def _without_tables(snapshot: Snapshot) -> Snapshot:
+    """Return a snapshot without what a patch tells, so that it does not keep the memory of it."""
+    return replace(
+        snapshot,
+        springs=Springs(**{name: array[:0].copy() for name, array in vars(snapshot.springs).items()}),
+        bends=Bends(**{name: array[:0].copy() for name, array in vars(snapshot.bends).items()}),
+        fabrics={},
+    )
+
+
+@dataclass(frozen=True)
+class Patch:
+    """The same, told by what differs from the world on the other side of the edit."""
+
+    start: Snapshot
+    """The world as it was, but for springs, bending elements and fabrics."""
+
+    layers: tuple[Layer, ...]
+    """What edits in place have overwritten, the last one last."""
+
+    @property
+    def size(self) -> int:
+        """Memory of the arrays [bytes]."""
+        return sum(layer.size for layer in self.layers) + self.start.masses.nbytes
+
+    @property
+    def particle_count(self) -> int:
+        """Number of particles."""
+        return self.start.particle_count
+
+    def whole(self, current: Snapshot) -> Snapshot:
+        """Return the snapshot, given the world on the other side of the edit."""
+        springs, bends = vars(current.springs), vars(current.bends)
+        fabrics, bodies = dict(current.fabrics), dict(self.start.bodies)
+        for layer in reversed(self.layers):
+            springs, bends = layer.springs.undone(springs), layer.bends.undone(bends)
+            fabrics[layer.body] = layer.undone_fabric(fabrics[layer.body])
+        for name in {layer.body for layer in self.layers}:
+            bodies[name] = replace(bodies[name], triangles=fabrics[name].triangles)
+        return replace(
+            self.start, springs=Springs(**springs), bends=Bends(**bends), bodies=bodies, fabrics=fabrics
+        )
 
 
 def copied_bends(bends: Bends) -> Bends:
@@ -81,7 +136,7 @@ class Step:
     label: str
     """What was done, in a few words."""
 
-    snapshot: Snapshot
+    snapshot: Snapshot | Patch
     """The world on the other side of it."""
 
     change: Change
@@ -120,3 +175,23 @@ class History:
         if self.done:
             self.done[-1].change = self.done[-1].change.followed_by(change)
         self.undone.clear()
+
+    def overwrite(self, layer: Layer, *, is_noted: bool) -> None:
+        """Keep what the last edit has overwritten, or what happened by itself since.
+
+        Args:
+            layer: what was overwritten
+            is_noted: whether that was the edit itself, noted with a snapshot whose arrays have changed now
+        """
+        if not self.done:
+            return
+        step = self.done[-1]
+        if isinstance(step.snapshot, Patch):
+            step.snapshot = replace(step.snapshot, layers=(*step.snapshot.layers, layer))
+        elif is_noted:
+            step.snapshot = Patch(_without_tables(step.snapshot), (layer,))
+
+    def settle(self, current: Snapshot) -> None:
+        """Make a patch a snapshot before arrays are replaced by something that belongs to the same edit."""
+        if self.done:
+            self.done[-1].snapshot = self.done[-1].snapshot.whole(current)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,8 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
     words, arrays = _told(editor.snapshot())
     for name, stack in (("done", editor.history.done), ("undone", editor.history.undone)):
         words[name] = []
-        for n, step in enumerate(_latest(stack, is_done=name == "done")):
+        for n, step in enumerate(_latest(_whole(stack, editor.snapshot()), is_done=name == "done")):
+            assert isinstance(step.snapshot, Snapshot)
             entry, own = _told(step.snapshot)
             if step.erased is not None:
                 own |= {f"erased.{key}": array for key, array in vars(step.erased).items()}
@@ -75,8 +77,8 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
         _step(entry, _part(arrays, f"undone.{n}."), world) for n, entry in enumerate(words.get("undone", []))
     ]
     # Each change leads from the older side of its step to the newer one.
-    sides = [len(step.snapshot.masses) for step in done] + [len(now.masses)]
-    sides += [len(step.snapshot.masses) for step in reversed(undone)]
+    sides = [step.snapshot.particle_count for step in done] + [now.particle_count]
+    sides += [step.snapshot.particle_count for step in reversed(undone)]
     ways = [(step.change.old_count, step.change.new_count) for step in (*done, *reversed(undone))]
     if ways != list(itertools.pairwise(sides)):
         raise ValueError("history")
@@ -89,6 +91,18 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     world.recouple()
     editor.fabrics, editor.ongoing, editor.is_edited = now.fabrics, now.ongoing, True
     editor.history.done, editor.history.undone = done, undone
+
+
+def _whole(stack: list[Step], current: Snapshot) -> list[Step]:
+    """Return the steps of a stack with snapshots instead of patches, as far down as a file may hold them."""
+    result = [*stack]
+    total, n = 0, len(stack)
+    while n > 0 and total <= MOST_SAVED_BYTES:
+        n -= 1
+        current = stack[n].snapshot.whole(current)
+        result[n] = replace(stack[n], snapshot=current)
+        total += current.size
+    return result
 
 
 def _latest(stack: list[Step], *, is_done: bool) -> list[Step]:
@@ -122,7 +136,7 @@ def _part(arrays: Arrays, prefix: str) -> Arrays:
 
 def _step(entry: dict[str, Any], arrays: Arrays, world: World) -> Step:
     snapshot = _heard(entry, arrays, world)
-    found = {
+    found: dict[str, Any] = {
         key: _shaped(arrays[f"change.{key}"], (len(arrays[f"change.{key}"]),), dtype)
         for key, dtype in CHANGE_ARRAYS.items()
     }

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.amend import Amended
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric
-from supple.edit.motion import grow, moved_on
+from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends, relinked
 from supple.model.connected import part_leaders
@@ -36,10 +37,12 @@ class Block:
     shares: Floats
     """(vertex_count,) as in `BodyRange`."""
 
-    springs: Springs
-    bends: Bends
+    spring_table: Springs | Amended
+    bend_table: Bends | Amended
     triangles: Indices
     fabric: Fabric | None
+    """If its springs are `Amended`, in memory that the next workpiece uses again, and so are the triangles."""
+
     vertices: Indices
     """(vertex_count,) the vertex before the edit, of the body it is or came off, that each one is nearest to."""
 
@@ -61,8 +64,17 @@ class Block:
     births: Indices | None = None
     """As in `BodyRange`."""
 
-    refilled: tuple[Refilling, Refilling] | None = None
-    """How the tables of its springs and bending elements have changed; None if hardly anything is where it was."""
+    @property
+    def springs(self) -> Springs:
+        """Its springs."""
+        table = self.spring_table
+        return Springs(**table.whole) if isinstance(table, Amended) else table
+
+    @property
+    def bends(self) -> Bends:
+        """Its bending elements."""
+        table = self.bend_table
+        return Bends(**table.whole) if isinstance(table, Amended) else table
 
 
 def body_springs(world: World, body: BodyRange) -> Springs:
@@ -138,10 +150,11 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
     chosen = np.flatnonzero(is_in)
     rank = np.full(len(is_in), -1, np.int64)
     rank[chosen] = np.arange(len(chosen))
-    spring_in, bend_in = is_in[block.springs.ends[:, 0]], is_in[block.bends.points[:, 0]]
-    springs = Springs(**{key: array[spring_in] for key, array in vars(block.springs).items()})
+    old_springs, old_bends = block.springs, block.bends
+    spring_in, bend_in = is_in[old_springs.ends[:, 0]], is_in[old_bends.points[:, 0]]
+    springs = Springs(**{key: array[spring_in] for key, array in vars(old_springs).items()})
     springs.ends = rank[springs.ends].astype(np.uint32)
-    bends = Bends(**{key: array[bend_in] for key, array in vars(block.bends).items()})
+    bends = Bends(**{key: array[bend_in] for key, array in vars(old_bends).items()})
     bends.points = rank[bends.points].astype(np.uint32)
     triangle_in = is_in[block.triangles[:, 0]]
     triangles = rank[block.triangles[triangle_in]]
@@ -169,8 +182,8 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
         name=name,
         masses=block.masses[chosen],
         shares=block.shares[chosen],
-        springs=springs,
-        bends=bends,
+        spring_table=springs,
+        bend_table=bends,
         triangles=triangles,
         fabric=fabric,
         vertices=block.vertices[chosen],
@@ -180,13 +193,12 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
         elements=block.elements[element_in],
         corners=rank[block.corners[element_in]],
         births=None if block.births is None else block.births[chosen],
-        refilled=None,
     )
 
 
 def rebuild(
     world: World, edited: dict[str, list[Block]], links: Callable[[Change], tuple[Bends, Indices]]
-) -> Change:
+) -> tuple[Change, dict[str, Fabric]]:
     """Replace the particles, springs, bending elements and bodies of the world.
 
     The motion of particles is carried over, and their angular momentum kept.
@@ -197,9 +209,12 @@ def rebuild(
             nothing at all takes a body away
         links: returns, given the change, the elements that hold seams after it, and the particles whose links
             are other than before; these elements follow those of all bodies
+
+    Returns:
+        the change, and the fabrics of bodies that were edited
     """
     if not edited:
-        return _relink(world, links)
+        return _relink(world, links), {}
     before = list(world.bodies.values())
     whole = [body for body in before if edited.get(body.name) != []]
     blocks = [edited[body.name][0] if body.name in edited else unedited(world, body) for body in whole]
@@ -211,17 +226,10 @@ def rebuild(
     change = _change_of(world, blocks, sources, firsts)
     link_bends, linked = links(change)
 
-    links_before = world.bends.points[max(body.bends.stop for body in before) :]
-    near = _refilled(world, change, blocks)
     masses = np.concatenate([block.masses for block in blocks])
-    if near is None:
-        rest_positions = change.carried(world.particles.rest_positions)
-        particles = moved_on(world.particles, change, masses, rest_positions)
-    else:
-        change = replace(change, is_in_place=True)
-        particles = world.particles
-        grow(particles, change, masses)
-        rest_positions = particles.rest_positions
+    rest_positions = change.carried(world.particles.rest_positions)
+    particles = moved_on(world.particles, change, masses, rest_positions)
+    blocks = [owned(block) for block in blocks]
     spring_firsts = [0, *np.cumsum([block.springs.count for block in blocks]).tolist()]
     bend_firsts = [0, *np.cumsum([block.bends.count for block in blocks]).tolist()]
     world.particles = particles
@@ -262,49 +270,27 @@ def rebuild(
         world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners), rest_positions)
     else:
         world.move_up_soft_bodies(whole)
-    touched = np.union1d(change.touched, linked) if len(linked) else np.unique(change.touched)
-    if near is None:
-        world.recouple()
-    else:
-        # All links have been written anew, so all their pairs are looked up.
-        sewn = np.concatenate([links_before.ravel(), link_bends.points.ravel()]).astype(np.int64)
-        world.recouple_near(np.union1d(touched, sewn), *near)
-    return replace(change, touched=touched)
+    world.recouple()
+    fabrics = {block.name: block.fabric for block in blocks if block.fabric is not None}
+    return replace(change, touched=np.union1d(change.touched, linked)), fabrics
+
+
+def owned(block: Block) -> Block:
+    """Return a block in memory of its own: what a workpiece makes is only lent."""
+    if block.fabric is None or not isinstance(block.spring_table, Amended):
+        return block
+    fabric = block.fabric.copied()
+    return replace(
+        block,
+        spring_table=block.springs,
+        bend_table=block.bends,
+        fabric=fabric,
+        triangles=fabric.triangles,
+    )
 
 
 def _as_it_was(span: slice) -> Refilling:
     return Refilling(span.stop - span.start, span.stop - span.start)
-
-
-def _refilled(world: World, change: Change, blocks: list[Block]) -> tuple[Refilling, Refilling] | None:
-    """Return how the tables of the world change, links aside, if all particles and nearly all rows stay where they are."""
-    *others, last = (block.refilled for block in blocks)
-    if (
-        last is None
-        or len(blocks) != len(world.bodies)
-        or any(found is None or any(table.count != table.before for table in found) for found in others)
-        or change.new_count < change.old_count
-        or not np.array_equal(change.new_of, np.arange(change.old_count))
-    ):
-        return None
-    result = []
-    for n in range(2):
-        tables = [block.refilled[n] for block in blocks if block.refilled is not None]
-        total, first = sum(table.before for table in tables), 0
-        shifted = []
-        for table in tables:
-            shifted.append(table.shifted(first, total))
-            first += table.before
-        result.append(
-            Refilling(
-                total,
-                shifted[-1].count,
-                np.concatenate([table.new for table in shifted]),
-                np.concatenate([table.moved for table in shifted]),
-                np.concatenate([table.sources for table in shifted]),
-            )
-        )
-    return result[0], result[1]
 
 
 def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> Change:
@@ -331,8 +317,8 @@ def unedited(world: World, body: BodyRange) -> Block:
         origin=body.origin,
         masses=world.particles.masses[body.particles],
         shares=body.shares,
-        springs=body_springs(world, body),
-        bends=body_bends(world, body),
+        spring_table=body_springs(world, body),
+        bend_table=body_bends(world, body),
         triangles=body.triangles,
         fabric=None,
         vertices=np.arange(count),
@@ -342,7 +328,6 @@ def unedited(world: World, body: BodyRange) -> Block:
         elements=np.arange(body.tetrahedra.start, body.tetrahedra.stop),
         corners=body_corners(world, body),
         births=body.births,
-        refilled=(_as_it_was(body.springs), _as_it_was(body.bends)),
     )
 
 

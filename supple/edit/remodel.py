@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.amend import Amended
 from supple.edit.sheet import (
     SPLIT,
     UNTOUCHED,
@@ -317,19 +318,13 @@ def list_folds(sheet, is_joined, points, weights, shape, region):
 class Remodelled:
     """Springs and bending elements of a body, ends counted from its first vertex."""
 
-    springs: Springs
-    bends: Bends
+    springs: Amended
+    bends: Amended
     spring_of: NDArray[np.int64]
     """(triangle_count, 3) spring along the edge opposite each corner."""
 
     touched: NDArray[np.int64]
     """(count,) vertices whose mass, springs or bending elements have changed."""
-
-    springs_refilled: Refilling
-    """Which springs are where they were before."""
-
-    bends_refilled: Refilling
-    """Which bending elements are where they were before."""
 
 
 @dataclass(frozen=True)
@@ -399,16 +394,12 @@ def remodel(
     row_of[springs.count :] = refilled.new
     row_of[refilled.sources] = refilled.moved
     rename_springs(row_of, spring_of)
-    old = {**vars(springs), "ends": ends}
-    new_springs = Springs(
-        **{name: refilled.applied(array, getattr(added, name)) for name, array in old.items()}
-    )
-    new_bends, bends_refilled = _remodel_bends(
+    renamed = np.flatnonzero(fates == RENAMED)
+    new_springs = Amended(vars(springs), "ends", refilled, vars(added), renamed, ends[renamed])
+    new_bends = _remodel_bends(
         mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined, is_touched
     )
-    return Remodelled(
-        new_springs, new_bends, spring_of[:count], np.flatnonzero(is_touched), refilled, bends_refilled
-    )
+    return Remodelled(new_springs, new_bends, spring_of[:count], np.flatnonzero(is_touched))
 
 
 @kernel
@@ -429,8 +420,8 @@ def _remodel_bends(
     rest_positions: NDArray[np.float64] | None,
     is_joined: NDArray[np.bool_] | None,
     is_touched: NDArray[np.bool_],
-) -> tuple[Bends, Refilling]:
-    """Return the elements after the edit, and where they are; vertices of those that have changed are marked touched."""
+) -> Amended:
+    """Return the elements after the edit; vertices of those that have changed are marked touched."""
     count = int(sheet.counts[1])
     fates, points = np.empty(bends.count, np.int8), bends.points.copy()
     room = 4 * int(count_near(bends.points, is_near)) + 4
@@ -461,8 +452,8 @@ def _remodel_bends(
     is_touched[bends.points[is_other]] = True
     is_touched[points[is_other]] = True
     is_touched[added["points"]] = True
-    old = {**vars(bends), "points": points}
-    return Bends(**{name: refilled.applied(array, added[name]) for name, array in old.items()}), refilled
+    renamed = np.flatnonzero(fates == RENAMED)
+    return Amended(vars(bends), "points", refilled, added, renamed, points[renamed])
 
 
 @kernel

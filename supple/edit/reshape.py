@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.fabric import Fabric, open_sheet
+from supple.edit.fabric import Bench, Fabric, open_sheet
 from supple.edit.mixing import Mixing
 from supple.edit.rebuild import Block, body_bends, body_springs, selected
 from supple.edit.remodel import Before, list_areas, remodel
@@ -26,17 +26,40 @@ def add_loads(triangles, loads, totals):
             totals[triangles[t, c], 1] += loads[t, c, 1]
 
 
+@kernel
+def share_corners(triangles, loads, totals, is_changed, old_count, corner_shares):
+    """Write which part of its vertex' mass each corner carries, where that has changed.
+
+    Args:
+        triangles: (triangle_count, 3) vertices
+        loads: (triangle_count, 3, 2) what the corners carry
+        totals: (vertex_count, 2) what the vertices do
+        is_changed: (vertex_count,) vertices whose triangles have changed
+        old_count: triangles there were
+        corner_shares: (triangle_count, 3) written
+    """
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            if t >= old_count or is_changed[triangles[t, c]]:
+                corner_shares[t, c] = loads[t, c, 0] / totals[triangles[t, c], 0]
+
+
 class Workpiece:
     """A body on the cutting table: its sheet may be changed, and `finished` says what it has become."""
 
-    def __init__(self, world: World, body: BodyRange, fabric: Fabric, room: int) -> None:
-        """Open the sheet of a body with room for so many more points."""
+    def __init__(
+        self, world: World, body: BodyRange, fabric: Fabric, room: int, bench: Bench | None = None
+    ) -> None:
+        """Open the sheet of a body with room for so many more points, on a bench that nobody else works on."""
         self.world, self.body, self.fabric = world, body, fabric
+        self._bench = Bench() if bench is None else bench
         particles = world.particles
         self.springs, self.bends = body_springs(world, body), body_bends(world, body)
         points = particles.positions[body.particles]
         self.masses = particles.masses[body.particles]
-        self.sheet: Sheet = open_sheet(fabric, self.springs, points, self.masses, body.shares, room)
+        self.sheet: Sheet = open_sheet(
+            fabric, self.springs, points, self.masses, body.shares, room, self._bench
+        )
         count = len(fabric.triangles)
         areas = np.empty(count)
         list_areas(self.sheet.lengths[:count], areas)
@@ -57,12 +80,10 @@ class Workpiece:
         point_count, triangle_count = int(sheet.counts[0]), int(sheet.counts[1])
         mixing = Mixing(old_count, point_count - old_count, sheet.parents, sheet.parent_shares)
         rest = self.world.particles.rest_positions[body.particles]
-        nearest = np.arange(point_count)
-        rest_positions = np.empty((point_count, 3))
-        rest_positions[:old_count] = rest
-        birth_points = np.empty((point_count, 3), np.int64)
-        birth_weights = np.empty((point_count, 3))
-        birth_points[:old_count], birth_weights[:old_count] = fabric.birth_points, fabric.birth_weights
+        nearest, bench = np.arange(point_count), self._bench
+        rest_positions = bench.copy("rest_positions", rest, point_count)
+        birth_points = bench.copy("birth_points", fabric.birth_points, point_count)
+        birth_weights = bench.copy("birth_weights", fabric.birth_weights, point_count)
         mixing.nearest(nearest)
         mixing.place(rest, rest_positions)
         mixing.births(birth_points, birth_weights)
@@ -75,7 +96,7 @@ class Workpiece:
         )  # what lies apart at rest is joined flat
         made = remodel(self._before, sheet, self.springs, self.bends, flat_or_rest, self.is_joined)
 
-        triangles = sheet.triangles[:triangle_count].copy()
+        triangles = sheet.triangles[:triangle_count]
         loads = sheet.loads[:triangle_count]
         totals = np.zeros((point_count, 2))
         add_loads(triangles, loads, totals)
@@ -86,20 +107,22 @@ class Workpiece:
         is_same = ~is_changed[:old_count]
         masses[:old_count][is_same] = self.masses[is_same]
         shares[:old_count][is_same] = body.shares[is_same]
+        corner_shares = bench.copy("corner_shares", fabric.corner_shares, triangle_count)
+        share_corners(triangles, loads, totals, is_changed, len(fabric.triangles), corner_shares)
         block = Block(
             name=body.name,
             origin=body.origin,
             masses=masses,
             shares=shares,
-            springs=made.springs,
-            bends=made.bends,
+            spring_table=made.springs,
+            bend_table=made.bends,
             triangles=triangles,
             fabric=Fabric(
                 triangles=triangles,
-                across=sheet.across[:triangle_count].copy(),
-                fan=sheet.fan[:point_count].copy(),
+                across=sheet.across[:triangle_count],
+                fan=sheet.fan[:point_count],
                 spring_of=made.spring_of,
-                corner_shares=loads[:, :, 0] / totals[:, 0][triangles],
+                corner_shares=corner_shares,
                 birth_points=birth_points,
                 birth_weights=birth_weights,
                 mean_edge=fabric.mean_edge,
@@ -108,7 +131,6 @@ class Workpiece:
             new_of=np.arange(old_count) if self.merged is None else self.merged,
             mixed=mixed,
             touched=made.touched,
-            refilled=(made.springs_refilled, made.bends_refilled),
         )
         return block if self.merged is None else _without_merged(block, self.merged)
 

@@ -142,9 +142,8 @@ def snapped(block: Block, gone: NDArray[np.int64]) -> Block:
     return Block(
         **{
             **vars(block),
-            "springs": Springs(**{name: array[is_kept] for name, array in vars(springs).items()}),
-            "bends": Bends(**{name: array[bend_kept] for name, array in vars(bends).items()}),
+            "spring_table": Springs(**{name: array[is_kept] for name, array in vars(springs).items()}),
+            "bend_table": Bends(**{name: array[bend_kept] for name, array in vars(bends).items()}),
             "touched": touched,
-            "refilled": None,
         }
     )

@@ -34,6 +34,16 @@ def fitted(array: NDArray[Scalar], count: int) -> NDArray[Scalar]:
         and room.__array_interface__["data"][0] == array.__array_interface__["data"][0]
     ):
         return np.ndarray((count, *array.shape[1:]), array.dtype, buffer=room)
+    return _moved(array, count)
+
+
+def roomy(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Return a copy with room to grow."""
+    return _moved(array, len(array))
+
+
+def _moved(array: NDArray[Scalar], count: int) -> NDArray[Scalar]:
+    """Return `count` rows that begin with a copy of those of `array`, in memory of their own."""
     larger = Room((count + count // 8 + LEAST, *array.shape[1:]), array.dtype)
     kept = min(count, len(array))
     larger[:kept] = array[:kept]

@@ -1,0 +1,164 @@
+"""Amend: write what an edit has changed into the tables of the world, and keep what was there for undo.
+
+A cut of thirty springs changes a few hundred numbers among a million. Copying the others would take longer than the
+cut, so they stay where they are in memory, and history keeps the rows that were overwritten.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.edit.fabric import Fabric
+from supple.kernel import kernel
+from supple.model.room import fitted
+from supple.model.rows import Refilling
+
+Indices = NDArray[np.int64]
+Columns = dict[str, NDArray[Any]]
+
+TRIANGLE_COLUMNS = ("triangles", "across", "spring_of", "corner_shares")
+VERTEX_COLUMNS = ("fan", "birth_points", "birth_weights")
+
+
+@dataclass(frozen=True)
+class Overwritten:
+    """Rows of a table as they were before an edit."""
+
+    before: int
+    """Rows there were."""
+
+    rows: Indices
+    """(row_count,) rows that the edit changed, moved or took away."""
+
+    columns: Columns
+    """(row_count, ...) what they held."""
+
+    whole: Columns = field(default_factory=dict)
+    """(before, ...) columns that are kept whole, for they also change by themselves."""
+
+    @classmethod
+    def of(cls, table: Columns, rows: Indices, whole: tuple[str, ...] = ()) -> Overwritten:
+        """Keep rows of a table, and some columns whole."""
+        columns = {name: array[rows] for name, array in table.items() if name not in whole}
+        before = len(next(iter(table.values())))
+        return cls(before, rows, columns, {name: table[name].copy() for name in whole})
+
+    def undone(self, table: Columns) -> Columns:
+        """Return the table before the edit, given the one after it, which stays as it is."""
+        result = dict(self.whole)
+        for name, held in self.columns.items():
+            array = table[name]
+            result[name] = np.empty((self.before, *array.shape[1:]), array.dtype)
+            kept = min(self.before, len(array))
+            result[name][:kept] = array[:kept]
+            result[name][self.rows] = held
+        return {name: result[name] for name in table}
+
+    @property
+    def size(self) -> int:
+        """Memory of the arrays [bytes]."""
+        return sum(array.nbytes for array in (self.rows, *self.columns.values(), *self.whole.values()))
+
+
+@dataclass(frozen=True)
+class Amended:
+    """The springs or bending elements of a body after an edit, told by what has changed."""
+
+    before: Columns
+    """The table before, as the body counts its vertices."""
+
+    key: str
+    """The column that holds vertices."""
+
+    refilled: Refilling
+    added: Columns
+    """(new_count, ...) what new rows hold."""
+
+    renamed: Indices
+    """(renamed_count,) rows, as they were, whose vertices are called differently now."""
+
+    names: NDArray[np.uint32]
+    """(renamed_count, corner_count) what these are called."""
+
+    @cached_property
+    def whole(self) -> Columns:
+        """The table after the edit, in memory of its own."""
+        old = dict(self.before)
+        old[self.key] = old[self.key].copy()
+        old[self.key][self.renamed] = self.names
+        return {name: self.refilled.applied(array, self.added[name]) for name, array in old.items()}
+
+    def write(self, table: Columns, first: int, shift: int, tail: Columns) -> tuple[Columns, Overwritten]:
+        """Change a table of the world, and return it with what was overwritten.
+
+        Args:
+            table: of all bodies, the one before the edit; used up
+            first: row where the body's rows begin; nothing but the tail follows them
+            shift: first vertex of the body
+            tail: what is to follow the rows of the body
+        """
+        refilled, before = self.refilled, first + self.refilled.before
+        total = len(table[self.key])
+        changed = np.concatenate([refilled.new[refilled.new < refilled.before], refilled.moved, self.renamed])
+        gone = np.arange(first + min(refilled.count, refilled.before), total)
+        overwritten = Overwritten.of(table, np.union1d(changed + first, gone), ("rest_lengths",))
+        end = first + refilled.count
+        room = max(before, end + len(tail[self.key]), total)
+        result = {}
+        for name, array in table.items():
+            array, new = fitted(array, room), self.added[name]
+            if name == self.key:
+                array[first + self.renamed] = self.names + np.uint32(shift)
+                new = new + np.uint32(shift)
+            array[first + refilled.moved] = array[first + refilled.sources]
+            array[first + refilled.new] = new
+            array[end : end + len(tail[name])] = tail[name]
+            result[name] = fitted(array, end + len(tail[name]))
+        return result, overwritten
+
+
+@kernel
+def list_changed(
+    triangles, across, spring_of, shares, new_triangles, new_across, new_springs, new_shares, rows
+):
+    """List the rows that differ between two fabrics; return how many. The second may have more triangles."""
+    count = 0
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            if (
+                triangles[t, c] != new_triangles[t, c]
+                or across[t, c] != new_across[t, c]
+                or spring_of[t, c] != new_springs[t, c]
+                or shares[t, c] != new_shares[t, c]
+            ):
+                rows[count] = t
+                count += 1
+                break
+    return count
+
+
+def amend_fabric(fabric: Fabric, after: Fabric) -> tuple[Fabric, tuple[Overwritten, Overwritten]]:
+    """Return a fabric after an edit in the memory of the one before, and what of that was overwritten.
+
+    `after` has no fewer triangles and vertices, and memory of its own.
+    """
+    old, new = vars(fabric), vars(after)
+    rows = np.empty(len(fabric.triangles), np.int64)
+    sides = [[columns[name] for name in TRIANGLE_COLUMNS] for columns in (old, new)]
+    rows = rows[: list_changed(*sides[0], *sides[1], rows)].copy()
+    fans = np.flatnonzero(fabric.fan != after.fan[: len(fabric.fan)])
+    overwritten, arrays = [], {}
+    for names, changed in ((TRIANGLE_COLUMNS, rows), (VERTEX_COLUMNS, fans)):
+        overwritten.append(Overwritten.of({name: old[name] for name in names}, changed))
+        for name in names:
+            before, count = len(old[name]), len(new[name])
+            array = fitted(old[name], count)
+            array[changed] = new[name][changed]
+            array[before:] = new[name][before:]
+            arrays[name] = array
+    return replace(fabric, **arrays), (overwritten[0], overwritten[1])

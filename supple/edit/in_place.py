@@ -1,0 +1,118 @@
+"""In place: an edit of the last body that leaves every particle its number, written into the tables of the world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.edit.amend import Amended, Overwritten, amend_fabric
+from supple.edit.change import Change
+from supple.edit.fabric import Fabric
+from supple.edit.motion import grow
+from supple.edit.rebuild import Block
+from supple.model.bends import Bends
+from supple.model.springs import Springs
+from supple.model.world import BodyRange, World
+
+Links = Callable[[Change], tuple[Bends, NDArray[np.int64]]]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What an edit in place has overwritten."""
+
+    body: str
+    springs: Overwritten
+    bends: Overwritten
+    triangles: Overwritten
+    vertices: Overwritten
+
+    @property
+    def size(self) -> int:
+        """Memory of the arrays [bytes]."""
+        return self.springs.size + self.bends.size + self.triangles.size + self.vertices.size
+
+    def undone_fabric(self, fabric: Fabric) -> Fabric:
+        """Return the fabric before the edit, given the one after it."""
+        columns = dict(vars(fabric))
+        for part in (self.triangles, self.vertices):
+            columns |= part.undone({name: columns[name] for name in part.columns})
+        return Fabric(**columns)
+
+
+def may_stay(world: World, body: BodyRange, block: Block) -> bool:
+    """Tell whether what a body has become can take the place of the body, without moving any other."""
+    own_count = max(other.bends.stop for other in world.bodies.values())
+    return (
+        isinstance(block.spring_table, Amended)
+        and isinstance(block.bend_table, Amended)
+        and block.fabric is not None
+        and body.particles.stop == world.particles.count
+        and body.springs.stop == world.springs.count
+        and body.bends.stop == own_count
+        and len(block.vertices) >= len(block.new_of) == len(body.shares)
+        and np.array_equal(block.new_of, np.arange(len(block.new_of)))
+    )
+
+
+def amend(
+    world: World, body: BodyRange, block: Block, fabric: Fabric, links: Links
+) -> tuple[Change, Fabric, Layer]:
+    """Change a body of the world; return the change, its fabric after it, and what was overwritten.
+
+    Args:
+        world: changed
+        body: as it is in the world
+        block: what it has become; see `may_stay`
+        fabric: of the body as it is; its memory is used up
+        links: as for `rebuild`
+    """
+    assert isinstance(block.spring_table, Amended) and isinstance(block.bend_table, Amended)
+    assert block.fabric is not None
+    first, count = body.particles.start, world.particles.count
+    mixed, mixed_from, weights = block.mixed
+    change = Change(
+        old_count=count,
+        nearest=np.concatenate([np.arange(first), block.vertices + first]),
+        new_of=np.arange(count),
+        mixed=mixed + first,
+        mixed_from=mixed_from + first,
+        mixed_weights=weights,
+        touched=block.touched + first,
+        is_in_place=True,
+    )
+    link_bends, linked = links(change)
+    links_before = world.bends.points[body.bends.stop :].astype(np.int64).ravel()
+    no_springs = {name: array[:0] for name, array in vars(world.springs).items()}
+    springs, spring_rows = block.spring_table.write(
+        vars(world.springs), body.springs.start, first, no_springs
+    )
+    bends, bend_rows = block.bend_table.write(vars(world.bends), body.bends.start, first, vars(link_bends))
+    world.springs, world.bends = Springs(**springs), Bends(**bends)
+    grow(world.particles, change, np.concatenate([world.particles.masses[:first], block.masses]))
+    fabric, fabric_rows = amend_fabric(fabric, block.fabric)
+    spring_table, bend_table = (
+        table.refilled.shifted(span.start, span.stop)
+        for table, span in ((block.spring_table, body.springs), (block.bend_table, body.bends))
+    )
+    world.bodies = {
+        **world.bodies,
+        body.name: replace(
+            body,
+            particles=slice(first, change.new_count),
+            springs=slice(body.springs.start, spring_table.count),
+            bends=slice(body.bends.start, bend_table.count),
+            triangles=fabric.triangles,
+            shares=block.shares,
+            areas=fabric.areas(block.shares),
+        ),
+    }
+    touched = np.union1d(change.touched, linked)
+    # All links have been written anew, so all their pairs are looked up.
+    sewn = np.concatenate([links_before, link_bends.points.astype(np.int64).ravel()])
+    world.recouple_near(np.union1d(touched, sewn), spring_table, bend_table)
+    layer = Layer(body.name, spring_rows, bend_rows, *fabric_rows)
+    return replace(change, touched=touched), fabric, layer
