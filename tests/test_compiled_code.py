@@ -28,6 +28,7 @@ INNER = {
     "jet_speed": "tests/forces/test_wind.py",
     "solve_inertia": "tests/constrain/test_momentum.py",
     "sort_keys": "tests/model/test_couplings.py",
+    **dict.fromkeys(("find_pair", "add_entry", "meet", "sort_row"), "tests/model/test_recoupling.py"),
     "precondition": "tests/integrate/test_implicit.py",
     "apply_hessian": "tests/integrate/test_implicit.py",
     **dict.fromkeys(
@@ -134,6 +135,17 @@ def run_everything():
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
     poke_a_ball_of_two_levels()
+    cut_a_sheet()
+
+
+def cut_a_sheet():
+    simulation = supple.Simulation(supple.Scene(sheet(30.0, points=4)))
+    simulation.step()
+    simulation.seam((simulation.body_names[0], [0, 1]), (simulation.body_names[0], [14, 15]), seconds=0.1)
+    corner = simulation.positions(simulation.body_names[0])[0]
+    middle = simulation.positions(simulation.body_names[0]).mean(axis=0)
+    simulation.cut(simulation.body_names[0], path=[corner, middle])
+    simulation.step()
 
 
 def poke_a_ball_of_two_levels():

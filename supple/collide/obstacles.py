@@ -333,12 +333,13 @@ class Obstacles:
     def reshape(self, nearest: NDArray[np.int64]) -> None:
         """Follow an edit of the world; `nearest` (particle_count,) tells what each particle was before."""
         self.particles = self._world.particles
-        count = len(nearest)
+        count, kept = len(nearest), min(len(nearest), len(self.touched))
+        is_same = np.array_equal(nearest[:kept], np.arange(kept))
         for name in (
             "touched", "_pushes", "_rubs", "_seen", "_nearest", "_lists", "_cell_ends", "_margins", "_travels",
             "_planes", "_drifts_seen",
         ):  # fmt: skip
-            setattr(self, name, _continued(getattr(self, name), nearest))
+            setattr(self, name, _continued(getattr(self, name), nearest, is_same=is_same))
         self._nearest[:] = -np.inf  # what was known of distances is found anew
         self._margins[:] = -np.inf
         self._cell_ends[:] = -np.inf
@@ -465,11 +466,11 @@ class Obstacles:
         return np.concatenate([own.ravel(), place])
 
 
-def _continued(array: NDArray[Any], nearest: NDArray[np.int64]) -> NDArray[Any]:
-    """Return the rows of an array that `nearest` tells; rows that stay where they are are not copied."""
-    kept = min(len(array), len(nearest))
-    if not np.array_equal(nearest[:kept], np.arange(kept)):
+def _continued(array: NDArray[Any], nearest: NDArray[np.int64], *, is_same: bool) -> NDArray[Any]:
+    """Return the rows of an array that `nearest` tells; if those there were stay where they are, nothing is copied."""
+    if not is_same:
         return np.ascontiguousarray(array[nearest])
+    kept = min(len(array), len(nearest))
     result = fitted(array, len(nearest))
     result[kept:] = result[nearest[kept:]]
     return result

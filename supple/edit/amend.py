@@ -93,7 +93,9 @@ class Amended:
         old[self.key][self.renamed] = self.names
         return {name: self.refilled.applied(array, self.added[name]) for name, array in old.items()}
 
-    def write(self, table: Columns, first: int, shift: int, tail: Columns) -> tuple[Columns, Overwritten]:
+    def write(
+        self, table: Columns, first: int, shift: int, tail: Columns, whole: tuple[str, ...] = ()
+    ) -> tuple[Columns, Overwritten]:
         """Change a table of the world, and return it with what was overwritten.
 
         Args:
@@ -101,12 +103,13 @@ class Amended:
             first: row where the body's rows begin; nothing but the tail follows them
             shift: first vertex of the body
             tail: what is to follow the rows of the body
+            whole: columns that change by themselves at present
         """
         refilled, before = self.refilled, first + self.refilled.before
         total = len(table[self.key])
         changed = np.concatenate([refilled.new[refilled.new < refilled.before], refilled.moved, self.renamed])
         gone = np.arange(first + min(refilled.count, refilled.before), total)
-        overwritten = Overwritten.of(table, np.union1d(changed + first, gone), ("rest_lengths",))
+        overwritten = Overwritten.of(table, np.union1d(changed + first, gone), whole)
         end = first + refilled.count
         room = max(before, end + len(tail[self.key]), total)
         result = {}

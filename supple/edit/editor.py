@@ -34,7 +34,7 @@ from supple.edit.soft_knife import cut_soft_body, part_faces
 from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
 from supple.errors import SuppleError
 from supple.model.bends import Bends
-from supple.model.connected import part_leaders
+from supple.model.connected import part_leaders, triangle_leaders
 from supple.model.room import roomy
 from supple.model.springs import Springs, copied_springs
 from supple.model.world import BodyRange, World
@@ -592,11 +592,11 @@ class Editor:
 
     def _leaders(self, body: BodyRange) -> Indices:
         """Return a vertex that stands for the connected part of each vertex of a body."""
+        count = body.particles.stop - body.particles.start
+        if len(body.triangles) and not body.is_soft:
+            return triangle_leaders(body.triangles, count)
         springs = body_springs(self.world, body)
-        return part_leaders(
-            hanging_pairs(body.triangles, springs, body_corners(self.world, body)),
-            body.particles.stop - body.particles.start,
-        )
+        return part_leaders(hanging_pairs(springs, body_corners(self.world, body)), count)
 
     def _install(self, label: str, finished: dict[str, Block], begun: Begun | None = None) -> None:
         """Put edited bodies into the world and note it; `begun` returns seams to begin with them."""
@@ -684,7 +684,9 @@ class Editor:
         if name not in self._owned:
             self.fabrics[name] = self.fabrics[name].copied()
         self._owned |= {TABLES, name}
-        change, self.fabrics[name], layer = amend(world, body, blocks[0], self.fabrics[name], links)
+        change, self.fabrics[name], layer = amend(
+            world, body, blocks[0], self.fabrics[name], links, is_shrinking=bool(self.ongoing.shrinkings)
+        )
         self.history.overwrite(layer, is_noted=is_noted)
         if name in self._part_counts:
             self._part_counts[name] = world.bodies[name].triangles, self._part_counts[name][1]

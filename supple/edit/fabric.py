@@ -132,11 +132,12 @@ def read_edges(
     shapes,
     kinds,
     regions,
+    areas,
 ):
     """Write what every triangle's edges have: rest lengths, and the triangle's share of their stiffness.
 
-    The two triangles of an edge share its stiffness in proportion to their areas. An edge without a spring
-    is as long as it is now and has no stiffness.
+    The two triangles of an edge share its stiffness in proportion to their areas, which are written too. An edge
+    without a spring is as long as it is now and has no stiffness.
     """
     for t in range(triangles.shape[0]):
         for c in range(3):
@@ -149,11 +150,12 @@ def read_edges(
                 for axis in range(3):
                     square += (positions[a, axis] - positions[b, axis]) ** 2
                 lengths[t, c], kinds[t, c], regions[t, c] = np.sqrt(square), SHEAR_KIND, -1
+        areas[t] = area_of(lengths[t, 0], lengths[t, 1], lengths[t, 2])
     for t in range(triangles.shape[0]):
-        own = area_of(lengths[t, 0], lengths[t, 1], lengths[t, 2])
+        own = areas[t]
         for c in range(3):
             s, u = spring_of[t, c], across[t, c]
-            other = area_of(lengths[u, 0], lengths[u, 1], lengths[u, 2]) if u >= 0 else 0.0
+            other = areas[u] if u >= 0 else 0.0
             part = own / (own + other) if own + other > 0.0 else (0.5 if u >= 0 else 1.0)
             shapes[t, c] = part * shape[s] if s >= 0 else 0.0
 
@@ -300,6 +302,7 @@ def open_sheet(
     read_edges(
         fabric.triangles, fabric.across, fabric.spring_of, points, springs.rest_lengths, springs.shape,
         springs.kind, springs.region, lengths, shapes, kinds, regions,
+        bench.lend("areas", (count,), np.float64),
     )  # fmt: skip
     loads = bench.lend("loads", (triangle_room, 3, 2), np.float64)
     load_corners(fabric.triangles, fabric.corner_shares, masses, shares, loads)
@@ -332,7 +335,10 @@ def load_corners(triangles, corner_shares, masses, shares, loads):
 
 
 class Bench:
-    """Memory to work on a body in, used again for the next one: fresh pages take longer than a cut."""
+    """Memory to work on a body in, used again for the next one: fresh pages take longer than a cut.
+
+    What is lent under a name is what was lent under it before.
+    """
 
     def __init__(self) -> None:
         """Start with none."""

@@ -59,7 +59,7 @@ def may_stay(world: World, body: BodyRange, block: Block) -> bool:
 
 
 def amend(
-    world: World, body: BodyRange, block: Block, fabric: Fabric, links: Links
+    world: World, body: BodyRange, block: Block, fabric: Fabric, links: Links, *, is_shrinking: bool
 ) -> tuple[Change, Fabric, Layer]:
     """Change a body of the world; return the change, its fabric after it, and what was overwritten.
 
@@ -69,6 +69,7 @@ def amend(
         block: what it has become; see `may_stay`
         fabric: of the body as it is; its memory is used up
         links: as for `rebuild`
+        is_shrinking: whether rest lengths are changing at present
     """
     assert isinstance(block.spring_table, Amended) and isinstance(block.bend_table, Amended)
     assert block.fabric is not None
@@ -88,7 +89,7 @@ def amend(
     links_before = world.bends.points[body.bends.stop :].astype(np.int64).ravel()
     no_springs = {name: array[:0] for name, array in vars(world.springs).items()}
     springs, spring_rows = block.spring_table.write(
-        vars(world.springs), body.springs.start, first, no_springs
+        vars(world.springs), body.springs.start, first, no_springs, ("rest_lengths",) if is_shrinking else ()
     )
     bends, bend_rows = block.bend_table.write(vars(world.bends), body.bends.start, first, vars(link_bends))
     world.springs, world.bends = Springs(**springs), Bends(**bends)

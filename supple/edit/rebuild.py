@@ -14,7 +14,7 @@ from supple.edit.fabric import Fabric
 from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends, relinked
-from supple.model.connected import part_leaders
+from supple.model.connected import part_leaders, triangle_leaders
 from supple.model.rows import Refilling
 from supple.model.springs import Springs, join_springs, with_own_numbers
 from supple.model.world import BodyRange, World
@@ -111,7 +111,10 @@ def pieces_of(
         taken: names that are in use; those of new pieces are added
     """
     count = len(block.vertices)
-    leaders = part_leaders(hanging_pairs(block.triangles, block.springs, block.corners), count)
+    if len(block.triangles) and not len(block.corners):
+        leaders = triangle_leaders(block.triangles, count)
+    else:
+        leaders = part_leaders(hanging_pairs(block.springs, block.corners), count)
     parts = np.flatnonzero(leaders == np.arange(count))
     if len(parts) == count_before:
         return [block]
@@ -136,12 +139,10 @@ def pieces_of(
     return blocks
 
 
-def hanging_pairs(triangles: Indices, springs: Springs, corners: Indices) -> Indices:
-    """Return pairs of vertices that hang together: sides of tetrahedra or triangles, or springs if there are none."""
+def hanging_pairs(springs: Springs, corners: Indices) -> Indices:
+    """Return pairs of vertices that hang together: sides of tetrahedra, or springs if there are none."""
     if len(corners):
         return corners[:, [[0, 1], [1, 2], [2, 3]]].reshape(-1, 2)
-    if len(triangles):
-        return triangles[:, [[0, 1], [1, 2]]].reshape(-1, 2)
     return springs.ends.astype(np.int64)
 
 
@@ -152,9 +153,13 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
     rank[chosen] = np.arange(len(chosen))
     old_springs, old_bends = block.springs, block.bends
     spring_in, bend_in = is_in[old_springs.ends[:, 0]], is_in[old_bends.points[:, 0]]
-    springs = Springs(**{key: array[spring_in] for key, array in vars(old_springs).items()})
+    spring_rows, bend_rows = (
+        np.flatnonzero(spring_in),
+        np.flatnonzero(bend_in),
+    )  # a mask would take far longer
+    springs = Springs(**{key: array.take(spring_rows, axis=0) for key, array in vars(old_springs).items()})
     springs.ends = rank[springs.ends].astype(np.uint32)
-    bends = Bends(**{key: array[bend_in] for key, array in vars(old_bends).items()})
+    bends = Bends(**{key: array.take(bend_rows, axis=0) for key, array in vars(old_bends).items()})
     bends.points = rank[bends.points].astype(np.uint32)
     triangle_in = is_in[block.triangles[:, 0]]
     triangles = rank[block.triangles[triangle_in]]

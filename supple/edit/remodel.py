@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.amend import Amended
+from supple.edit.fabric import Bench
 from supple.edit.sheet import (
     SPLIT,
     UNTOUCHED,
@@ -345,7 +346,8 @@ def remodel(
     springs: Springs,
     bends: Bends,
     rest_positions: NDArray[np.float64] | None,
-    is_joined: NDArray[np.bool_] | None = None,
+    is_joined: NDArray[np.bool_] | None,
+    bench: Bench,
 ) -> Remodelled:
     """Return what holds a body together after its triangles have changed.
 
@@ -357,6 +359,7 @@ def remodel(
         rest_positions: (vertex_count, 3) of the vertices after the edit [m], for the rest curvature of new folds; None
             makes them flat
         is_joined: (triangle_room, 3) edges that two triangles have come to share, if any
+        bench: where to work; the result is partly in its memory
     """
     count = int(sheet.counts[1])
     changed = sheet.changes[: len(before.triangles)] != UNTOUCHED
@@ -364,7 +367,8 @@ def remodel(
     is_near[before.triangles[changed]] = True
     mesh = (before.triangles, before.across, before.fan)
 
-    fates, ends = np.empty(springs.count, np.int8), springs.ends.copy()
+    fates = bench.lend("fates", (springs.count,), np.int8)
+    ends = bench.copy("ends", springs.ends, springs.count)
     sort_springs(*mesh, sheet, is_near, fates, ends)
     room = 3 * int(np.count_nonzero(sheet.changes[:count]))
     added = Springs(
@@ -377,8 +381,8 @@ def remodel(
         kind=np.empty(room, np.int8),
         region=np.empty(room, np.int32),
     )
-    spring_of = np.full((len(sheet.triangles), 3), -1, np.int64)
-    spring_of[: len(before.triangles)] = before.spring_of
+    spring_of = bench.copy("spring_of", before.spring_of, len(sheet.triangles))
+    spring_of[len(before.triangles) :] = -1
     found = list_edges(
         sheet, added.ends, added.rest_lengths, added.shape, added.kind, added.region, springs.count, spring_of
     )
@@ -390,25 +394,35 @@ def remodel(
     is_touched[sheet.triangles[:count][sheet.changes[:count] != UNTOUCHED]] = True
     is_touched[springs.ends[is_other]] = True
     is_touched[ends[is_other]] = True
-    row_of = np.arange(springs.count + found)
-    row_of[springs.count :] = refilled.new
-    row_of[refilled.sources] = refilled.moved
-    rename_springs(row_of, spring_of)
+    rename_springs(springs.count, refilled.new, refilled.sources, refilled.moved, spring_of)
     renamed = np.flatnonzero(fates == RENAMED)
     new_springs = Amended(vars(springs), "ends", refilled, vars(added), renamed, ends[renamed])
     new_bends = _remodel_bends(
-        mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined, is_touched
+        mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined, is_touched, bench
     )
     return Remodelled(new_springs, new_bends, spring_of[:count], np.flatnonzero(is_touched))
 
 
 @kernel
-def rename_springs(row_of, spring_of):
-    """Replace springs (triangle_room, 3) by the rows they are in now, -1 stays."""
+def rename_springs(old_count, new, sources, moved, spring_of):
+    """Replace springs (triangle_room, 3) by the rows they are in now.
+
+    Args:
+        old_count: springs there were; those from here on are new
+        new: (new_count,) rows of new springs
+        sources: (moved_count,) rows of springs that have moved
+        moved: (moved_count,) where they are now
+        spring_of: (triangle_room, 3) renamed, -1 stays
+    """
     for t in range(spring_of.shape[0]):
         for c in range(3):
-            if spring_of[t, c] >= 0:
-                spring_of[t, c] = row_of[spring_of[t, c]]
+            s = spring_of[t, c]
+            if s >= old_count:
+                spring_of[t, c] = new[s - old_count]
+            elif sources.shape[0] > 0 and s >= sources[0]:
+                for n in range(sources.shape[0]):
+                    if sources[n] == s:
+                        spring_of[t, c] = moved[n]
 
 
 def _remodel_bends(
@@ -420,10 +434,12 @@ def _remodel_bends(
     rest_positions: NDArray[np.float64] | None,
     is_joined: NDArray[np.bool_] | None,
     is_touched: NDArray[np.bool_],
+    bench: Bench,
 ) -> Amended:
     """Return the elements after the edit; vertices of those that have changed are marked touched."""
     count = int(sheet.counts[1])
-    fates, points = np.empty(bends.count, np.int8), bends.points.copy()
+    fates = bench.lend("bend_fates", (bends.count,), np.int8)
+    points = bench.copy("bend_points", bends.points, bends.count)
     room = 4 * int(count_near(bends.points, is_near)) + 4
     pieces = np.empty(room, np.int64)
     piece_points, piece_shares = np.empty((room, 3), np.uint32), np.empty(room)
@@ -439,7 +455,9 @@ def _remodel_bends(
     parts = [cut]
     fold_room = 3 * int(np.count_nonzero(sheet.changes[:count]))
     if bends.count and fold_room:
-        joined = np.zeros((len(sheet.triangles), 3), np.bool_) if is_joined is None else is_joined
+        joined = is_joined
+        if joined is None:
+            joined = bench.filled("is_joined", (len(sheet.triangles), 3), np.bool_, 0)
         fold_points, weights = np.empty((fold_room, 4), np.uint32), np.empty((fold_room, 4))
         shape, region = np.empty(fold_room), np.empty(fold_room, np.int32)
         found = list_folds(sheet, joined, fold_points, weights, shape, region)
@@ -466,13 +484,6 @@ def count_near(points, is_near):
             near += is_near[points[b, a]]
         count += near >= 2
     return count
-
-
-@kernel
-def list_areas(lengths, areas):
-    """Write the rest areas of triangles with these sides [m²]."""
-    for t in range(areas.shape[0]):
-        areas[t] = area_of(lengths[t, 0], lengths[t, 1], lengths[t, 2])
 
 
 def _folds(
@@ -504,19 +515,24 @@ def _apply_spring_moduli(springs: Springs, added: Springs) -> None:
     """Give new springs the stiffness, damping and limit of old ones of their kind and region."""
     for kind, region in sorted(set(zip(added.kind.tolist(), added.region.tolist(), strict=True))):
         mask = (added.kind == kind) & (added.region == region)
-        like = _first_like(springs, kind, region)
+        like = first_like(springs.kind, springs.region, kind, region)
         shape = springs.shape[like] if springs.shape[like] > 0.0 else 1.0
         added.stiffness[mask] = springs.stiffness[like] / shape * added.shape[mask]
         added.damping[mask] = springs.damping[like] / shape * added.shape[mask]
         added.stretch_limits[mask] = springs.stretch_limits[like]
 
 
-def _first_like(springs: Springs, kind: int, region: int) -> int:
-    for wanted in (
-        (springs.kind == kind) & (springs.region == region),
-        (springs.kind == kind) & (springs.region == -1),
-        springs.kind == kind,
-    ):
-        if wanted.any():
-            return int(np.argmax(wanted))
-    return 0
+@kernel
+def first_like(kinds, regions, kind, region):
+    """Return the first spring of a kind and region, else of the kind without a region, else of the kind, else 0."""
+    plain = same = -1
+    for s in range(kinds.shape[0]):
+        if kinds[s] != kind:
+            continue
+        if regions[s] == region:
+            return s
+        if plain < 0 and regions[s] == -1:
+            plain = s
+        if same < 0:
+            same = s
+    return plain if plain >= 0 else max(same, 0)

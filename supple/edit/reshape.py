@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from supple.edit.fabric import Bench, Fabric, open_sheet
 from supple.edit.mixing import Mixing
 from supple.edit.rebuild import Block, body_bends, body_springs, selected
-from supple.edit.remodel import Before, list_areas, remodel
+from supple.edit.remodel import Before, remodel
 from supple.edit.sheet import UNTOUCHED, Sheet
 from supple.kernel import kernel
 from supple.model.world import BodyRange, World
@@ -61,8 +61,7 @@ class Workpiece:
             fabric, self.springs, points, self.masses, body.shares, room, self._bench
         )
         count = len(fabric.triangles)
-        areas = np.empty(count)
-        list_areas(self.sheet.lengths[:count], areas)
+        areas = self._bench.lend("areas", (count,), np.float64)  # which opening the sheet has found
         self._before = Before(fabric.triangles, fabric.across, fabric.fan, fabric.spring_of, areas)
         self.mean_edge = float(fabric.mean_edge[0])
         """Mean length of edges at rest, as declared [m]."""
@@ -94,7 +93,9 @@ class Workpiece:
         flat_or_rest = (
             rest_positions if self.merged is None else None
         )  # what lies apart at rest is joined flat
-        made = remodel(self._before, sheet, self.springs, self.bends, flat_or_rest, self.is_joined)
+        made = remodel(
+            self._before, sheet, self.springs, self.bends, flat_or_rest, self.is_joined, self._bench
+        )
 
         triangles = sheet.triangles[:triangle_count]
         loads = sheet.loads[:triangle_count]

@@ -91,6 +91,7 @@ class Air:
         self._impulses, self._moves = np.zeros((0, 3)), np.zeros((0, 3))
         self._totals, self._wets, self._places = np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64)
         self._volumes, self._heights = np.zeros(0), np.zeros(0)
+        self._is_new, self._is_divided = True, False
         self.reshape()
 
     def reshape(self) -> None:
@@ -100,6 +101,9 @@ class Air:
             cleared = fitted(getattr(self, name), count)
             cleared[:] = 1 if name == "_heights" else 0
             setattr(self, name, cleared)
+        if not (self._is_new or self._is_divided) and self.is_still:
+            return  # nothing else depends on the bodies
+        self._is_new = False
         self._is_wet = False
         self._step = 1.0
         self._is_divided = False

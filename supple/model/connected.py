@@ -32,6 +32,33 @@ def join_pairs(pairs, leaders):
         leaders[i] = leaders[leaders[i]]
 
 
+@kernel
+def join_triangles(triangles, leaders):
+    """The same for the corners (triangle_count, 3) of triangles."""
+    for t in range(triangles.shape[0]):
+        for c in range(2):
+            a, b = triangles[t, c], triangles[t, c + 1]
+            while leaders[a] != a:
+                leaders[a] = leaders[leaders[a]]
+                a = leaders[a]
+            while leaders[b] != b:
+                leaders[b] = leaders[leaders[b]]
+                b = leaders[b]
+            if a < b:
+                leaders[b] = a
+            else:
+                leaders[a] = b
+    for i in range(leaders.shape[0]):
+        leaders[i] = leaders[leaders[i]]
+
+
+def triangle_leaders(triangles: NDArray[np.int64], vertex_count: int) -> NDArray[np.int64]:
+    """Return the first vertex of the part of a surface that each vertex belongs to, (vertex_count,)."""
+    leaders = np.arange(vertex_count)
+    join_triangles(triangles, leaders)
+    return leaders
+
+
 def part_leaders(pairs: NDArray[np.int64], particle_count: int) -> NDArray[np.int64]:
     """Return the first particle of the part that each particle belongs to, (particle_count,)."""
     leaders = np.arange(particle_count)
@@ -45,6 +72,8 @@ def connected_parts(leaders: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     Args:
         leaders: (particle_count,) from `part_leaders`
     """
+    if not leaders.any():
+        return [np.arange(len(leaders))]
     order = np.argsort(leaders, kind="stable")
     is_first = np.flatnonzero(np.diff(leaders[order], prepend=-1))
     return np.split(order, is_first[1:])

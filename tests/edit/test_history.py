@@ -7,6 +7,7 @@ import pytest
 
 import supple
 from supple import SuppleError
+from supple.edit.history import Patch
 from tests.edit.judge import assert_kept, assert_proper, factor_error, moving, sheet, totals
 
 ACROSS = [(-0.6, 0.13, 0.0), (0.6, -0.21, 0.0)]
@@ -111,3 +112,44 @@ def test_nothing_to_undo_is_said():
         simulation.undo()
     with pytest.raises(SuppleError, match="nothing to redo"):
         simulation.redo()
+
+
+def test_edits_in_place_are_undone_one_by_one_also_after_a_save(tmp_path):
+    """Short cuts keep only what they overwrite; bands that shrink meanwhile, and seams that share memory, come back too."""
+    simulation = moving(sheet(12))
+    simulation.step()
+    edits = (
+        lambda s: s.cut("cloth", path=[(-0.3, 0.3, 0.0), (-0.1, 0.25, 0.0)]),
+        lambda s: s.seam(("cloth", [0, 1, 2]), ("cloth", [9, 10, 11]), seconds=0.2),
+        lambda s: s.cut("cloth", path=[(0.3, 0.3, 0.0), (0.1, 0.35, 0.0)]),
+        lambda s: s.shrink("cloth", range(40), 0.8, 0.5),
+        lambda s: s.cut("cloth", path=[(-0.3, -0.3, 0.0), (-0.1, -0.25, 0.0)]),
+        lambda s: s.cut("cloth", path=[(-0.2, -0.3, 0.0), (-0.2, -0.1, 0.0)]),
+        lambda s: s.unseam(0),
+        lambda s: s.cut("cloth", path=[(0.3, -0.3, 0.0), (0.1, -0.35, 0.0)]),
+    )
+    sides = []
+    for edit in edits:
+        simulation.step()
+        sides.append(topology(simulation))
+        edit(simulation)
+        assert_proper(simulation)
+    patches = [isinstance(step.snapshot, Patch) for step in simulation._editor.history.done]
+    assert patches == [True, False, True, False, True, True, False, True]
+    simulation.step()
+    sides.append(topology(simulation))
+    simulation.save(tmp_path / "state.npz")
+    for one in (simulation, supple.Simulation.load(tmp_path / "state.npz")):
+        for side in reversed(sides[:-1]):
+            one.undo()
+            assert_same(topology(one), side)
+            assert_proper(one)
+            assert factor_error(one) < 1e-10
+            one.step()
+        one.redo()
+        one.redo()
+        assert_proper(one)
+        assert factor_error(one) < 1e-10
+    np.testing.assert_array_equal(
+        simulation.positions("cloth"), one.positions("cloth")
+    )  # undoing patches and undoing the snapshots in a file is the same to the bit
