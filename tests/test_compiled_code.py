@@ -27,6 +27,7 @@ INNER = {
     "rod_impulse": "tests/forces/test_rods.py",
     "jet_speed": "tests/forces/test_wind.py",
     "solve_inertia": "tests/constrain/test_momentum.py",
+    "place_between": "tests/collide/test_puppets.py",
     "sort_keys": "tests/model/test_couplings.py",
     **dict.fromkeys(("find_pair", "add_entry", "meet", "sort_row"), "tests/model/test_recoupling.py"),
     "precondition": "tests/integrate/test_implicit.py",
