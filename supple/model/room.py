@@ -30,6 +30,7 @@ def fitted(array: NDArray[Scalar], count: int) -> NDArray[Scalar]:
         isinstance(room, Room)
         and len(room) >= count
         and room.dtype == array.dtype
+        and array.flags.c_contiguous
         and room.shape[1:] == array.shape[1:]
         and room.__array_interface__["data"][0] == array.__array_interface__["data"][0]
     ):
