@@ -24,6 +24,7 @@ from supple.constrain.crush_limit import CrushLimiter
 from supple.constrain.holds import Holds
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
+from supple.constrain.untangle import Untangler
 from supple.edit.change import Change
 from supple.edit.diary import Diary
 from supple.edit.editor import Editor
@@ -113,6 +114,7 @@ class Simulation(Editing):
         self._integrator: Integrator = choose_integrator(self.settings, self._world)
         self._limiter = self._new_limiter()
         self._crush = CrushLimiter(self._world)
+        self._untangler = Untangler(self._world)
         self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
         self.revision = 0
         """Grows with every edit of the bodies; arrays taken before are out of date."""
@@ -136,6 +138,7 @@ class Simulation(Editing):
         world, particles = self._world, self._world.particles
         holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
         self._detail.begin_frame(self.frame_seconds)
+        self._untangler.begin_frame()
         substeps = self._substeps()
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
@@ -187,6 +190,7 @@ class Simulation(Editing):
             watch.lap("velocities")
         obstacles.end_frame()
         air.end_frame(self.frame_seconds)
+        self._untangler.end_frame(self.frame_seconds)
         self.frame += 1
         self.time = self.frame_seconds + self.time
         return self._report(watch, substeps, iterations)
@@ -490,7 +494,7 @@ class Simulation(Editing):
         self._air.reshape()
         warn_of_leaks(self._gas.reshape())
         if world.has_soft_bodies:
-            self._soft, self._crush = SoftMeasure(world), CrushLimiter(world)
+            self._soft, self._crush, self._untangler = SoftMeasure(world), CrushLimiter(world), Untangler(world)
             self._skins.reshape()
         self._contact = SelfContact(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)

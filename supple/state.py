@@ -37,7 +37,14 @@ VERSION = 1
 PARTICLE_ARRAYS = ("positions", "velocities", "masses", "accelerations")
 SPRING_ARRAYS = ("rest_lengths", "stiffness", "damping", "stretch_limits")
 BEND_ARRAYS = ("stiffness",)
-TETRAHEDRON_ARRAYS = ("shear_moduli", "lame_moduli", "shear_damping", "volume_damping", "rotations")
+TETRAHEDRON_ARRAYS = (
+    "shear_moduli",
+    "lame_moduli",
+    "shear_damping",
+    "volume_damping",
+    "inside_out",
+    "rotations",
+)
 
 LEVEL_ARRAYS = ("positions", "velocities", "is_split", "turns", "peaks", "is_touched")
 

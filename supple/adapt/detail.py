@@ -128,6 +128,7 @@ class Detail:
                 levels.positions[nodes] = (weights * levels.positions[levels.children[nodes]]).sum(axis=1)
             levels.velocities[:] = 0.0
             levels.turns[:] = (1.0, 0.0, 0.0, 0.0)
+            levels.elements.inside_out[:] = 0.0
             levels.peaks[:] = 0.0
             levels.pack()
 

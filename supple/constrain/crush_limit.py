@@ -26,21 +26,23 @@ LARGEST_GAIN = 0.2
 
 
 @kernel
-def list_pressed(compressions, begin, end, listed):
+def list_pressed(used, compressions, inside_out, begin, end, listed):
     """Write which elements of a body have less than ALERT of their volume; return how many.
 
-    None if one of them is inside out: then a hand has pushed something through the body. Elasticity finds
-    the way back, through other elements that have to vanish for a moment; keeping those would lock it in.
+    None if one of them is inside out, or was and is not sound yet: then a hand has pushed something through the
+    body. It finds the way back through other elements that have to vanish for a moment; keeping those would lock it in.
 
     Args:
-        compressions: (element_count or more,) volume over volume at rest [-]
-        begin: first element of the body
-        end: element after its last
+        used: (place_count,) element at each place
+        compressions: (place_count or more,) volume over volume at rest [-]
+        inside_out: (element_count,) for how long each element has been inside out [s]
+        begin: first place of the body
+        end: place after its last
         listed: (element_count,) overwritten from the start
     """
     found = 0
     for e in range(begin, end):
-        if not compressions[e] > 0.0:
+        if not compressions[e] > 0.0 or inside_out[used[e]] > 0.0:
             return 0
         if compressions[e] < ALERT:
             listed[found] = e
@@ -108,14 +110,16 @@ class CrushLimiter:
         self.world = world
         self._spans = [b.tetrahedra for b in world.bodies.values() if b.tetrahedra.stop > b.tetrahedra.start]
         most = max([world.tetrahedra.count, *(levels.elements.count for levels in world.levels.values())])
-        self._listed = np.zeros(most, dtype=np.int64)
+        self._all, self._listed = np.arange(world.tetrahedra.count), np.zeros(most, dtype=np.int64)
 
     def apply(self) -> int:
         """Inflate what is crushed at the end of a substep; return how many times one was."""
         elements, particles = self.world.tetrahedra, self.world.particles
         total = 0
         for span in self._spans:
-            count = list_pressed(elements.compressions, span.start, span.stop, self._listed)
+            count = list_pressed(
+                self._all, elements.compressions, elements.inside_out, span.start, span.stop, self._listed
+            )
             for _ in range(MOST_PASSES if count else 0):
                 moved = inflate(
                     self._listed, count, elements.corners, elements.volumes, particles.masses,
@@ -132,9 +136,9 @@ class CrushLimiter:
         """Do the same for a body of several levels; nodes that follow others stay with them."""
         total = 0
         for level in range(levels.count):
-            begin = int(levels.block_firsts[level])
-            end = begin + int(levels.used_counts[level])
-            count = list_pressed(levels.compressions, begin, end, self._listed)
+            begin, end = levels.places(level)
+            inside_out = levels.elements.inside_out
+            count = list_pressed(levels.used, levels.compressions, inside_out, begin, end, self._listed)
             for _ in range(MOST_PASSES if count else 0):
                 moved = inflate(
                     self._listed, count, levels.block_corners, levels.block_volumes, levels.masses, levels.is_led,

@@ -276,6 +276,11 @@ class Levels:
         follow(self.followers, 0, int(self.counts[2]), self.parents, self.parent_weights, self.positions)
         write_places(self.finest_nodes.start, self.is_fixed, self.positions, ends)
 
+    def places(self, level: int) -> tuple[int, int]:
+        """Return the first place of a level in the blocks, and the one after its last element that counts."""
+        begin = int(self.block_firsts[level])
+        return begin, begin + int(self.used_counts[level])
+
     def active_nodes(self) -> NDArray[np.int64]:
         """Return the active nodes, coarse ones first."""
         return self.actives[: self.counts[0]]

@@ -21,6 +21,9 @@ VALUES = 14
 ELASTIC, VISCOUS = 9, 11
 """Where in these values V µ and V λ, and V φ and V ψ stand."""
 
+COROTATED = 13
+"""Where in these values stands whether the element turns."""
+
 
 @dataclass
 class Tetrahedra:
@@ -72,6 +75,9 @@ class Tetrahedra:
     compressions: NDArray[np.float64] = field(init=False)
     """(block_count · WIDTH,) volume over volume at rest when forces were last computed [-]."""
 
+    inside_out: NDArray[np.float64] = field(init=False)
+    """(element_count,) for how long each element has been inside out [s]."""
+
     work: NDArray[np.float64] = field(init=False)
     """(10 · WIDTH,) scratch of the kernels."""
 
@@ -84,6 +90,7 @@ class Tetrahedra:
         self.block_corners[: self.count] = self.corners
         self.blocks = np.zeros(block_count * VALUES * WIDTH)
         self.rotations = np.zeros(block_count * 4 * WIDTH)
+        self.inside_out = np.zeros(self.count)
         self.stop_turning()
         self.compressions = np.ones(block_count * WIDTH)
         self.work = np.zeros(10 * WIDTH)
@@ -94,6 +101,7 @@ class Tetrahedra:
         turns = self.rotations.reshape(-1, 4, WIDTH)
         turns[:] = 0.0
         turns[:, 0] = 1.0
+        self.inside_out[:] = 0.0
 
     def reordered(
         self, order: NDArray[np.int64], corners: NDArray[np.integer], rest: NDArray[np.float64]
@@ -112,6 +120,7 @@ class Tetrahedra:
         result = Tetrahedra(**chosen)
         result.set_turns(self.turns()[order])
         result.compressions[: result.count] = self.compressions[order]
+        result.inside_out[:] = self.inside_out[order]
         return result
 
     def turns(self) -> NDArray[np.float64]:
@@ -152,7 +161,7 @@ class Tetrahedra:
             self.volumes * self.shear_damping,
             self.volumes * self.volume_damping,
         )
-        own[:, 13] = self.is_corotated
+        own[:, COROTATED] = self.is_corotated
         self.blocks[:] = values.reshape(-1, WIDTH, VALUES).transpose(0, 2, 1).ravel()
 
     def set_material(

@@ -62,7 +62,8 @@ def test_kernels_give_in_python_what_they_give_compiled(way):
     elements, particles = world.tetrahedra, world.particles
     listed = np.zeros(elements.count, dtype=np.int64)
     version = (lambda function: function) if way == "compiled" else (lambda function: function.py_func)
-    count = version(list_pressed)(elements.compressions, 0, elements.count, listed)
+    used, inside_out = np.arange(elements.count), elements.inside_out
+    count = version(list_pressed)(used, elements.compressions, inside_out, 0, elements.count, listed)
     assert count == elements.count
     moved = version(inflate)(
         listed,

@@ -1,0 +1,227 @@
+"""Untangling: an element that stays inside out is led back by the rotations of its neighbours.
+
+Theory: docs/theory/soft-bodies.md, eq. (E9). Which of its three directions an element that is inside out should turn
+round is not told by itself. Where its neighbours hold it, the one it chooses may be one they never give way to, and it
+rests inside out. With their rotation instead of its own it is a linear element, and those have one state of rest only.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.constrain.crush_limit import ALERT
+from supple.kernel import cross, difference, dot, kernel
+from supple.model.tetrahedra import COROTATED, VALUES, WIDTH, Tetrahedra
+from supple.model.world import World
+
+PATIENCE = 0.2
+"""How long an element may be inside out before its neighbours lead it [s]; most find back by themselves. Each time as long
+again, one more ring of neighbours is led with it: they may be sound and yet be what holds it."""
+
+MOST_RINGS = 20
+"""Most rings that are led."""
+
+SOUND = 0.3
+"""Share of its volume with which an element that was led is sound again [-]."""
+
+
+@kernel
+def note_inside_out(used, positions, corners, volumes, compressions, frame, inside_out):
+    """Add a frame to the time for which each element has been inside out, or begin anew once it is sound.
+
+    Args:
+        used: (place_count,) element at each place
+        positions: (particle_count, 3) [m]
+        corners: (place_count, 4) particle indices
+        volumes: (place_count,) at rest [m³]
+        compressions: (place_count,) volume over volume at rest in the last substep [-]; who had plenty is not looked at
+        frame: its duration [s]
+        inside_out: (element_count,) changed in place [s]
+    """
+    for place in range(used.shape[0]):
+        e = used[place]
+        if compressions[place] > ALERT and inside_out[e] == 0.0:
+            continue
+        first = corners[place, 0]
+        a = difference(positions, corners[place, 1], first)
+        b = difference(positions, corners[place, 2], first)
+        c = difference(positions, corners[place, 3], first)
+        least = SOUND if inside_out[e] >= PATIENCE else 0.0
+        if dot(a, cross(b, c)) > 6.0 * least * volumes[place]:
+            inside_out[e] = 0.0
+        else:
+            inside_out[e] += frame
+
+
+@kernel
+def add_turn(turn, sums, i):
+    """Add a quaternion to row i of `sums`, with the sign that makes it longer: both signs are the same rotation."""
+    along = turn[0] * sums[i, 0] + turn[1] * sums[i, 1] + turn[2] * sums[i, 2] + turn[3] * sums[i, 3]
+    sign = -1.0 if along < 0.0 else 1.0
+    for a in range(4):
+        sums[i, a] += sign * turn[a]
+
+
+@kernel
+def turn_at(rotations, place):
+    """Return the quaternion of an element in a block."""
+    at = place // WIDTH * WIDTH * 4 + place % WIDTH
+    return (rotations[at], rotations[at + WIDTH], rotations[at + 2 * WIDTH], rotations[at + 3 * WIDTH])
+
+
+@kernel
+def spread(used, corners, inside_out, is_corotated, reaches, is_waiting):
+    """Write which elements are to be led: those inside out for too long and, the longer it lasts, more rings around.
+
+    Args:
+        used: (place_count,) element at each place
+        corners: (place_count, 4) particle indices
+        inside_out: (element_count,) for how long [s]
+        is_corotated: (element_count,)
+        reaches: (particle_count,) scratch
+        is_waiting: (place_count or more,) overwritten
+    """
+    reaches[:] = 0.0
+    most = 0
+    for place in range(used.shape[0]):
+        rings = int(inside_out[used[place]] / PATIENCE)
+        most = max(most, min(rings, MOST_RINGS))
+        for a in range(4):
+            i = corners[place, a]
+            reaches[i] = max(reaches[i], min(rings, MOST_RINGS))
+    for _ in range(1, most):
+        for place in range(used.shape[0]):
+            far = 0.0
+            for a in range(4):
+                far = max(far, reaches[corners[place, a]])
+            for a in range(4):
+                i = corners[place, a]
+                reaches[i] = max(reaches[i], far - 1.0)
+    for place in range(used.shape[0]):
+        e = used[place]
+        far = 0.0
+        for a in range(4):
+            far = max(far, reaches[corners[place, a]])
+        is_waiting[place] = is_corotated[e] and (far >= 2.0 or inside_out[e] >= PATIENCE)
+
+
+@kernel
+def lead_turns(used, corners, inside_out, is_corotated, is_waiting, sums, blocks, rotations):
+    """Give elements that wait for it the mean rotation of their neighbours, from the rim inwards.
+
+    They turn no more by themselves; all others do. One that no sound element can be reached from is left to itself.
+
+    Args:
+        used: (place_count,) element at each place
+        corners: (place_count, 4) particle indices
+        inside_out: (element_count,) for how long [s]
+        is_corotated: (element_count,)
+        is_waiting: (place_count or more,) by `spread`, used up
+        sums: (particle_count + 1, 4) scratch; the last row is that of one element
+        blocks: (place_count or more · VALUES,) whether elements turn is written there
+        rotations: (place_count or more · 4,) changed in place
+    """
+    sums[:] = 0.0
+    waiting = 0
+    for place in range(used.shape[0]):
+        e = used[place]
+        blocks[place // WIDTH * WIDTH * VALUES + COROTATED * WIDTH + place % WIDTH] = is_corotated[e]
+        if is_waiting[place]:
+            waiting += 1
+        elif inside_out[e] == 0.0:
+            for a in range(4):
+                add_turn(turn_at(rotations, place), sums, corners[place, a])
+    own = sums.shape[0] - 1
+    led = 1
+    while waiting > 0 and led > 0:
+        led = 0
+        for place in range(used.shape[0]):
+            if not is_waiting[place]:
+                continue
+            for a in range(4):
+                sums[own, a] = 0.0
+            for a in range(4):
+                i = corners[place, a]
+                add_turn((sums[i, 0], sums[i, 1], sums[i, 2], sums[i, 3]), sums, own)
+            square = sums[own, 0] ** 2 + sums[own, 1] ** 2 + sums[own, 2] ** 2 + sums[own, 3] ** 2
+            if square > 0.0:
+                at = place // WIDTH * WIDTH * 4 + place % WIDTH
+                for a in range(4):
+                    rotations[at + a * WIDTH] = sums[own, a] / math.sqrt(square)
+                blocks[place // WIDTH * WIDTH * VALUES + COROTATED * WIDTH + place % WIDTH] = 0.0
+                is_waiting[place] = False
+                for a in range(4):
+                    add_turn(turn_at(rotations, place), sums, corners[place, a])
+                led += 1
+        waiting -= led
+
+
+class Untangler:
+    """Leads elements of all soft bodies that stay inside out."""
+
+    def __init__(self, world: World) -> None:
+        """Make room."""
+        self.world = world
+        elements = world.tetrahedra
+        self._all = np.arange(elements.count)
+        most_nodes = max([world.particles.count, *(len(levels.rest) for levels in world.levels.values())])
+        most = max([elements.count, *(len(levels.used) for levels in world.levels.values())])
+        self._sums = np.zeros((most_nodes + 1, 4))
+        self._reaches = np.zeros(most_nodes)
+        self._is_waiting = np.zeros(most, dtype=np.bool_)
+        self._leading: set[str] = set()
+
+    def begin_frame(self) -> None:
+        """Lead what has been inside out for too long, and let go of what is sound again."""
+        elements = self.world.tetrahedra
+        if self._is_needed("", elements.inside_out):
+            self._lead(elements, self._all, elements.corners, elements.blocks, elements.rotations)
+        for name, levels in self.world.levels.items():
+            if not self._is_needed(name, levels.elements.inside_out):
+                continue
+            for level in range(levels.count):
+                begin, end = levels.places(level)
+                self._lead(
+                    levels.elements, levels.used[begin:end], levels.block_corners[begin:end],
+                    levels.blocks[begin * VALUES :], levels.rotations[begin * 4 :],
+                )  # fmt: skip
+
+    def _lead(
+        self,
+        elements: Tetrahedra,
+        used: NDArray[np.int64],
+        corners: NDArray[np.uint32],
+        blocks: NDArray[np.float64],
+        rotations: NDArray[np.float64],
+    ) -> None:
+        marks = (elements.inside_out, elements.is_corotated)
+        spread(used, corners, *marks, self._reaches, self._is_waiting)
+        lead_turns(used, corners, *marks, self._is_waiting, self._sums, blocks, rotations)
+
+    def _is_needed(self, name: str, inside_out: NDArray[np.float64]) -> bool:
+        """Tell whether something of a mesh has to be led, or was until now."""
+        was_leading = name in self._leading
+        if inside_out.max(initial=0.0) >= PATIENCE:
+            self._leading.add(name)
+        else:
+            self._leading.discard(name)
+        return was_leading or name in self._leading
+
+    def end_frame(self, frame: float) -> None:
+        """Note what is inside out after a frame of `frame` seconds."""
+        elements = self.world.tetrahedra
+        if elements.count:
+            note_inside_out(
+                self._all, self.world.particles.positions, elements.corners, elements.volumes, elements.compressions,
+                frame, elements.inside_out,
+            )  # fmt: skip
+        for levels in self.world.levels.values():
+            for level in range(levels.count):
+                begin, end = levels.places(level)
+                note_inside_out(
+                    levels.used[begin:end], levels.positions, levels.block_corners[begin:end],
+                    levels.block_volumes[begin:end], levels.compressions[begin:end], frame, levels.elements.inside_out,
+                )  # fmt: skip
