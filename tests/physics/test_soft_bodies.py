@@ -186,7 +186,7 @@ def test_pokes_pinches_and_pins_leave_nothing_inside_out_and_the_body_returns_to
             simulation.release("soft", vertex)
         for _ in simulation.run(0.2):
             pass
-    for report in simulation.run(6.0):
+    for report in simulation.run(8.0):
         pass
     assert simulation._soft.smallest_volume() > 0.95
     np.testing.assert_allclose(simulation.positions("soft"), rest, atol=1e-2)
