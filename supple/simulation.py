@@ -494,7 +494,11 @@ class Simulation(Editing):
         self._air.reshape()
         warn_of_leaks(self._gas.reshape())
         if world.has_soft_bodies:
-            self._soft, self._crush, self._untangler = SoftMeasure(world), CrushLimiter(world), Untangler(world)
+            self._soft, self._crush, self._untangler = (
+                SoftMeasure(world),
+                CrushLimiter(world),
+                Untangler(world),
+            )
             self._skins.reshape()
         self._contact = SelfContact(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 
@@ -149,7 +151,7 @@ def test_the_longer_it_lasts_the_more_rings_are_led():
         world.tetrahedra.inside_out[0] = patience * PATIENCE
         led.append(lead(world))
     assert [int(which.sum()) for which in led[:2]] == [0, 1]
-    for fewer, more in zip(led[1:], led[2:], strict=False):
+    for fewer, more in itertools.pairwise(led[1:]):
         touched = np.zeros(world.particles.count, dtype=bool)
         touched[world.tetrahedra.corners[fewer]] = True
         np.testing.assert_array_equal(more, touched[world.tetrahedra.corners].any(axis=1))
