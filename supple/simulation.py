@@ -280,7 +280,8 @@ class Simulation(Editing):
         watch.lap("report")
         updates, most_ms = self._detail.updates(), self.settings.budget_ms
         budget = 1e3 * self.frame_seconds if most_ms is None else most_ms
-        self._detail.end_frame(self._obstacles.touched, watch.milliseconds)
+        thinking = watch.stages["prepare"] + watch.stages["report"]
+        self._detail.end_frame(self._obstacles.touched, substeps, watch.milliseconds, thinking)
         px, py, pz, lx, ly, lz = (float(value) for value in self._measured[:6])
         return StepReport(
             time=self.time,

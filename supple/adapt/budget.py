@@ -1,25 +1,63 @@
-"""Budget: how much work a frame may do (Debunne 2000, §4.2)."""
+"""Budget: how much work a frame may do (Debunne 2000, §4.2).
+
+Theory: docs/theory/levels.md, eq. (D11). A frame costs something for every node update, something for every substep,
+in which contacts look at all particles, and something for thinking about where to be fine, more if that changes.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import deque
+from dataclasses import dataclass
 
 SPLITTING_SHARE = 0.95
 """Share of the budget beyond which nothing is split any more [-]."""
 
+TIMED_SHARE = 0.85
+"""The same for a budget of time, where the next frame is foreseen only so well [-]."""
+
 REMEMBERED = 40
 """Frames whose cost is remembered."""
 
-DEAR = 0.9
+DEAR = 0.95
 """Which of them counts, from the cheapest to the dearest [-]: deadlines are kept by preparing for dear frames, but a few in
 which the machine did something else do not count."""
 
 
-class Budget:
-    """Says how many node updates the next frame may take.
+@dataclass(frozen=True)
+class Load:
+    """What a frame does, as far as its cost depends on it."""
 
-    Given as node updates, the answer is the same in every run. Given as time, it follows from what updates have cost on
+    updates: float
+    """Node updates."""
+
+    substeps: int
+
+    is_switching: bool = False
+    """Whether nodes are split or merged before it."""
+
+
+class _Recent:
+    """What was measured lately."""
+
+    def __init__(self) -> None:
+        self._values: deque[float] = deque(maxlen=REMEMBERED)
+
+    def note(self, value: float) -> None:
+        self._values.append(value)
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def rank(self, share: float) -> float:
+        """Return the value that this share of all does not exceed; 0 if there is none."""
+        return sorted(self._values)[int(share * len(self._values))] if self._values else 0.0
+
+
+class Budget:
+    """Says what share of the budget a frame will use.
+
+    Given as node updates, the answer is the same in every run. Given as time, it follows from what things have cost on
     this machine lately: the frame as a whole counts, with contacts, reports and all.
     """
 
@@ -27,26 +65,55 @@ class Budget:
         """Take a time [ms], a number of node updates, or neither, which is no bound."""
         self.milliseconds = milliseconds
         self.updates = updates
-        self._costs: deque[float] = deque(maxlen=REMEMBERED)
+        self._update, self._substep, self._thinking, self._switching = (_Recent() for _ in range(4))
+        self._excess = _Recent()
         self._is_first = True
 
-    def most_updates(self) -> float:
-        """Return the node updates that use up the whole budget; inf without one.
+    @property
+    def is_endless(self) -> bool:
+        """Whether there is no bound."""
+        return self.updates is None and self.milliseconds is None
 
-        Before anything is known of this machine, nothing may be split.
+    @property
+    def splitting_share(self) -> float:
+        """Share beyond which nothing is split [-]."""
+        return SPLITTING_SHARE if self.updates is not None else TIMED_SHARE
+
+    def share(self, load: Load) -> float:
+        """Return the share of the budget that a frame will use [-]; 0 without one.
+
+        Before anything is known of this machine, every frame is too much.
         """
         if self.updates is not None:
-            return float(self.updates)
+            return load.updates / self.updates
         if self.milliseconds is None:
-            return math.inf
-        if not self._costs:
             return 0.0
-        return self.milliseconds / sorted(self._costs)[int(DEAR * len(self._costs))]
+        if not self._substep:
+            return math.inf
+        return max(self._excess.rank(DEAR), 1.0) * self._usual(load) / self.milliseconds
 
-    def note(self, milliseconds: float, updates: int) -> None:
-        """Take down what a frame has cost; the first one, which compiles and warms up, does not count."""
+    def _usual(self, load: Load) -> float:
+        """Return what a frame costs in the middle of all cases [ms]."""
+        thinking = self._thinking.rank(0.5)
+        if load.is_switching:
+            thinking = max(thinking, self._switching.rank(0.5))
+        return load.updates * self._update.rank(0.5) + load.substeps * self._substep.rank(0.5) + thinking
+
+    def note(self, load: Load, milliseconds: float, thinking: float, elements: float) -> None:
+        """Take down what a frame has cost; the first one, which compiles and warms up, does not count.
+
+        Args:
+            load: what it did
+            milliseconds: the whole frame [ms]
+            thinking: of these, what is done once in it: deciding where to be fine, switching, the report [ms]
+            elements: of these, forces of elements [ms]
+        """
         if not self._is_first:
-            self._costs.append(milliseconds / max(updates, 1))
+            self._update.note(elements / max(load.updates, 1))
+            self._substep.note((milliseconds - thinking - elements) / max(load.substeps, 1))
+            (self._switching if load.is_switching else self._thinking).note(thinking)
+            usual = self._usual(load)
+            self._excess.note(milliseconds / usual if usual > 0.0 else 1.0)
         self._is_first = False
 
     def used(self, milliseconds: float, updates: int) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.adapt.budget import SPLITTING_SHARE, Budget
+from supple.adapt.budget import Budget, Load
 from supple.adapt.measure import LAPLACIAN, STRAIN, ask_children, estimate_errors, gather_gradients
 from supple.adapt.settle import coarse_velocities, recoil_followers, settle_followers
 from supple.adapt.switch import stored_energy, switch
@@ -27,11 +27,12 @@ COARSENING = 4.0
 BORDER = 1.3
 """Node updates that splitting costs, over those of the children alone: borders come on top [-]."""
 
-TRIALS = 6
-"""Times that splits are taken back by halves if they cost more than expected."""
-
 SLACK = 1.05
-"""Nodes are merged against their errors once a frame takes this much more than the budget [-]."""
+"""Nodes are merged against their errors once a frame takes this much more than a budget of updates [-]; a budget of time
+has no slack."""
+
+MOST_OVERHEAD = 0.7
+"""Share of the budget that substeps alone may take for the sake of a finer level [-]."""
 
 
 @dataclass
@@ -80,6 +81,9 @@ class _Wish:
 
     body: int
     node: int
+    rate: int
+    """How many times in a frame its children act."""
+
     cost: float
     """Node updates that it adds to a frame, about."""
 
@@ -94,7 +98,11 @@ class Detail:
         self._bodies = list(world.levels.values())
         self._works = [_Work.of(levels) for levels in self._bodies]
         self._measured = np.zeros(10)
+        self._substeps = 1
         self.resume()
+        if budget_ms is not None:
+            for levels in self._bodies:  # the first switch must not wait for the compiler
+                switch(levels, levels.is_split.copy())
 
     def __bool__(self) -> bool:
         """Tell whether any body has several levels."""
@@ -160,6 +168,7 @@ class Detail:
             if levels.switches:
                 switch(levels, wanted[number])
                 self._write_back(levels)
+            levels.element_seconds = 0.0
 
     def _look(self, levels: Levels, work: _Work, keeping: float) -> None:
         """Take over where the particles are and estimate the errors."""
@@ -208,6 +217,7 @@ class Detail:
                 urgency=float(work.errors[node]) / upper,
                 body=number,
                 node=int(node),
+                rate=int(levels.rates[level]),
                 cost=BORDER * float(work.child_counts[node] * levels.rates[level]),
             )
             for node, level in zip(chosen, finer, strict=True)
@@ -215,47 +225,70 @@ class Detail:
 
     def _granted(self, wishes: list[_Wish], wanted: list[NDArray[np.bool_]]) -> int:
         """Write which nodes will be split, as far as the budget reaches; return how many wishes were granted."""
-        most = self.budget.most_updates()
-        room = SPLITTING_SHARE * most - self.updates()
+        budget, updates = self.budget, float(self.updates())
         granted = 0
-        if math.isinf(most):
+        if budget.is_endless:
             granted = len(wishes)
         else:
-            if self.updates() > SLACK * most:
-                self._save(wanted, self.updates() - SPLITTING_SHARE * most)
+            substeps = self._next_substeps(wanted)
+            limit = SLACK if budget.updates is not None else 1.0
+            # Merging takes time as well, so it begins while there is some for it.
+            if budget.share(Load(updates, substeps, is_switching=True)) > limit:
+                self._save(wanted)
                 return 0
             for wish in wishes:
-                room -= wish.cost
-                if room < 0.0:
+                if wish.rate > substeps and budget.share(Load(0.0, wish.rate)) > MOST_OVERHEAD:
+                    break
+                updates += wish.cost
+                substeps = max(substeps, wish.rate)
+                if budget.share(Load(updates, substeps, is_switching=True)) > budget.splitting_share:
                     break
                 granted += 1
         for wish in wishes[:granted]:
             wanted[wish.body][wish.node] = True
         return granted
 
-    def _save(self, wanted: list[NDArray[np.bool_]], excess: float) -> None:
-        """Merge nodes although their errors forbid it, the smallest errors first, until `excess` updates are saved."""
+    def _next_substeps(self, wanted: list[NDArray[np.bool_]]) -> int:
+        """Return how many substeps the next frame takes if these nodes are split."""
+        now = max(_rate(levels, levels.is_split) for levels in self._bodies)
+        then = max(_rate(levels, flags) for levels, flags in zip(self._bodies, wanted, strict=True))
+        # What is more than the levels ask for is due to other things in the scene.
+        return max(then, self._substeps if self._substeps > now else 1)
+
+    def _save(self, wanted: list[NDArray[np.bool_]]) -> None:
+        """Merge nodes although their errors forbid it until the budget is kept.
+
+        Either those with the smallest errors first, or the finest level first, which saves substeps: what leaves more.
+        """
+        plans = []
+        for is_finest_first in (False, True):
+            flags = [own.copy() for own in wanted]
+            plans.append((self._saved(flags, is_finest_first), flags))
+        best = max(plans, key=lambda plan: plan[0])[1]
+        for own, flags in zip(wanted, best, strict=True):
+            own[:] = flags
+
+    def _saved(self, wanted: list[NDArray[np.bool_]], is_finest_first: bool) -> float:
+        """Clear the flags of nodes to be merged; return the node updates that are left."""
         choices = []
         for number, (levels, work) in enumerate(zip(self._bodies, self._works, strict=True)):
             may = wanted[number] & ~work.is_mother
             may[: levels.node_firsts[levels.refine.floor]] = False
             nodes = np.flatnonzero(may)
-            finer = np.searchsorted(levels.node_firsts, nodes, side="right")
-            costs = work.child_counts[nodes] * levels.rates[finer]
-            choices += list(
-                zip(
-                    work.worst[nodes].tolist(),
-                    [number] * len(nodes),
-                    nodes.tolist(),
-                    costs.tolist(),
-                    strict=True,
-                )
-            )
-        for _, number, node, cost in sorted(choices):
-            if excess <= 0.0:
+            rates = levels.rates[np.searchsorted(levels.node_firsts, nodes, side="right")]
+            order = -rates if is_finest_first else np.zeros_like(rates)
+            costs = work.child_counts[nodes] * rates
+            columns = (order, work.worst[nodes], np.full(len(nodes), number), nodes, costs, rates)
+            choices += list(zip(*(column.tolist() for column in columns), strict=True))
+        updates, substeps = float(self.updates()), self._next_substeps(wanted)
+        for _, _, number, node, cost, rate in sorted(choices):
+            if self.budget.share(Load(updates, substeps, is_switching=True)) <= self.budget.splitting_share:
                 break
             wanted[number][node] = False
-            excess -= cost
+            updates -= cost
+            if rate >= substeps:
+                substeps = self._next_substeps(wanted)
+        return updates
 
     def _write_back(self, levels: Levels) -> None:
         """Let the particles be where the nodes are after a switch."""
@@ -313,11 +346,23 @@ class Detail:
                 levels.masses, work.nodes, work.shares, levels.velocities,
             )  # fmt: skip
 
-    def end_frame(self, touched: NDArray[np.int64], milliseconds: float) -> None:
-        """End a frame: remember what touched something, and what it has cost [ms]."""
+    def end_frame(
+        self, touched: NDArray[np.int64], substeps: int, milliseconds: float, thinking: float
+    ) -> None:
+        """End a frame: remember what touched something, and what it has cost.
+
+        Args:
+            touched: (particle_count,) solid in contact of every particle of the world, -1 for none
+            substeps: of the frame
+            milliseconds: that it took [ms]
+            thinking: of these, what is done once in a frame [ms]
+        """
         for levels in self._bodies:
             np.greater_equal(touched[self.world.bodies[levels.name].particles], 0, out=levels.is_touched)
-        self.budget.note(milliseconds, self.updates())
+        self._substeps = substeps
+        load = Load(self.updates(), substeps, any(levels.switches for levels in self._bodies))
+        elements = 1e3 * sum(levels.element_seconds for levels in self._bodies)
+        self.budget.note(load, milliseconds, thinking, elements)
 
     # ------------------------------------------------------------------ looking
 
@@ -358,3 +403,10 @@ class Detail:
     def energy(self) -> float:
         """Return the elastic energy of all bodies of several levels [J]."""
         return sum(stored_energy(levels) for levels in self._bodies)
+
+
+def _rate(levels: Levels, is_split: NDArray[np.bool_]) -> int:
+    """Return how many times in a frame the finest level in use acts if these nodes are split, (node_count,)."""
+    split = np.flatnonzero(is_split)
+    last = int(split[-1]) if len(split) else -1
+    return int(levels.rates[np.searchsorted(levels.node_firsts, last, side="right")])

@@ -450,9 +450,9 @@ class Obstacles:
         if index in self._goals:
             goal = self._goals[index]
             place = stood.at + fraction * (goal.at - stood.at)
-            turn = _part_way(
-                rotation_matrix(_triple(stood.rotation)), rotation_matrix(_triple(goal.rotation)), fraction
-            )
+            turn = rotation_matrix(_triple(goal.rotation))
+            if not np.array_equal(stood.rotation, goal.rotation):
+                turn = _part_way(rotation_matrix(_triple(stood.rotation)), turn, fraction)
             return np.concatenate([turn.ravel(), place])
         own = rotation_matrix(obstacle.rotation)
         place = np.array(obstacle.at)

@@ -9,6 +9,7 @@ integrator.
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -284,6 +285,7 @@ class MultiRate:
             own, fine = world.bodies[levels.name].particles, levels.finest_nodes
             kicks, impulses = self._scratch[levels.name]
             levels.velocities[fine] = particles.velocities[own]
+            begun = time.perf_counter()
             kick(
                 self._turn, self._substeps, self._frame, levels.rates, levels.elements.is_damped, levels.block_firsts,
                 levels.block_counts, levels.block_corners, levels.blocks, levels.rotations, levels.compressions,
@@ -291,6 +293,7 @@ class MultiRate:
                 levels.actives, levels.followers, levels.counts, levels.parents, levels.parent_weights,
                 levels.masses, levels.is_fixed, levels.positions, levels.velocities, levels.forces, kicks,
             )  # fmt: skip
+            levels.element_seconds += time.perf_counter() - begun
             ends = particles.positions[own]
             drift(
                 step, world.gravity, world.drag, fine.start, ends, particles.masses[own], levels.actives,

@@ -169,6 +169,8 @@ class Levels:
         """(level_count,) how many times in a frame the elements of each level act; powers of two."""
         self.held_back = 0
         """Nodes that the budget kept from being split before the last frame."""
+        self.element_seconds = 0.0
+        """Time that the forces of its elements have taken in this frame [s]."""
         self.switches = 0
         """Nodes that were split or merged before the last frame."""
         self.refresh(density * float(self.elements.volumes[finest].sum()))

@@ -1,27 +1,52 @@
 import math
 
-from supple.adapt.budget import Budget
+import pytest
+
+from supple.adapt.budget import Budget, Load
+
+
+def told(frames, budget=None):
+    """Return a budget of 15 ms that was told of frames: load, whole, thinking and elements [ms]."""
+    budget = budget or Budget(15.0, None)
+    for frame in frames:
+        budget.note(*frame)
+    return budget
 
 
 def test_without_a_budget_there_is_no_bound():
     budget = Budget(None, None)
-    assert budget.most_updates() == math.inf and budget.used(3.0, 100) == 0.0
+    assert budget.is_endless
+    assert budget.share(Load(1e9, 10**6)) == 0.0 and budget.used(3.0, 100) == 0.0
 
 
 def test_a_budget_of_updates_is_what_it_says():
-    budget = Budget(None, 500)
-    budget.note(1000.0, 1)
-    assert budget.most_updates() == 500.0 and budget.used(3.0, 100) == 0.2
+    budget = told([(Load(1, 1), 1000.0, 0.0, 0.0)] * 3, Budget(None, 500))
+    assert budget.share(Load(100, 8)) == budget.share(Load(100, 64, is_switching=True)) == 0.2
+    assert budget.used(3.0, 100) == 0.2
+    assert budget.splitting_share == 0.95
 
 
-def test_a_budget_of_time_follows_from_what_updates_have_cost():
+def test_a_budget_of_time_begins_with_the_second_frame():
     budget = Budget(15.0, None)
-    assert budget.most_updates() == 0.0
-    budget.note(5000.0, 10)  # compiles
-    assert budget.most_updates() == 0.0
-    for _ in range(30):
-        budget.note(2.0, 1000)
-    for _ in range(2):
-        budget.note(80.0, 1000)  # the machine did something else
-    assert budget.most_updates() == 7500.0
+    assert budget.share(Load(1, 1)) == math.inf
+    budget.note(Load(10, 1), 5000.0, 0.0, 0.0)  # compiles
+    assert budget.share(Load(1, 1)) == math.inf
+    budget.note(Load(10, 1), 3.0, 0.0, 0.0)
+    assert budget.share(Load(10, 1)) == pytest.approx(0.2)
+
+
+def test_updates_substeps_and_thinking_have_prices_of_their_own():
+    # 2 µs an update, 0.25 ms a substep, 1 ms once, 3 ms with a switch
+    frames = [(Load(1000, 8), 5.0, 1.0, 2.0)] * 10 + [(Load(1000, 8, is_switching=True), 7.0, 3.0, 2.0)] * 10
+    budget = told(frames[:1] + frames)
+    assert budget.share(Load(1000, 8)) == pytest.approx(5.0 / 15.0)
+    assert budget.share(Load(1000, 8, is_switching=True)) == pytest.approx(7.0 / 15.0)
+    assert budget.share(Load(3000, 32)) == pytest.approx((6.0 + 8.0 + 1.0) / 15.0)
     assert budget.used(3.0, 1000) == 0.2
+
+
+def test_it_prepares_for_dear_frames_but_not_for_the_dearest():
+    usual, dear, odd = ((Load(1000, 8), milliseconds, 0.0, 0.0) for milliseconds in (2.0, 3.0, 80.0))
+    budget = told([usual] * 34 + [dear] * 6 + [odd])
+    assert budget.share(Load(1000, 8)) == pytest.approx(3.0 / 15.0)
+    assert told([usual] * 50, budget).share(Load(1000, 8)) == pytest.approx(2.0 / 15.0)
