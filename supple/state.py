@@ -43,6 +43,7 @@ TETRAHEDRON_ARRAYS = (
     "shear_damping",
     "volume_damping",
     "inside_out",
+    "peak_strain",
     "rotations",
 )
 

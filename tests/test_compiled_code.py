@@ -33,7 +33,15 @@ INNER = {
     "precondition": "tests/integrate/test_implicit.py",
     "apply_hessian": "tests/integrate/test_implicit.py",
     **dict.fromkeys(
-        ("fetch_sides", "give_back", "turn_block", "stress_block", "energy_block"),
+        (
+            "fetch_sides",
+            "give_back",
+            "turn_block",
+            "strain_block",
+            "stress_block",
+            "energy_block",
+            "largest_strain",
+        ),
         "tests/forces/test_elasticity.py",
     ),
     **dict.fromkeys(("inflate", "list_pressed"), "tests/constrain/test_crush_limit.py"),

@@ -4,7 +4,7 @@ Theory: docs/theory/soft-bodies.md. Debunne 2000 with the boundary terms that th
 rotation per element (corotated) so that turning costs nothing.
 
 Elements are handled a block of `WIDTH` at a time, each step of the computation in a loop of its own over
-the block: fetch the edges of the elements, turn their rotations, form the stress, give the forces back. The
+the block: fetch the edges of the elements, turn their rotations, form the strain, form the stress, give the forces back. The
 arithmetic is spelt out, number by number, because that is what the compiler turns into vector instructions.
 """
 
@@ -112,20 +112,17 @@ def turn_block(work, values, turns):
 
 
 @kernel
-def stress_block(values, turns, moduli, at_rest, factor, work):
-    """Replace the edges of a block by the pull of its stress on the last three corners.
+def strain_block(values, turns, at_rest, work):
+    """Replace the edges of a block by its strain, S - s 1 with S = sym(Rᵀ F).
 
-    Theory: docs/theory/soft-bodies.md, eq. (E3).
-
-        f_a = factor · V R (2 µ (S - s 1) + λ tr(S - s 1) 1) α_a,    S = sym(Rᵀ F)
+    Theory: docs/theory/soft-bodies.md, eq. (E2).
 
     Args:
         values: (VALUES · WIDTH,) of the block
         turns: (4 · WIDTH,) quaternions of the block
-        moduli: which pair of values stands for V µ and V λ: ELASTIC, or VISCOUS for rates
-        at_rest: s, stretch of the field where there is no stress: 1 for positions, 0 for rates of them
-        factor: scale of the pull; -1 for forces
-        work: (10 · WIDTH,) edges, overwritten; the last row with det S, the share of its volume that is left
+        at_rest: s, stretch of the field where there is no strain: 1 for positions, 0 for rates of them
+        work: (10 · WIDTH,) edges, overwritten: rows xx, yy, zz, xy, xz, yz, and the last row with det S, the share
+            of its volume that is left
     """
     for k in range(WIDTH):
         ax, ay, az = work[k], work[WIDTH + k], work[2 * WIDTH + k]
@@ -148,7 +145,6 @@ def stress_block(values, turns, moduli, at_rest, factor, work):
         c0, c1, c2 = (
             r00 * cx + r10 * cy + r20 * cz, r01 * cx + r11 * cy + r21 * cz, r02 * cx + r12 * cy + r22 * cz,
         )  # fmt: skip
-        mu, lam = factor * values[moduli * WIDTH + k], factor * values[(moduli + 1) * WIDTH + k]
         s00, s11, s22 = (
             a0 * g00 + b0 * g10 + c0 * g20, a1 * g01 + b1 * g11 + c1 * g21, a2 * g02 + b2 * g12 + c2 * g22,
         )  # fmt: skip
@@ -158,12 +154,46 @@ def stress_block(values, turns, moduli, at_rest, factor, work):
         work[9 * WIDTH + k] = (
             s00 * (s11 * s22 - s12 * s12) + s01 * (s02 * s12 - s01 * s22) + s02 * (s01 * s12 - s02 * s11)
         )
-        pressure = lam * (s00 + s11 + s22 - 3.0 * at_rest)
-        t00, t11, t22 = (
-            2.0 * mu * (s00 - at_rest) + pressure, 2.0 * mu * (s11 - at_rest) + pressure,
-            2.0 * mu * (s22 - at_rest) + pressure,
-        )  # fmt: skip
-        t01, t02, t12 = 2.0 * mu * s01, 2.0 * mu * s02, 2.0 * mu * s12
+        work[k] = s00 - at_rest
+        work[WIDTH + k] = s11 - at_rest
+        work[2 * WIDTH + k] = s22 - at_rest
+        work[3 * WIDTH + k] = s01
+        work[4 * WIDTH + k] = s02
+        work[5 * WIDTH + k] = s12
+
+
+@kernel
+def stress_block(values, turns, moduli, factor, work):
+    """Replace the strain of a block by the pull of its stress on the last three corners.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E3).
+
+        f_a = factor · V R (2 µ ε + λ tr(ε) 1) α_a
+
+    Args:
+        values: (VALUES · WIDTH,) of the block
+        turns: (4 · WIDTH,) quaternions of the block
+        moduli: which pair of values stands for V µ and V λ: ELASTIC, or VISCOUS for rates
+        factor: scale of the pull; -1 for forces
+        work: (10 · WIDTH,) strain ε by `strain_block`, overwritten; the last row stays
+    """
+    for k in range(WIDTH):
+        g00, g01, g02 = values[k], values[WIDTH + k], values[2 * WIDTH + k]
+        g10, g11, g12 = values[3 * WIDTH + k], values[4 * WIDTH + k], values[5 * WIDTH + k]
+        g20, g21, g22 = values[6 * WIDTH + k], values[7 * WIDTH + k], values[8 * WIDTH + k]
+        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
+        r00, r01, r02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
+        r10, r11, r12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
+        r20, r21, r22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+        mu, lam = factor * values[moduli * WIDTH + k], factor * values[(moduli + 1) * WIDTH + k]
+        e00, e11, e22 = work[k], work[WIDTH + k], work[2 * WIDTH + k]
+        pressure = lam * (e00 + e11 + e22)
+        t00, t11, t22 = 2.0 * mu * e00 + pressure, 2.0 * mu * e11 + pressure, 2.0 * mu * e22 + pressure
+        t01, t02, t12 = (
+            2.0 * mu * work[3 * WIDTH + k],
+            2.0 * mu * work[4 * WIDTH + k],
+            2.0 * mu * work[5 * WIDTH + k],
+        )
         px, py, pz = (
             t00 * g00 + t01 * g01 + t02 * g02, t01 * g00 + t11 * g01 + t12 * g02, t02 * g00 + t12 * g01 + t22 * g02,
         )  # fmt: skip
@@ -185,37 +215,13 @@ def stress_block(values, turns, moduli, at_rest, factor, work):
 
 
 @kernel
-def energy_block(values, turns, work):
-    """Return the elastic energy of a block [J], V (µ |S - 1|² + λ/2 tr(S - 1)²) each; `work` holds edges."""
+def energy_block(values, work):
+    """Return the elastic energy of a block [J], V (µ |ε|² + λ/2 tr(ε)²) each; `work` holds strain and is used up."""
     for k in range(WIDTH):
-        ax, ay, az = work[k], work[WIDTH + k], work[2 * WIDTH + k]
-        bx, by, bz = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
-        cx, cy, cz = work[6 * WIDTH + k], work[7 * WIDTH + k], work[8 * WIDTH + k]
-        g00, g01, g02 = values[k], values[WIDTH + k], values[2 * WIDTH + k]
-        g10, g11, g12 = values[3 * WIDTH + k], values[4 * WIDTH + k], values[5 * WIDTH + k]
-        g20, g21, g22 = values[6 * WIDTH + k], values[7 * WIDTH + k], values[8 * WIDTH + k]
-        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
-        r00, r01, r02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
-        r10, r11, r12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
-        r20, r21, r22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
-        a0, a1, a2 = (
-            r00 * ax + r10 * ay + r20 * az, r01 * ax + r11 * ay + r21 * az, r02 * ax + r12 * ay + r22 * az,
-        )  # fmt: skip
-        b0, b1, b2 = (
-            r00 * bx + r10 * by + r20 * bz, r01 * bx + r11 * by + r21 * bz, r02 * bx + r12 * by + r22 * bz,
-        )  # fmt: skip
-        c0, c1, c2 = (
-            r00 * cx + r10 * cy + r20 * cz, r01 * cx + r11 * cy + r21 * cz, r02 * cx + r12 * cy + r22 * cz,
-        )  # fmt: skip
-        s00, s11, s22 = (
-            a0 * g00 + b0 * g10 + c0 * g20, a1 * g01 + b1 * g11 + c1 * g21, a2 * g02 + b2 * g12 + c2 * g22,
-        )  # fmt: skip
-        s01 = 0.5 * (a0 * g01 + b0 * g11 + c0 * g21 + a1 * g00 + b1 * g10 + c1 * g20)
-        s02 = 0.5 * (a0 * g02 + b0 * g12 + c0 * g22 + a2 * g00 + b2 * g10 + c2 * g20)
-        s12 = 0.5 * (a1 * g02 + b1 * g12 + c1 * g22 + a2 * g01 + b2 * g11 + c2 * g21)
-        s00, s11, s22 = s00 - 1.0, s11 - 1.0, s22 - 1.0
-        square = s00 * s00 + s11 * s11 + s22 * s22 + 2.0 * (s01 * s01 + s02 * s02 + s12 * s12)
-        trace = s00 + s11 + s22
+        e00, e11, e22 = work[k], work[WIDTH + k], work[2 * WIDTH + k]
+        e01, e02, e12 = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
+        square = e00 * e00 + e11 * e11 + e22 * e22 + 2.0 * (e01 * e01 + e02 * e02 + e12 * e12)
+        trace = e00 + e11 + e22
         work[k] = values[9 * WIDTH + k] * square + 0.5 * values[10 * WIDTH + k] * trace * trace
     energy = 0.0
     for k in range(WIDTH):
@@ -224,7 +230,9 @@ def energy_block(values, turns, work):
 
 
 @kernel
-def add_elastic_forces(positions, corners, blocks, is_turning, factor, work, rotations, compressions, forces):
+def add_elastic_forces(
+    positions, corners, blocks, newton_steps, factor, work, rotations, compressions, forces
+):
     """Add the elastic force of every tetrahedron to its corners.
 
     Theory: docs/theory/soft-bodies.md, eq. (E3). The loop is serial: elements share corners, and
@@ -234,10 +242,10 @@ def add_elastic_forces(positions, corners, blocks, is_turning, factor, work, rot
         positions: (particle_count, 3) [m]
         corners: (block_count · WIDTH, 4) particle indices
         blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
-        is_turning: whether the rotations follow `positions` first
+        newton_steps: how far the rotations follow `positions` first; one is enough where motion is damped
         factor: scale of what is added; 1 for forces
         work: (10 · WIDTH,) scratch
-        rotations: (block_count · 4 · WIDTH,) quaternions, brought up to date if `is_turning`
+        rotations: (block_count · 4 · WIDTH,) quaternions, brought up to date
         compressions: (block_count · WIDTH,) overwritten with volume over volume at rest [-]
         forces: (particle_count, 3) [N], added to in place
     """
@@ -245,9 +253,10 @@ def add_elastic_forces(positions, corners, blocks, is_turning, factor, work, rot
         values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
         turns = rotations[begin * 4 : (begin + WIDTH) * 4]
         fetch_sides(positions, corners, begin, work)
-        if is_turning:
+        for _ in range(newton_steps):
             turn_block(work, values, turns)
-        stress_block(values, turns, 9, 1.0, -factor, work)
+        strain_block(values, turns, 1.0, work)
+        stress_block(values, turns, 9, -factor, work)
         give_back(work, corners, begin, forces)
         for k in range(WIDTH):
             compressions[begin + k] = work[9 * WIDTH + k]
@@ -274,7 +283,9 @@ def add_rate_forces(rates, corners, blocks, rotations, moduli, factor, work, for
     for begin in range(0, corners.shape[0], WIDTH):
         values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
         fetch_sides(rates, corners, begin, work)
-        stress_block(values, rotations[begin * 4 : (begin + WIDTH) * 4], moduli, 0.0, -factor, work)
+        turns = rotations[begin * 4 : (begin + WIDTH) * 4]
+        strain_block(values, turns, 0.0, work)
+        stress_block(values, turns, moduli, -factor, work)
         give_back(work, corners, begin, forces)
 
 
@@ -290,5 +301,23 @@ def elastic_energy(positions, corners, blocks, work, rotations):
         turns = rotations[begin * 4 : (begin + WIDTH) * 4]
         fetch_sides(positions, corners, begin, work)
         turn_block(work, values, turns)
-        energy += energy_block(values, turns, work)
+        strain_block(values, turns, 1.0, work)
+        energy += energy_block(values, work)
     return energy
+
+
+@kernel
+def largest_strain(positions, corners, blocks, work, rotations):
+    """Return the largest strain of any tetrahedron, the norm of S - 1 [-], with the rotations as they are."""
+    largest = 0.0
+    for begin in range(0, corners.shape[0], WIDTH):
+        fetch_sides(positions, corners, begin, work)
+        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
+        strain_block(values, rotations[begin * 4 : (begin + WIDTH) * 4], 1.0, work)
+        for k in range(WIDTH):
+            square = work[k] ** 2 + work[WIDTH + k] ** 2 + work[2 * WIDTH + k] ** 2
+            square += 2.0 * (work[3 * WIDTH + k] ** 2 + work[4 * WIDTH + k] ** 2 + work[5 * WIDTH + k] ** 2)
+            # Fillers of a block have no gradients and no moduli.
+            if values[9 * WIDTH + k] > 0.0:
+                largest = max(largest, square)
+    return math.sqrt(largest)

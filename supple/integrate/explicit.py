@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from supple.forces.anchors import add_anchor_forces
 from supple.forces.bending import add_bending_forces
-from supple.forces.elasticity import add_elastic_forces, add_rate_forces
+from supple.forces.elasticity import add_elastic_forces, add_rate_forces, largest_strain
 from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_spring_forces
 from supple.integrate.highest_mode import highest_rate
@@ -29,6 +29,21 @@ SAFETY = 0.8
 ELEMENT_MARGIN = 0.8
 """Weight of the highest mode of soft bodies [-]. It is computed, not bounded from above like that of
 springs, so their step may come closer to the limit: 0.8 of SAFETY² makes it 0.9 of it."""
+
+CALM = 0.05
+"""Share of its critical damping from which the highest mode of soft bodies cannot be stirred up by the others [-]."""
+
+STRAINED = 2.0
+"""How much shorter the steps of livelier bodies are for their largest strain: 1 + STRAINED times it [-]."""
+
+MOST_STRAIN = 3.0
+"""Largest strain that shortens steps [-]."""
+
+FADING = 0.999
+"""Share of a peak of the strain that is left after a frame [-]: in between the body swings through its rest."""
+
+LIVELY_TURNS = 3
+"""Newton steps for the rotations of livelier bodies: nothing takes away what a rotation that lags behind adds."""
 
 MOST_SUBSTEPS = 2000
 """Upper bound of substeps in a frame, so that no stiffness stalls the loop."""
@@ -95,12 +110,24 @@ class Explicit:
         self._element_rate = (
             highest_rate(elements, VISCOUS, world.particles.masses) if elements.is_damped else 0.0
         )
+        self._is_lively = bool(elements.is_corotated.any()) and (
+            self._element_rate < 2.0 * CALM * math.sqrt(self._element_square)
+        )
+        self._newton_steps = LIVELY_TURNS if self._is_lively else 1
 
     def stable_step(self) -> float:
         """Return the largest stable substep [s], inf without forces.
 
-        A mode of frequency ω and damping rate δ is stable while h² ω² + 2 h δ < 4.
+        Theory: docs/theory/soft-bodies.md, eq. (E10). Elements that are strained are a little stiffer, and undamped
+        their highest modes are stirred up by the others.
         """
+        step = self._step_of_small_motion()
+        return (
+            step / (1.0 + STRAINED * float(self.world.tetrahedra.peak_strain[0])) if self._is_lively else step
+        )
+
+    def _step_of_small_motion(self) -> float:
+        """Return the same for small motion: a mode of frequency ω and damping rate δ is stable while h² ω² + 2 h δ < 4."""
         assert self._rows is not None and self._damping_rows is not None
         frequency2 = float(self._rows.max(initial=0.0)) + ELEMENT_MARGIN * self._element_square
         rate = float(self._damping_rows.max(initial=0.0)) + ELEMENT_MARGIN * self._element_rate
@@ -110,11 +137,14 @@ class Explicit:
 
     def substeps(self, frame: float, wanted: int) -> int:
         """Return how many substeps a frame of `frame` seconds takes."""
+        if self._is_lively:
+            self._watch_strain()
         needed = math.ceil(min(frame / self.stable_step(), MOST_SUBSTEPS))
         return max(wanted, needed)
 
     def prepare(self, step: float) -> None:
         """Soften what this step could not hold; normally nothing."""
+        self.world.tetrahedra.peak_strain *= FADING
         if step == self._step:
             return
         self._step = step
@@ -123,7 +153,7 @@ class Explicit:
         self.stiffness, self.damping = springs.stiffness, springs.damping
         self.bending, self.anchoring = bends.stiffness, self.world.anchors.stiffness
         self.softened = self._element_share = 1.0
-        if step <= self.stable_step() / SAFETY:
+        if step <= self._step_of_small_motion() / SAFETY:
             return
         assert self._rows is not None and self._damping_rows is not None
         load = step * step * self._rows + 2.0 * step * self._damping_rows
@@ -147,6 +177,15 @@ class Explicit:
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Nothing is kept that depends on what is fixed."""
+
+    def _watch_strain(self) -> None:
+        """Remember the largest strain of late; asking twice changes nothing."""
+        elements = self.world.tetrahedra
+        now = largest_strain(
+            self.world.particles.positions, elements.block_corners, elements.blocks, elements.work, elements.rotations
+        )  # fmt: skip
+        now = now if now < MOST_STRAIN else MOST_STRAIN  # also if it is no number
+        elements.peak_strain[0] = max(now, elements.peak_strain[0])
 
     def advance(self, step: float) -> int:
         """Evaluate the forces once and move."""
@@ -180,8 +219,8 @@ class Explicit:
         """Add the forces of soft bodies."""
         elements, particles = self.world.tetrahedra, self.world.particles
         add_elastic_forces(
-            particles.starts, elements.block_corners, elements.blocks, True, self._element_share, elements.work,
-            elements.rotations, elements.compressions, self.forces,
+            particles.starts, elements.block_corners, elements.blocks, self._newton_steps, self._element_share,
+            elements.work, elements.rotations, elements.compressions, self.forces,
         )  # fmt: skip
         if self._element_rate > 0.0:
             add_rate_forces(

@@ -387,7 +387,7 @@ class Implicit:
         elements, particles = self.world.tetrahedra, self.world.particles
         parts = (elements.block_corners, elements.blocks)
         add_elastic_forces(
-            positions, *parts, True, -step * step, elements.work, elements.rotations, elements.compressions,
+            positions, *parts, 1, -step * step, elements.work, elements.rotations, elements.compressions,
             gradient,
         )  # fmt: skip
         if elements.is_damped:

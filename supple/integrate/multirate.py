@@ -86,9 +86,7 @@ def kick(
         forces[:] = 0.0
         corners, values = block_corners[begin:end], blocks[begin * VALUES : end * VALUES]
         turns = rotations[begin * 4 : end * 4]
-        add_elastic_forces(
-            positions, corners, values, True, 1.0, work, turns, compressions[begin:end], forces
-        )
+        add_elastic_forces(positions, corners, values, 1, 1.0, work, turns, compressions[begin:end], forces)
         if is_damped:
             add_rate_forces(velocities, corners, values, turns, VISCOUS, 1.0, work, forces)
         add_tie_forces(

@@ -120,7 +120,7 @@ class SplitForces:
         """
         elements, couplings = self.world.tetrahedra, self.world.couplings
         add_elastic_forces(
-            directions, elements.block_corners, elements.blocks, True, step * step, elements.work,
+            directions, elements.block_corners, elements.blocks, 1, step * step, elements.work,
             elements.rotations, elements.compressions, residual,
         )  # fmt: skip
         if self._is_viscous:

@@ -78,6 +78,9 @@ class Tetrahedra:
     inside_out: NDArray[np.float64] = field(init=False)
     """(element_count,) for how long each element has been inside out [s]."""
 
+    peak_strain: NDArray[np.float64] = field(init=False)
+    """(1,) largest strain of any element lately [-], where explicit steps depend on it."""
+
     work: NDArray[np.float64] = field(init=False)
     """(10 · WIDTH,) scratch of the kernels."""
 
@@ -90,7 +93,7 @@ class Tetrahedra:
         self.block_corners[: self.count] = self.corners
         self.blocks = np.zeros(block_count * VALUES * WIDTH)
         self.rotations = np.zeros(block_count * 4 * WIDTH)
-        self.inside_out = np.zeros(self.count)
+        self.inside_out, self.peak_strain = np.zeros(self.count), np.zeros(1)
         self.stop_turning()
         self.compressions = np.ones(block_count * WIDTH)
         self.work = np.zeros(10 * WIDTH)
@@ -120,7 +123,7 @@ class Tetrahedra:
         result = Tetrahedra(**chosen)
         result.set_turns(self.turns()[order])
         result.compressions[: result.count] = self.compressions[order]
-        result.inside_out[:] = self.inside_out[order]
+        result.inside_out[:], result.peak_strain[:] = self.inside_out[order], self.peak_strain
         return result
 
     def turns(self) -> NDArray[np.float64]:

@@ -10,6 +10,8 @@ from supple.forces.elasticity import (
     energy_block,
     fetch_sides,
     give_back,
+    largest_strain,
+    strain_block,
     stress_block,
     turn_block,
 )
@@ -159,14 +161,30 @@ def test_kernels_of_a_block_agree_with_those_of_all_elements(way):
     forces = np.zeros_like(positions)
     version(fetch_sides)(positions, t.block_corners, 0, t.work)
     version(turn_block)(t.work, values, turns)
-    version(stress_block)(values, turns, ELASTIC, 1.0, -1.0, t.work)
+    version(strain_block)(values, turns, 1.0, t.work)
+    version(stress_block)(values, turns, ELASTIC, -1.0, t.work)
     version(give_back)(t.work, t.block_corners, 0, forces)
     np.testing.assert_allclose(forces, expected, atol=1e-10 * np.abs(expected).max())
     np.testing.assert_allclose(t.rotations, expected_turns, atol=1e-12)
     version(fetch_sides)(positions, t.block_corners, 0, t.work)
-    assert version(energy_block)(values, turns, t.work) == pytest.approx(
-        energy(world, positions, 1), rel=1e-3
-    )
+    version(strain_block)(values, turns, 1.0, t.work)
+    assert version(energy_block)(values, t.work) == pytest.approx(energy(world, positions, 1), rel=1e-3)
+
+
+@pytest.mark.parametrize("way", ["compiled", "python"])
+def test_the_largest_strain_is_that_of_the_element_that_is_strained_most(way):
+    measure = largest_strain if way == "compiled" else largest_strain.py_func
+    world = ball()
+    t, rest = world.tetrahedra, world.particles.rest_positions
+    parts = (t.block_corners, t.blocks, t.work, t.rotations)
+    assert measure(rest, *parts) < 1e-12
+    assert measure(rest * [1.1, 1.0, 0.9], *parts) == pytest.approx(np.hypot(0.1, 0.1))
+    moved = rest.copy()
+    moved[0] += 0.05
+    elastic_forces(world, moved)
+    sides = moved[t.corners[:, 1:]] - moved[t.corners[:, :1]]
+    sizes = np.linalg.svd(np.einsum("eax,eak->exk", sides, t.gradients), compute_uv=False)
+    assert measure(moved, *parts) == pytest.approx(np.linalg.norm(sizes - 1.0, axis=1).max(), rel=1e-6)
 
 
 def test_the_share_of_volume_left_is_reported_with_the_forces():
@@ -174,7 +192,7 @@ def test_the_share_of_volume_left_is_reported_with_the_forces():
     t = world.tetrahedra
     forces = np.zeros((world.particles.count, 3))
     add_elastic_forces(
-        world.particles.rest_positions * [0.5, 1.0, 1.0], t.block_corners, t.blocks, True, 1.0, t.work, t.rotations,
+        world.particles.rest_positions * [0.5, 1.0, 1.0], t.block_corners, t.blocks, 1, 1.0, t.work, t.rotations,
         t.compressions, forces,
     )  # fmt: skip
     np.testing.assert_allclose(t.compressions[: t.count], 0.5, rtol=1e-10)

@@ -56,7 +56,7 @@ def forces_on(levels: Levels, positions: np.ndarray, rounds: int = 12) -> np.nda
             begin = int(levels.block_firsts[level])
             end = begin + int(levels.block_counts[level])
             add_elastic_forces(
-                levels.positions, levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES], True,
+                levels.positions, levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES], 1,
                 1.0, np.zeros(10 * WIDTH), levels.rotations[begin * 4 : end * 4], levels.compressions[begin:end], forces,
             )  # fmt: skip
         ties = int(levels.tie_firsts[-1])

@@ -30,7 +30,7 @@ def elastic_forces(world: World, positions: np.ndarray, rounds: int = 8) -> np.n
     for _ in range(rounds):
         forces[:] = 0.0
         add_elastic_forces(
-            positions, t.block_corners, t.blocks, True, 1.0, t.work, t.rotations, t.compressions, forces
+            positions, t.block_corners, t.blocks, 1, 1.0, t.work, t.rotations, t.compressions, forces
         )
     return forces
 

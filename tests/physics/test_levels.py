@@ -160,6 +160,23 @@ def test_nodes_do_not_flicker_between_levels(played):
     assert not (flags[15:25] != flags[14:24]).any()  # while the tool rests
 
 
+@pytest.mark.parametrize("budget", [None, 5_000])
+def test_under_a_load_that_stays_no_node_changes_its_level_twice(budget):
+    tool = supple.Sphere(radius=0.03, at=(0.03, 0.055, 0.01), name="tool", friction=0.3)
+    body = levelled_block(damping=2.0, pins=["bottom"], refine=Refine(above=0.0006))
+    simulation = supple.Simulation(supple.Scene(body, tool, drag=1.0), budget_updates=budget)
+    levels = simulation._world.levels["b"]
+    flags, held_back = [], 0
+    for report in simulation.run(2.0):
+        flags.append(levels.is_split.copy())
+        held_back += report.status == "held-back"
+    changes = np.array(flags)[1:] != np.array(flags)[:-1]
+    assert levels.is_split.sum() > 50
+    assert (held_back > 90) == (budget is not None)
+    assert changes.sum(axis=0).max() <= 1
+    assert not changes[25:].any()
+
+
 def test_everything_is_merged_when_the_body_has_come_to_rest():
     simulation = supple.Simulation(pressed_scene(Refine(above=0.001)))
     reports = list(simulation.run(3.0))

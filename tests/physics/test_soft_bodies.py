@@ -101,7 +101,7 @@ def all_energy(simulation, substeps):
 
 def test_undamped_motion_keeps_its_energy_near_the_limit_of_the_step():
     simulation = supple.Simulation(
-        supple.Scene(block(young=2e4), gravity=NO_GRAVITY), integrator="explicit", substeps=1
+        supple.Scene(block(young=2e4), gravity=NO_GRAVITY), integrator="explicit", substeps=1, frame_rate=30.0
     )
     spin(simulation, (2.0, 1.0, 0.0), 0.02)
     simulation._world.particles.positions *= 1.05
@@ -117,6 +117,7 @@ def test_undamped_motion_keeps_its_energy_near_the_limit_of_the_step():
 def test_undamped_motion_keeps_its_energy_for_a_minute_at_95_per_cent_of_the_limit(monkeypatch, turning):
     monkeypatch.setattr("supple.integrate.explicit.SAFETY", 1.0)
     monkeypatch.setattr("supple.integrate.explicit.ELEMENT_MARGIN", 1.0)
+    monkeypatch.setattr("supple.integrate.explicit.STRAINED", 0.0)
     scene = supple.Scene(block(young=2e4), gravity=NO_GRAVITY)
     limit = Explicit(build_world(scene)).stable_step()
     simulation = supple.Simulation(
@@ -131,6 +132,30 @@ def test_undamped_motion_keeps_its_energy_for_a_minute_at_95_per_cent_of_the_lim
         energies.append(all_energy(simulation, 4))
     means = np.array([part.mean() for part in np.array_split(np.array(energies), 30)])
     assert np.abs(means / means[0] - 1.0).max() < 0.02
+
+
+def test_undamped_violent_motion_takes_shorter_steps_and_keeps_its_energy_for_a_minute():
+    simulation = supple.Simulation(
+        supple.Scene(block(young=2e4), gravity=NO_GRAVITY), integrator="explicit", substeps=1
+    )
+    quiet = simulation._integrator.stable_step()
+    simulation._world.particles.positions *= 1.1
+    energies = []
+    for report in simulation.run(60.0):
+        energies.append(all_energy(simulation, report.substeps))
+    assert simulation._soft.smallest_volume() < 0.95  # still at it
+    assert simulation._integrator.stable_step() < 0.7 * quiet
+    means = np.array([part.mean() for part in np.array_split(np.array(energies[1:]), 12)])
+    assert np.abs(means / means[0] - 1.0).max() < 0.02
+
+
+def test_damped_bodies_take_no_shorter_steps_when_strained():
+    scene = supple.Scene(block(young=2e4, damping=50.0), gravity=NO_GRAVITY)
+    simulation = supple.Simulation(scene, integrator="explicit", substeps=1)
+    quiet = simulation._integrator.stable_step()
+    simulation._world.particles.positions *= 1.1
+    simulation.step()
+    assert simulation._integrator.stable_step() == quiet
 
 
 @pytest.mark.parametrize("integrator", ["filter", "jacobi", "implicit"])
