@@ -265,8 +265,8 @@ class Detail:
             flags = [own.copy() for own in wanted]
             plans.append((self._saved(flags, is_finest_first), flags))
         best = max(plans, key=lambda plan: plan[0])[1]
-        for own, flags in zip(wanted, best, strict=True):
-            own[:] = flags
+        for own, chosen in zip(wanted, best, strict=True):
+            own[:] = chosen
 
     def _saved(self, wanted: list[NDArray[np.bool_]], is_finest_first: bool) -> float:
         """Clear the flags of nodes to be merged; return the node updates that are left."""
