@@ -18,6 +18,9 @@ LEAST_VOLUME = 0.15
 ALERT = 0.6
 """Share of its volume below which an element is looked at [-]; what is larger cannot be crushed in a substep."""
 
+PATIENCE = 0.2
+"""How long an element may be inside out before its neighbours lead it [s]; most find back by themselves."""
+
 MOST_PASSES = 20
 """Most visits of a crushed element in a substep: what one gets back may be taken from its neighbours."""
 
@@ -29,7 +32,7 @@ LARGEST_GAIN = 0.2
 def list_pressed(used, compressions, inside_out, begin, end, listed):
     """Write which elements of a body have less than ALERT of their volume; return how many.
 
-    None if one of them is inside out, or was and is not sound yet: then a hand has pushed something through the
+    None if one of them is inside out, or is being led by its neighbours: then a hand has pushed something through the
     body. It finds the way back through other elements that have to vanish for a moment; keeping those would lock it in.
 
     Args:
@@ -42,7 +45,7 @@ def list_pressed(used, compressions, inside_out, begin, end, listed):
     """
     found = 0
     for e in range(begin, end):
-        if not compressions[e] > 0.0 or inside_out[used[e]] > 0.0:
+        if not compressions[e] > 0.0 or inside_out[used[e]] >= PATIENCE:
             return 0
         if compressions[e] < ALERT:
             listed[found] = e

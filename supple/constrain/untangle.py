@@ -12,17 +12,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.constrain.crush_limit import ALERT
+from supple.constrain.crush_limit import ALERT, PATIENCE
 from supple.kernel import cross, difference, dot, kernel
 from supple.model.tetrahedra import COROTATED, VALUES, WIDTH, Tetrahedra
 from supple.model.world import World
 
-PATIENCE = 0.2
-"""How long an element may be inside out before its neighbours lead it [s]; most find back by themselves. Each time as long
-again, one more ring of neighbours is led with it: they may be sound and yet be what holds it."""
-
 MOST_RINGS = 20
-"""Most rings that are led."""
+"""Most rings that are led. Each time PATIENCE passes again one more is: sound neighbours may be what holds an element."""
 
 SOUND = 0.3
 """Share of its volume with which an element that was led is sound again [-]."""
@@ -219,6 +215,11 @@ class Untangler:
                 frame, elements.inside_out,
             )  # fmt: skip
         for levels in self.world.levels.values():
+            if (
+                levels.is_touched.any()
+            ):  # the tool that presses holds them so; led, they stretched what is around
+                levels.elements.inside_out[:] = 0.0
+                continue
             for level in range(levels.count):
                 begin, end = levels.places(level)
                 note_inside_out(
