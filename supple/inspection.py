@@ -33,7 +33,7 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
         "warnings": [
             *doubts_about(scene.obstacles, largest_extent(world)),
             *soft_repairs(scene),
-            *SelfContact(scene, world).troubles(),
+            *SelfContact(scene, world).troubles(scene.settings.on_intersection),
         ],
         "stable_step": step if math.isfinite(step) else None,
     }

@@ -103,11 +103,14 @@ class Simulation(Editing):
         self._holds = Holds(self._world.particles.positions)
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._puppets = Puppets(scene, self._world)
+        self._contact = SelfContact(scene, self._world)
+        self._pin_bodies()
+        if self.settings.on_intersection == "untangle":
+            self._contact.untangle(self._obstacles)
+        else:
+            self._contact.refuse_troubles()
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
         self._gas = Gas(scene, self._world)
-        self._contact = SelfContact(scene, self._world)
-        self._contact.refuse_troubles()
-        self._pin_bodies()
         self._soft = SoftMeasure(self._world)
         self._detail = self._new_detail()
         self._skins = Skins(scene, self._world)
@@ -409,6 +412,10 @@ class Simulation(Editing):
                 raise SuppleError(
                     f"`{name}` is not a setting. Settings: {listed(known)}.{suggestion(name, known)}"
                 )
+        if "on_intersection" in changes:
+            raise SuppleError(
+                "`on_intersection` acts on the start only. Give it to the scene or to `Simulation`."
+            )
         scene_changes = {name: changes.pop(name) for name in list(changes) if name in WORLD_SETTINGS}
         scene = self.scene.changed(**scene_changes)
         settings = self.settings.changed(**changes)

@@ -33,6 +33,7 @@ from supple.collide.guard import (
     shorten_ways,
 )
 from supple.collide.near_pairs import BINS, list_pairs, sort_pairs
+from supple.collide.obstacles import Obstacles
 from supple.collide.point_contact import PointContact
 from supple.collide.response import (
     MARGIN,
@@ -52,6 +53,7 @@ from supple.collide.surface_tree import (
     near_leaves,
     refit,
 )
+from supple.collide.untangle import Untangling
 from supple.collide.zones import join_zones, move_zones
 from supple.errors import SuppleError
 from supple.model.world import BodyRange, World
@@ -59,6 +61,7 @@ from supple.scene.bezier import Bezier
 from supple.scene.cloth import Cloth
 from supple.scene.rectangle import Rectangle
 from supple.scene.scene import Scene
+from supple.scene.settings import OnIntersection
 from supple.scene.soft_body import SoftBody
 from supple.scene.touch import least_height
 
@@ -294,11 +297,11 @@ class SelfContact:
             return np.zeros((0, 5), dtype=np.int32)
         return find_crossings(self.tree, self._root_pairs, self.world.particles.positions)
 
-    def troubles(self) -> list[str]:
-        """Return a sentence if cloth passes through cloth now: no contact can be kept from here."""
+    def places(self) -> str:
+        """Return where cloth passes through cloth now, in words, empty if it does not."""
         found = self.crossings()
         if not len(found):
-            return []
+            return ""
         names = [
             body.name
             for body in self.world.bodies.values()
@@ -312,15 +315,52 @@ class SelfContact:
                 spots.append(place)
         told = ", ".join(f"({x:.3g}, {y:.3g}, {z:.3g})" for x, y, z in spots[:MOST_PLACES])
         more = f" m and {len(spots) - MOST_PLACES} more places" if len(spots) > MOST_PLACES else " m"
-        return [
-            f"{' and '.join(names)}: the start is intersected: {len(found)} edges pass through triangles, near "
-            f'{told}{more}. Move the cloth apart, or set self_contact = "off".'
-        ]
+        edges = f"{len(found)} edges pass through triangles"
+        return f"{' and '.join(names)}: the start is intersected: {edges}, near {told}{more}"
+
+    def troubles(self, on_intersection: OnIntersection = "refuse") -> list[str]:
+        """Return what is wrong, and what can be done, if cloth passes through cloth now: contact cannot begin here."""
+        places = self.places()
+        if not places:
+            return []
+        remedy = (
+            'It is untangled before the first frame, as on_intersection = "untangle" says.'
+            if on_intersection == "untangle"
+            else 'Move the cloth apart, let it be done by on_intersection = "untangle" in the settings, or set '
+            'self_contact = "off".'
+        )
+        return [f"{places}. {remedy}"]
 
     def refuse_troubles(self) -> None:
         """Raise a SuppleError if cloth passes through cloth now."""
         for trouble in self.troubles():
             raise SuppleError(trouble)
+
+    def untangle(self, obstacles: Obstacles) -> None:
+        """Move cloth apart that passes through cloth or touches it now; a SuppleError says where it cannot be done.
+
+        Held points and soft bodies stay where they are, and nothing gains velocity.
+        """
+        if not self.is_active:
+            return
+        particles = self.world.particles
+        is_held = particles.is_fixed.copy()
+        for body in self.world.bodies.values():
+            if body.is_soft:
+                is_held[body.particles] = True
+        springs = self.world.springs.ends.astype(np.int64)
+        untangling = Untangling(
+            self.tree, self._root_pairs, self._radii, is_held, springs, particles.positions, obstacles
+        )
+        if untangling.is_free:
+            return
+        told = self.places() or "the start has cloth that touches cloth"
+        if not untangling.run():
+            raise SuppleError(
+                f"{told}. It could not be untangled in {untangling.rounds:,} rounds: {untangling.shortcoming}. "
+                f"Move the cloth apart, or pin fewer points of it."
+            )
+        self.forget()
 
     # ------------------------------------------------------------------ a substep
 

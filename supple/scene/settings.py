@@ -14,6 +14,7 @@ from supple.scene.quantities import Choice, Number, Switch, Whole
 Integrator = Literal["auto", "explicit", "jacobi", "filter", "implicit", "xpbd"]
 Predictor = Literal["accelerated", "inertial", "current"]
 Solver = Literal["auto", "factor", "multigrid"]
+OnIntersection = Literal["refuse", "untangle"]
 
 
 class Settings(Declared):
@@ -55,6 +56,9 @@ class Settings(Declared):
 
     momentum_correction: Switch = True
     """Whether angular momentum lost by the integrator is given back."""
+
+    on_intersection: Annotated[OnIntersection, PlainValidator(Choice(get_args(OnIntersection)))] = "refuse"
+    """What becomes of a start in which cloth with exact contact passes through cloth: "untangle" moves it apart."""
 
     budget_ms: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e6))] | None = None
     """Time a frame may take [ms]; None is its own duration, and soft bodies are refined as finely as they ask for."""
