@@ -32,6 +32,7 @@ PARTS = (
     protocol.SurfacePath,
     protocol.SceneChoice,
     protocol.Parameter,
+    protocol.Action,
     protocol.ArrayPlace,
     protocol.BodyShape,
     protocol.SolidShape,

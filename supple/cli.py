@@ -382,12 +382,19 @@ def _gallery() -> dict[str, str]:
 
 
 @app.command()
-def check(scene: SceneArgument, as_json: JsonOption = False) -> None:
+def check(
+    scene: SceneArgument,
+    as_json: JsonOption = False,
+    intersections: Annotated[
+        bool,
+        typer.Option("--intersections", help="Count where surfaces pass through each other at the start."),
+    ] = False,
+) -> None:
     """Read a scene and say everything that is wrong with it, or what it holds."""
     declared = _read(scene)
     from supple.inspection import inspect_scene
 
-    facts = inspect_scene(declared)
+    facts = inspect_scene(declared, count_intersections=intersections)
     if as_json:
         typer.echo(json.dumps({"scene": scene, "title": declared.title, **facts}, indent=2))
         return
@@ -402,6 +409,9 @@ def check(scene: SceneArgument, as_json: JsonOption = False) -> None:
         typer.echo(f"  obstacle {obstacle['obstacle']}: {obstacle['kind']}{triangles}")
     for line in facts["warnings"]:
         _tell("warning", line, typer.colors.YELLOW)
+    if intersections:
+        names = " and ".join(facts["intersected"])
+        typer.echo(f"intersections: {facts['intersections']:,}" + (f", of {names}" if names else ""))
     step = facts["stable_step"]
     typer.echo("largest stable explicit step: " + ("any" if step is None else f"{1e3 * step:.3g} ms"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from supple.collide.intersections import Intersections
 from supple.collide.obstacles import largest_extent
 from supple.collide.self_contact import SelfContact
 from supple.collide.soft_repairs import soft_repairs
@@ -16,18 +17,20 @@ from supple.scene.obstacle import Obstacle
 from supple.scene.scene import Scene
 
 
-def inspect_scene(scene: Scene) -> dict[str, Any]:
+def inspect_scene(scene: Scene, *, count_intersections: bool = False) -> dict[str, Any]:
     """Return facts on a scene, ready for JSON.
 
     `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
     stiffness [N/m] of each; `obstacles` lists their names, kinds and triangles; `warnings` says what is
     doubtful about meshes, and where cloth starts intersected; `stable_step` is the
-    largest stable step of the explicit integrator [s], None if nothing limits it.
+    largest stable step of the explicit integrator [s], None if nothing limits it. If asked, `intersections` tells how
+    many edges pass through triangles at the start, whatever the `self_contact` of their bodies, and `intersected` of
+    which bodies.
     """
     world = build_world(scene)
     step = Explicit(world).stable_step()
     bodies = [_body_facts(world, body) for body in world.bodies.values()]
-    return {
+    facts = {
         "bodies": bodies,
         "obstacles": [_obstacle_facts(obstacle) for obstacle in scene.obstacles],
         "warnings": [
@@ -37,6 +40,11 @@ def inspect_scene(scene: Scene) -> dict[str, Any]:
         ],
         "stable_step": step if math.isfinite(step) else None,
     }
+    if count_intersections:
+        surfaces = Intersections(scene, world)
+        found = surfaces.find()
+        facts |= {"intersections": len(found), "intersected": surfaces.bodies_of(found)}
+    return facts
 
 
 def _obstacle_facts(obstacle: Obstacle) -> dict[str, Any]:

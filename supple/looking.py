@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.arguments import Triple
+from supple.collide.intersections import Intersections
 from supple.collide.obstacles import Obstacles
 from supple.collide.self_contact import SelfContact
 from supple.constrain.holds import Holds
@@ -36,6 +37,7 @@ class Looking:
     _air: Air
     _gas: Gas
     _contact: SelfContact
+    _intersections: Intersections
     _soft: SoftMeasure
     _skins: Skins
 
@@ -188,8 +190,16 @@ class Looking:
         return float(depths.max(initial=-math.inf))
 
     def intersections(self) -> int:
-        """Return how many edges of cloth with exact self-contact pass through triangles; always 0."""
-        return len(self._contact.crossings())
+        """Return how many edges pass through triangles of any body now, puppets aside; 0 if all contact is exact.
+
+        Cloth and soft bodies count whether they notice each other or not, so this also judges
+        `self_contact = "points"` and "off". It is counted when asked, and takes about as long as a frame.
+        """
+        return len(self._intersections.find())
+
+    def intersection_places(self) -> NDArray[np.float64]:
+        """Return where edges pass through triangles now, (intersections, 3) [m]."""
+        return self._intersections.places()
 
     def _obstacle(self, name: str) -> int:
         if name not in self.obstacle_names:

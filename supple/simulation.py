@@ -14,6 +14,7 @@ from supple import state
 from supple.adapt.budget import Budget
 from supple.adapt.detail import Detail
 from supple.arguments import Triple, as_point
+from supple.collide.intersections import Intersections
 from supple.collide.obstacles import Obstacles
 from supple.collide.puppets import Puppets
 from supple.collide.self_contact import SelfContact
@@ -49,7 +50,8 @@ from supple.model.room import fitted
 from supple.model.skin import Skins
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
-from supple.scene.changes import BodyChanges
+from supple.scene.changes import TOUCH, BodyChanges
+from supple.scene.cloth import Cloth
 from supple.scene.handling import (
     WORLD_CHANGES,
     Free,
@@ -62,6 +64,7 @@ from supple.scene.mistakes import listed, suggestion
 from supple.scene.puppet import Puppet
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
+from supple.scene.soft_body import SoftBody
 from supple.stopwatch import Stopwatch
 
 WORLD_SETTINGS = ("gravity", "drag", "wind", "fans", "waters")
@@ -111,6 +114,7 @@ class Simulation(Editing):
             self._contact.refuse_troubles()
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
         self._gas = Gas(scene, self._world)
+        self._intersections = Intersections(scene, self._world)
         self._soft = SoftMeasure(self._world)
         self._detail = self._new_detail()
         self._skins = Skins(scene, self._world)
@@ -397,13 +401,16 @@ class Simulation(Editing):
 
         With a body: `stretch_stiffness`, `shear_stiffness`, `bending_stiffness`, `damping`,
         `stretch_limit`, `density`, `pressure` of closed cloth, and for soft bodies `young`, `poisson`, `damping`,
-        `volume_damping`, `density`, in the units of its declaration. Without: `gravity`, `drag`, `wind`,
+        `volume_damping`, `density`, in the units of its declaration. For cloth and soft bodies also
+        `self_contact`, `thickness` and `friction`, of all pieces of the body; what is intersected now cannot
+        become "exact". Without: `gravity`, `drag`, `wind`,
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
         """
         if body is not None:
             wanted = BodyChanges(**changes)
             self._set_body(self._body(body), wanted)
-            self._editor.settings_since().append((body, wanted))
+            # How surfaces meet stands in the scene, which no undo of an edit takes back.
+            self._editor.settings_since().append((body, wanted.changed(**dict.fromkeys(TOUCH))))
             self._note(Changed, body=body, **wanted.fields())
             return
         known = (*WORLD_SETTINGS, *Settings.model_fields)
@@ -439,6 +446,7 @@ class Simulation(Editing):
 
     def _set_body(self, body: BodyRange, changes: BodyChanges) -> None:
         values = changes.fields()
+        self._set_touch(body, {name: value for name in TOUCH if (value := values.pop(name)) is not None})
         density = values.pop("density")
         if density is not None:
             self._world.particles.masses[body.particles] = density * body.shares
@@ -466,6 +474,31 @@ class Simulation(Editing):
             if type(suited) is not type(self._integrator):
                 self._integrator = suited
         self._limiter.refresh()
+
+    def _set_touch(self, body: BodyRange, changes: dict[str, Any]) -> None:
+        """Let a declared body and all its pieces meet others in another way; a refusal changes nothing."""
+        if not changes:
+            return
+        before = self.scene.body(body.origin)
+        if not isinstance(before, Cloth | SoftBody):
+            raise SuppleError(
+                f"`{next(iter(changes))}` does not apply to {body.name!r}: only cloth and soft bodies meet each other."
+            )
+        after = before.changed(**changes)
+        bodies = tuple(after if other is before else other for other in self.scene.bodies)
+        scene = self.scene.changed(bodies=bodies)
+        if after.self_contact == before.self_contact:
+            self._contact.retune(scene)
+        else:
+            contact = SelfContact(scene, self._world)
+            if count := len(contact.crossings()):
+                raise SuppleError(
+                    f"{body.origin!r} stays {before.self_contact!r}: cloth that is exact must not pass through cloth, but "
+                    f"{count} {'edge does' if count == 1 else 'edges do'} now. Move them apart, or start again."
+                )
+            self._contact = contact
+            contact.part_lips()
+        self.scene = scene
 
     def _refuse(self, body: BodyRange, reason: str, instead: str, values: dict[str, Any]) -> None:
         for name, value in values.items():
@@ -509,6 +542,7 @@ class Simulation(Editing):
             )
             self._skins.reshape()
         self._contact = SelfContact(self.scene, world)
+        self._intersections = Intersections(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
         self._safe_positions = fitted(self._safe_positions, world.particles.count)
 
@@ -553,10 +587,14 @@ class Simulation(Editing):
     def load(cls, path: str | Path) -> Self:
         """Return the simulation that `save` wrote."""
         saved = state.load(path)
-        simulation = cls(saved.scene, **saved.settings.fields())
+        # Contact may have been set in motion: where it has come to must be free, its start need not be.
+        simulation = cls(_without_contact(saved.scene), **saved.settings.fields())
+        simulation.scene = saved.scene
         if saved.edits:
             saved.reshape(simulation._editor)
             simulation._follow_load()
+        else:
+            simulation._contact = SelfContact(saved.scene, simulation._world)
         saved.restore(
             simulation._world,
             simulation._holds,
@@ -584,3 +622,13 @@ class Simulation(Editing):
         self._obstacles.reshape(np.zeros(particles.count, dtype=np.int64))
         self._puppets.reshape()
         self._renew_followers()
+
+
+def _without_contact(scene: Scene) -> Scene:
+    """Return a scene whose bodies do not notice each other."""
+    return scene.changed(
+        bodies=tuple(
+            body.changed(self_contact="off") if isinstance(body, Cloth | SoftBody) else body
+            for body in scene.bodies
+        )
+    )

@@ -13,7 +13,7 @@ Theory: docs/theory/contact.md. A substep goes through these steps:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -125,15 +125,7 @@ class SelfContact:
         self._radii, self._frictions = np.zeros(count), np.zeros(count)
         surfaces: list[Surface] = []
         grids: list[tuple[int, int, int, int]] = []
-        declared = {body.name: body for body in scene.bodies}
-        for found in world.bodies.values():
-            body = declared.get(found.origin)
-            if (
-                not isinstance(body, Cloth | SoftBody)
-                or body.self_contact != "exact"
-                or not len(found.triangles)
-            ):
-                continue
+        for found, body in _exact_bodies(scene, world):
             first = found.particles.start
             # A sheet of rows and columns is one only as long as no edit has changed it.
             grid = None
@@ -143,8 +135,7 @@ class SelfContact:
                 grid = body.shape.columns, body.shape.rows
                 grids.append((first, *grid, len(surfaces)))
             surfaces.append(Surface(found.triangles + first, grid))
-            self._radii[found.particles] = 0.5 * _thickness(world, body, found)
-            self._frictions[found.particles] = body.friction
+        self._take_touch(scene)
         self.is_active = bool(surfaces)
         if not self.is_active:
             return
@@ -155,8 +146,6 @@ class SelfContact:
         self._root_pairs = np.array(
             [(roots[a], roots[b]) for a in range(len(roots)) for b in range(a, len(roots))], dtype=np.int32
         ).reshape(-1, 2)
-        self.thickness = 2.0 * float(self._radii.max())
-        self._skin = SKIN * self.thickness
         self._inverse_masses, self._free_masses = np.zeros(count), np.zeros(count)
         self._x, self._q = np.zeros((count, 3)), np.zeros((count, 3))
         self._base, self._way = np.zeros((count, 3)), np.zeros((count, 3))
@@ -183,6 +172,19 @@ class SelfContact:
         self._step = 0.0
         self.forget()
         self.detections = self.searches = self.strays = self.stops = self.zones = 0
+
+    def _take_touch(self, scene: Scene) -> None:
+        for found, body in _exact_bodies(scene, self.world):
+            self._radii[found.particles] = 0.5 * _thickness(self.world, body, found)
+            self._frictions[found.particles] = body.friction
+        self.thickness = 2.0 * float(self._radii.max(initial=0.0))
+        self._skin = SKIN * self.thickness
+
+    def retune(self, scene: Scene) -> None:
+        """Take over thicknesses and frictions; every body is there as before, with the same `self_contact`."""
+        self._points = PointContact(scene, self.world)
+        self._take_touch(scene)
+        self.forget()
 
     def part_lips(self) -> None:
         """Move points that an edit has put at the same place a little apart, each towards its own triangles.
@@ -669,6 +671,15 @@ class SelfContact:
                 return int(count)
             found.grow(2 * (first + count))
             self._spare = PairStore(found.capacity)
+
+
+def _exact_bodies(scene: Scene, world: World) -> Iterator[tuple[BodyRange, Cloth | SoftBody]]:
+    """Yield every body and piece of one with `self_contact = "exact"`, and how it was declared."""
+    declared = {body.name: body for body in scene.bodies}
+    for found in world.bodies.values():
+        body = declared.get(found.origin)
+        if isinstance(body, Cloth | SoftBody) and body.self_contact == "exact" and len(found.triangles):
+            yield found, body
 
 
 def _thickness(world: World, body: Cloth | SoftBody, found: BodyRange) -> float:

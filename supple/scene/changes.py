@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar, get_args
+
+from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
 from supple.scene.pressure import Overpressure
-from supple.scene.quantities import Damping, Density, Stiffness, StretchLimit
+from supple.scene.quantities import Choice, Damping, Density, Number, Stiffness, StretchLimit
 from supple.scene.soft_materials import Poisson, Young
+from supple.scene.touch import ClothContact
+
+TOUCH = ("self_contact", "thickness", "friction")
+"""What says how surfaces meet; it belongs to a declared body and all its pieces."""
 
 
 class BodyChanges(Declared):
@@ -44,3 +50,12 @@ class BodyChanges(Declared):
 
     pressure: Overpressure | None = None
     """Overpressure [Pa] of the gas in a closed cloth."""
+
+    self_contact: Annotated[ClothContact, PlainValidator(Choice(get_args(ClothContact)))] | None = None
+    """How cloth meets cloth: "exact", "points" or "off"; of soft bodies "exact" or "off"."""
+
+    thickness: Annotated[float, PlainValidator(Number(at_least=1.0e-5, at_most=1.0))] | None = None
+    """Distance that layers keep [m]."""
+
+    friction: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] | None = None
+    """Coulomb coefficient of cloth on cloth [-]."""

@@ -19,6 +19,7 @@ from supple.scene.settings import Integrator, Predictor, Settings, Solver
 from supple.scene.soft_body import SoftBody
 from supple.simulation import Simulation
 from supple.studio.air_parameters import air_parameters
+from supple.studio.contact_parameters import contact_parameters
 from supple.studio.parameter import Kind as Kind
 from supple.studio.parameter import Parameter as Parameter
 
@@ -172,6 +173,7 @@ def body_parameters(simulation: Simulation) -> Iterator[Parameter]:
             yield from _sliders(name, (*_CLOTH, _LIMIT), _material_values(material))
             if body.pressure is not None:
                 yield from _sliders(name, (_PRESSURE,), {"pressure": body.pressure.overpressure})
+            yield from contact_parameters(name, body)
         elif isinstance(body, Chain):
             values = body.fields() | {"density": body.linear_density}
             yield from _sliders(name, (*_CHAIN, _LIMIT), values)
@@ -180,6 +182,7 @@ def body_parameters(simulation: Simulation) -> Iterator[Parameter]:
             yield from _sliders(name, _LATTICE, values)
         elif isinstance(body, SoftBody):
             yield from _sliders(name, _SOFT, body.stuff.fields())
+            yield from contact_parameters(name, body)
         elif isinstance(body, Network):
             yield from _sliders(name, (_LIMIT,), body.fields())
 

@@ -168,8 +168,9 @@ class Past:
                 raise SuppleError(f"“{entry.label}” is too long ago: it cannot be taken back any more.")
             for _ in range(entry.count):
                 self._simulation.undo()
+        changed = self._went(entry, self._done, is_back=True)
         self._undone.append(entry)
-        return self._went(entry, is_back=True)
+        return changed
 
     def redo(self) -> dict[str, Any]:
         """Do again what was taken back last; return the values that have changed."""
@@ -180,10 +181,11 @@ class Past:
         if isinstance(entry, Edit):
             for _ in range(entry.count):
                 self._simulation.redo()
+        changed = self._went(entry, self._undone, is_back=False)
         self._done.append(entry)
-        return self._went(entry, is_back=False)
+        return changed
 
-    def _went(self, entry: Entry, *, is_back: bool) -> dict[str, Any]:
+    def _went(self, entry: Entry, came_from: list[Entry], *, is_back: bool) -> dict[str, Any]:
         self._edits, self._taken_back = len(self._simulation.undoable), len(self._simulation.redoable)
         if isinstance(entry, PinChange):
             self._hold(entry.marks, entry.is_pinned != is_back)
@@ -191,7 +193,11 @@ class Past:
             return {}
         entry.moment = -math.inf
         values = entry.before if is_back else entry.after
-        self.restore(values)
+        try:
+            self.restore(values)
+        except SuppleError:  # not as things are now; it can be tried again
+            came_from.append(entry)
+            raise
         return values
 
     # ------------------------------------------------------------------ parameters
@@ -203,15 +209,31 @@ class Past:
                 also = parameter.change(self._simulation, values[name])
                 self.values.update({name: values[name], **also})
 
+    def restore_possible(self, values: dict[str, Any]) -> list[str]:
+        """Set those parameters that can be set as things are now; return why the others cannot."""
+        refusals = []
+        for name in self._parameters:
+            if name in values:
+                try:
+                    self.restore({name: values[name]})
+                except SuppleError as error:
+                    refusals.append(str(error))
+        return refusals
+
     def changed_values(self) -> dict[str, Any]:
         """Return the parameters that are other than declared."""
         return {name: value for name, value in self.values.items() if value != self._parameters[name].value}
 
-    def start_again(self, before: Past) -> None:
-        """Take over what of an earlier run outlasts a fresh start: its parameters, and the way back to those."""
-        self.restore(before.values)
+    def start_again(self, before: Past) -> list[str]:
+        """Take over what of an earlier run outlasts a fresh start: its parameters, and the way back to those.
+
+        Returns:
+            Why some parameters could not be taken over; these are as declared
+        """
+        refusals = self.restore_possible(before.values)
         self._done = [entry for entry in before._done if isinstance(entry, ParameterChange)]
         self._undone = [entry for entry in before._undone if isinstance(entry, ParameterChange)]
+        return refusals
 
     # ------------------------------------------------------------------ pins
 

@@ -23,6 +23,7 @@ from supple.scene.scene import Scene
 from supple.scene.script import Script
 from supple.simulation import Simulation
 from supple.studio import protocol
+from supple.studio.actions import Action, declare_actions
 from supple.studio.desk import Command, Desk, Joined, Left
 from supple.studio.hands import Hands, carried
 from supple.studio.packing import Packer
@@ -103,6 +104,7 @@ class Player:
         self._tailor: Tailor
         self._past: Past
         self._parameters: dict[str, Parameter] = {}
+        self._actions: dict[str, Action] = {}
         self._tape: Tape | None = None
         self._compiled = 0
         self._is_compiling = False
@@ -249,6 +251,7 @@ class Player:
             self._end_tape()
         self._simulation = simulation
         self._parameters = declare_parameters(simulation)
+        self._actions = declare_actions(simulation)
         self._past = Past(simulation, self._parameters)
         self._new_packer()
         self._end_compiling()
@@ -358,9 +361,22 @@ class Player:
         self._audience.tell(word, client)
 
     def _set(self, client: int, message: protocol.Set) -> None:
-        changed = self._past.change(message.name, message.value, time.perf_counter())
+        try:
+            changed = self._past.change(message.name, message.value, time.perf_counter())
+        except (SuppleError, ValueError):
+            if message.name in self._past.values:  # let the page that asked show what still holds
+                values = {message.name: self._past.values[message.name]}
+                self._audience.tell(protocol.Values(values=values), client)
+            raise
         if changed:
             self._tell_values(changed)
+
+    def _act(self, client: int, message: protocol.Act) -> None:
+        assert self._simulation is not None
+        action = self._actions.get(message.name)
+        if action is None:
+            raise SuppleError(f"there is no action called {message.name!r}.")
+        self._audience.tell(action.run(self._simulation), client)
 
     def _undo(self, client: int, message: protocol.Undo) -> None:
         self._edit(lambda: self._tell_values(self._past.undo()))
@@ -386,8 +402,10 @@ class Player:
         before = self._past
         self._hands.release_all()
         self._show(self.playlist.again())
-        self._past.start_again(before)
+        refusals = self._past.start_again(before)
         self._audience.tell(self._declared())
+        for refusal in refusals:
+            self._audience.tell(protocol.Problem(about=message.type, text=refusal))
 
     def _load(self, client: int, message: protocol.Load) -> None:
         try:
@@ -419,8 +437,10 @@ class Player:
             if name not in self._parameters:
                 raise SuppleError(f"the link sets {name!r}, which this scene does not have.")
             values[name] = self._parameters[name].checked(value)
-        self._past.restore({**defaults, **values})
+        refusals = self._past.restore_possible({**defaults, **values})
         self._tell_values(self._past.values)
+        if refusals:
+            raise SuppleError(" ".join(refusals))
 
     def _record(self, client: int, message: protocol.Recording) -> None:
         assert self._simulation is not None
@@ -464,7 +484,8 @@ class Player:
         return protocol.Parameters(
             parameters=tuple(
                 parameter.declared(self._past.values[name]) for name, parameter in self._parameters.items()
-            )
+            ),
+            actions=tuple(action.declared() for action in self._actions.values()),
         )
 
     def _state(self, shown: Shown) -> protocol.State:
@@ -533,6 +554,7 @@ _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
     protocol.Release: Player._release,
     protocol.TogglePin: Player._toggle_pin,
     protocol.Set: Player._set,
+    protocol.Act: Player._act,
     protocol.Undo: Player._undo,
     protocol.Redo: Player._redo,
     protocol.Cut: Player._cut,

@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter, ValidationError
 
-VERSION = 2
+VERSION = 3
 """Version of this protocol; page and server must agree."""
 
 IN_FLIGHT = 3
@@ -36,6 +36,9 @@ IN_FLIGHT = 3
 
 LARGEST_MESSAGE = 16_384
 """Most characters of a message to the server."""
+
+MOST_PLACES = 200
+"""Most places that an answer shows."""
 
 LONGEST_STROKE = 240
 """Most places along a line drawn on a body."""
@@ -246,6 +249,13 @@ class Set(Message):
     value: Value
 
 
+class Act(Message):
+    """Carry out a declared action."""
+
+    type: Literal["act"] = "act"
+    name: ShortText
+
+
 class Undo(Message):
     """Take the last edit, pin or change of a parameter back."""
 
@@ -312,6 +322,7 @@ ClientMessage = Annotated[
     | Erase
     | SaveScript
     | Set
+    | Act
     | Undo
     | Redo
     | Pause
@@ -406,11 +417,26 @@ class Parameter(Message):
     """What it is now."""
 
 
+class Action(Message):
+    """Something a panel can ask for, with an answer."""
+
+    name: str
+    """Unique name, such as `count_intersections`."""
+
+    group: str
+    """Heading it stands under."""
+
+    label: str
+    help: str = ""
+    """One sentence on what it does."""
+
+
 class Parameters(Message):
     """Everything the panel offers, in the order to show."""
 
     type: Literal["parameters"] = "parameters"
     parameters: tuple[Parameter, ...]
+    actions: tuple[Action, ...] = ()
 
 
 class Values(Message):
@@ -418,6 +444,18 @@ class Values(Message):
 
     type: Literal["values"] = "values"
     values: dict[str, Value]
+
+
+class Answer(Message):
+    """What came of an action, for the page that asked."""
+
+    type: Literal["answer"] = "answer"
+    name: str
+    """Of the action."""
+
+    text: str
+    places: Annotated[tuple[Point, ...], Field(max_length=MOST_PLACES)] = ()
+    """Where to look [m]."""
 
 
 class State(Message):
@@ -558,7 +596,17 @@ class Goodbye(Message):
 
 
 ServerMessage = Annotated[
-    Welcome | Parameters | Values | State | Compiling | Report | Problem | Recorded | ScriptSaved | Goodbye,
+    Welcome
+    | Parameters
+    | Values
+    | Answer
+    | State
+    | Compiling
+    | Report
+    | Problem
+    | Recorded
+    | ScriptSaved
+    | Goodbye,
     Field(discriminator="type"),
 ]
 

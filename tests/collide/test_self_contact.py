@@ -228,7 +228,7 @@ def test_a_scene_that_starts_intersected_is_refused_with_the_place():
     assert 2 <= len(places) <= 6  # all along the line where the two cross, z = 0.013
     assert all(abs(float(y)) < 0.05 and abs(float(z) - 0.013) < 0.05 for _, y, z in places)
     ignored = supple.Scene(*(body.changed(self_contact="off") for body in crossing.bodies))
-    assert supple.Simulation(ignored).intersections() == 0
+    assert supple.Simulation(ignored).intersections() > 0, "what nobody notices is counted all the same"
 
 
 def test_crossings_are_seen_where_the_referee_sees_them():

@@ -52,6 +52,7 @@ EXAMPLES = [
     {"type": "save_script"},
     {"type": "set", "name": "cloth.damping", "value": 0.25},
     {"type": "set", "name": "gravity", "value": [0.0, -9.81, 0.0]},
+    {"type": "act", "name": "count_intersections"},
     {"type": "undo"},
     {"type": "redo"},
     {"type": "pause", "value": True},

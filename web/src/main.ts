@@ -8,6 +8,7 @@ import type { Frame, World } from "./decode";
 import { byId } from "./element";
 import { Gallery } from "./gallery";
 import { Hud, Plots } from "./hud";
+import { Marks } from "./marks";
 import { Palette } from "./palette";
 import { Panel } from "./panel";
 import type { Report, ServerMessage, State } from "./protocol";
@@ -130,7 +131,7 @@ const NO_WEBGL = "This browser offers no WebGL, so nothing can be drawn. The pan
 function hear(message: ServerMessage): void {
   switch (message.type) {
     case "parameters":
-      panel.build(message.parameters);
+      panel.build(message.parameters, message.actions);
       headset?.setParameters(message.parameters);
       wind?.setParameters(message.parameters);
       break;
@@ -138,6 +139,11 @@ function hear(message: ServerMessage): void {
       panel.show(message.values);
       headset?.setParameters(panel.parameters);
       wind?.setParameters(panel.parameters);
+      break;
+    case "answer":
+      panel.answer(message.name, message.text);
+      toast(message.text);
+      marks?.show(message.places);
       break;
     case "state":
       state = message;
@@ -188,6 +194,7 @@ function showWorld(): void {
     bodies.dispose();
   }
   shown = null;
+  marks?.show([]);
   bodies = new Bodies(world, { weave, isLow: stage.isLow });
   bodies.setWireframe(isWireframe);
   bodies.setStrain(isStrain, 0.1);
@@ -267,7 +274,7 @@ function save(blob: Blob, name: string): void {
 // ---------------------------------------------------------------- what people do
 
 const send = connection.send.bind(connection);
-const panel = new Panel(byId("panel"), (name, value) => send({ type: "set", name, value }));
+const panel = new Panel(byId("panel"), (name, value) => send({ type: "set", name, value }), (name) => send({ type: "act", name }));
 const hud = new Hud(byId("hud"));
 const plots = new Plots(byId("plots"));
 const gallery = new Gallery((scene) => send({ type: "load", scene }));
@@ -400,6 +407,7 @@ const waters = new Waters();
 stage?.scene.add(waters.group);
 const wind = stage && !isShot ? new WindArrow(stage, (name, value) => send({ type: "set", name, value })) : null;
 if (wind) stage?.scene.add(wind.group);
+const marks = stage && new Marks(stage);
 const strokes = stage && new Strokes(stage, () => bodies, palette, send, toast);
 const touch = stage && new Touch(stage, () => bodies, send, (hit) => {
   byId("view").dataset.grabbed = hit ? hit.body : "";
@@ -518,6 +526,7 @@ const probe = {
   get tool() { return palette.tool; },
   get hand() { return touch!.place.toArray(); },
   get windTip() { return wind!.group.visible ? wind!.tip.toArray() : null; },
+  get marks() { return marks!.count; },
   get waterMeshes() { return waters.group.children.length; },
   vertex: (body: string, index: number) => view(body).vertex(index).toArray(),
   normal: (body: string, index: number) => view(body).normal(index).toArray(),

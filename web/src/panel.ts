@@ -1,5 +1,5 @@
-// The panel: built from the parameters the server declares. Knows kinds of controls, and no parameter by name.
-import type { Parameter, Value } from "./protocol";
+// The panel: built from the parameters and actions the server declares. Knows kinds of controls, and none by name.
+import type { Action, Parameter, Value } from "./protocol";
 import { element } from "./element";
 
 const STEPS = 1000;
@@ -13,32 +13,37 @@ interface Control {
 export class Panel {
   private readonly controls = new Map<string, Control>();
   private readonly folded = new Map<string, boolean>();
+  /** Where the answer to each action stands. */
+  private readonly answers = new Map<string, HTMLElement>();
   parameters: Parameter[] = [];
 
   constructor(
     private readonly host: HTMLElement,
     private readonly change: (name: string, value: Value) => void,
+    private readonly act: (name: string) => void,
   ) {}
 
-  build(parameters: Parameter[]): void {
+  build(parameters: Parameter[], actions: Action[]): void {
     const focused = (document.activeElement as HTMLElement | null)?.id;
     this.parameters = parameters;
     this.controls.clear();
+    this.answers.clear();
     this.host.replaceChildren();
     const groups = new Map<string, HTMLElement>();
-    for (const parameter of parameters) {
-      let group = groups.get(parameter.group);
-      if (!group) {
-        const details = element("details", { open: this.folded.get(parameter.group) ?? parameter.is_open });
-        details.addEventListener("toggle", () => this.folded.set(parameter.group, details.open));
-        details.append(element("summary", { textContent: parameter.group.replaceAll("-", " ") }));
-        group = element("div", { className: "group" });
-        details.append(group);
-        groups.set(parameter.group, group);
-        this.host.append(details);
-      }
-      group.append(this.control(parameter));
-    }
+    const group = (name: string, isOpen: boolean): HTMLElement => {
+      const found = groups.get(name);
+      if (found) return found;
+      const details = element("details", { open: this.folded.get(name) ?? isOpen });
+      details.addEventListener("toggle", () => this.folded.set(name, details.open));
+      details.append(element("summary", { textContent: name.replaceAll("-", " ") }));
+      const made = element("div", { className: "group" });
+      details.append(made);
+      groups.set(name, made);
+      this.host.append(details);
+      return made;
+    };
+    for (const parameter of parameters) group(parameter.group, parameter.is_open).append(this.control(parameter));
+    for (const action of actions) group(action.group, true).append(this.button(action));
     if (focused) document.getElementById(focused)?.focus();
   }
 
@@ -48,6 +53,22 @@ export class Panel {
       const parameter = this.parameters.find((candidate) => candidate.name === name);
       if (parameter) parameter.value = value;
     }
+  }
+
+  /** Write what came of an action below its button; it stays there until the panel is built anew. */
+  answer(name: string, text: string): void {
+    const place = this.answers.get(name);
+    if (place) place.textContent = text;
+  }
+
+  private button(action: Action): HTMLElement {
+    const row = element("div", { className: "row action", title: action.help });
+    const button = element("button", { type: "button", id: `a-${action.name.replaceAll(/[^\w-]/g, "-")}`, textContent: action.label });
+    const answer = element("output");
+    button.addEventListener("click", () => this.act(action.name));
+    row.append(button, answer);
+    this.answers.set(action.name, answer);
+    return row;
   }
 
   private control(parameter: Parameter): HTMLElement {

@@ -1,6 +1,6 @@
 // Written by scripts/protocol_twin.py from supple/studio/protocol.py. Change that instead.
 
-export const VERSION = 2;
+export const VERSION = 3;
 export const IN_FLIGHT = 3;
 export const LONGEST_STROKE = 240;
 export const GEOMETRY = 1;
@@ -56,6 +56,17 @@ export interface Parameter {
   is_open: boolean;
   /** What it is now. */
   value: boolean | number | string | number[];
+}
+
+/** Something a panel can ask for, with an answer. */
+export interface Action {
+  /** Unique name, such as `count_intersections`. */
+  name: string;
+  /** Heading it stands under. */
+  group: string;
+  label: string;
+  /** One sentence on what it does. */
+  help: string;
 }
 
 /** Where an array lies behind the text of a geometry message. */
@@ -243,6 +254,12 @@ export interface Set {
   value: boolean | number | string | number[];
 }
 
+/** Carry out a declared action. */
+export interface Act {
+  type: "act";
+  name: string;
+}
+
 /** Take the last edit, pin or change of a parameter back. */
 export interface Undo {
   type: "undo";
@@ -301,12 +318,23 @@ export interface Welcome {
 export interface Parameters {
   type: "parameters";
   parameters: Parameter[];
+  actions: Action[];
 }
 
 /** Parameters that have changed. */
 export interface Values {
   type: "values";
   values: Record<string, boolean | number | string | number[]>;
+}
+
+/** What came of an action, for the page that asked. */
+export interface Answer {
+  type: "answer";
+  /** Of the action. */
+  name: string;
+  text: string;
+  /** Where to look [m]. */
+  places: [number, number, number][];
 }
 
 /** Where the studio stands; sent whenever it changes. */
@@ -430,6 +458,7 @@ export type ClientMessage =
   | Erase
   | SaveScript
   | Set
+  | Act
   | Undo
   | Redo
   | Pause
@@ -443,6 +472,7 @@ export type ServerMessage =
   | Welcome
   | Parameters
   | Values
+  | Answer
   | State
   | Compiling
   | Report
