@@ -181,6 +181,18 @@ def test_check_says_ok_and_shows_the_bodies(scene):
     assert "largest stable explicit step" in answer.stdout
 
 
+def test_check_counts_intersections_when_asked(scene, tmp_path):
+    assert "intersections: 0\n" in supple("check", scene, "--intersections").stdout
+    path = tmp_path / "crossed.toml"
+    path.write_text(
+        '[cloth.flat]\nrectangle = { width = 1.0, height = 1.0, columns = 5, rows = 5, plane = "xz" }\n'
+        "[cloth.upright]\nrectangle = { width = 1.0, height = 1.0, columns = 5, rows = 5 }\nat = [0.1, 0.1, 0.1]\n"
+    )
+    assert ", of flat and upright\n" in supple("check", path, "--intersections").stdout
+    facts = json.loads(supple("check", path, "--intersections", "--json").stdout)
+    assert facts["intersections"] > 4 and facts["intersected"] == ["flat", "upright"]
+
+
 def test_check_answers_in_json(scene):
     facts = json.loads(supple("check", scene, "--json").stdout)
     assert facts["bodies"][0]["points"] == 36
