@@ -23,9 +23,9 @@ from supple.collide.solid_arrays import Progress
 from supple.collide.wind_shadow import WindShadow
 from supple.constrain.crush_limit import CrushLimiter
 from supple.constrain.holds import Holds
+from supple.constrain.inside_out import Untangler
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
-from supple.constrain.untangle import Untangler
 from supple.edit.change import Change
 from supple.edit.diary import Diary
 from supple.edit.editor import Editor

@@ -46,7 +46,8 @@ INNER = {
     ),
     **dict.fromkeys(("inflate", "list_pressed"), "tests/constrain/test_crush_limit.py"),
     **dict.fromkeys(
-        ("note_inside_out", "add_turn", "turn_at", "spread", "lead_turns"), "tests/constrain/test_untangle.py"
+        ("note_inside_out", "add_turn", "turn_at", "spread", "lead_turns"),
+        "tests/constrain/test_inside_out.py",
     ),
     **dict.fromkeys(
         ("comes_before", "select_half", "widest_axis", "middle_element"), "tests/forces/test_patches.py"

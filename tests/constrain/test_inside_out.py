@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.constrain.untangle import PATIENCE, add_turn, lead_turns, note_inside_out, spread, turn_at
+from supple.constrain.inside_out import PATIENCE, add_turn, lead_turns, note_inside_out, spread, turn_at
 from supple.model.tetrahedra import COROTATED, VALUES, WIDTH
 from supple.model.world import build_world
 from tests.physics.levelled import levelled_block
