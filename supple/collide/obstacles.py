@@ -469,7 +469,7 @@ class Obstacles:
 def _continued(array: NDArray[Any], nearest: NDArray[np.int64], *, is_same: bool) -> NDArray[Any]:
     """Return the rows of an array that `nearest` tells; if those there were stay where they are, nothing is copied."""
     if not is_same:
-        return np.ascontiguousarray(array[nearest])
+        return array.take(nearest, axis=0)  # far quicker than an index
     kept = min(len(array), len(nearest))
     result = fitted(array, len(nearest))
     result[kept:] = result[nearest[kept:]]

@@ -53,7 +53,7 @@ class Change:
 
     def carried(self, values: Floats) -> Floats:
         """Return values of the particles before, (old_count, ...), as means for the particles after."""
-        result = values[self.nearest]
+        result: Floats = values.take(self.nearest, axis=0)
         if len(self.mixed):
             result[self.mixed] = 0.0
             weights = self.mixed_weights.reshape(-1, *([1] * (values.ndim - 1)))

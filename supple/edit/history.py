@@ -7,6 +7,7 @@ arrays keep what they overwrite, a patch.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,7 +46,7 @@ class Snapshot:
     ongoing: Ongoing
     """Seams, tears and shrinking, as they were."""
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
         arrays = [*vars(self.springs).values(), *vars(self.bends).values(), self.masses, self.rest_positions]
@@ -95,7 +96,7 @@ class Patch:
     layers: tuple[Layer, ...]
     """What edits in place have overwritten, the last one last."""
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
         return sum(layer.size for layer in self.layers) + self.start.masses.nbytes
@@ -126,6 +127,8 @@ def copied_bends(bends: Bends) -> Bends:
 
 def copied_tetrahedra(tetrahedra: Tetrahedra) -> Tetrahedra:
     """Return elements that may be changed without changing these, not turned."""
+    if tetrahedra.count == 0:
+        return tetrahedra
     return Tetrahedra(**{f.name: getattr(tetrahedra, f.name).copy() for f in fields(Tetrahedra) if f.init})
 
 

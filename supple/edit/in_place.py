@@ -12,7 +12,7 @@ from supple.edit.amend import Amended, Overwritten, amend_fabric
 from supple.edit.change import Change
 from supple.edit.fabric import Fabric
 from supple.edit.motion import grow
-from supple.edit.rebuild import Block
+from supple.edit.rebuild import Block, still_linked
 from supple.model.bends import Bends
 from supple.model.springs import Springs
 from supple.model.world import BodyRange, World
@@ -86,7 +86,7 @@ def amend(
         is_in_place=True,
     )
     link_bends, linked = links(change)
-    links_before = world.bends.points[body.bends.stop :].astype(np.int64).ravel()
+    links_before = world.bends.points[body.bends.stop :].copy()
     no_springs = {name: array[:0] for name, array in vars(world.springs).items()}
     springs, spring_rows = block.spring_table.write(
         vars(world.springs), body.springs.start, first, no_springs, ("rest_lengths",) if is_shrinking else ()
@@ -113,7 +113,10 @@ def amend(
     }
     touched = np.union1d(change.touched, linked)
     # All links have been written anew, so all their pairs are looked up.
-    sewn = np.concatenate([links_before, link_bends.points.astype(np.int64).ravel()])
-    world.recouple_near(np.union1d(touched, sewn), spring_table, bend_table)
+    sewn = np.concatenate([links_before, link_bends.points]).astype(np.int64)
+    # No piece has come off, so what hung together does so still if every edge is a spring.
+    is_whole = still_linked(links_before, link_bends) and int(fabric.spring_of.min()) >= 0
+    origins = change.nearest[count:] if is_whole else None
+    world.recouple_near(np.union1d(touched, sewn), spring_table, bend_table, origins)
     layer = Layer(body.name, spring_rows, bend_rows, *fabric_rows)
     return replace(change, touched=touched), fabric, layer

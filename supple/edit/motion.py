@@ -11,8 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.change import Change
+from supple.kernel import cross, kernel
 from supple.model.particles import Particles
 from supple.model.room import fitted
+
+FLATTEST = 1e-9
+"""Moment of inertia over the largest one below which particles are not turned about its axis."""
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -82,10 +86,18 @@ def _make_up(particles: Particles, points: Indices, had: Floats, had_spin: Float
 
 def _origins(change: Change) -> Indices:
     """Return the particles before that those touched come from: all but those that go on as they were."""
-    is_origin, is_same = np.ones(change.old_count, np.bool_), np.ones(change.new_count, np.bool_)
-    is_same[change.touched] = is_same[change.revived] = False
-    is_origin[change.nearest[is_same]] = False
+    is_origin, is_other = np.ones(change.old_count, np.bool_), np.zeros(change.new_count, np.bool_)
+    is_other[change.touched] = is_other[change.revived] = True
+    unmark_kept(change.nearest, is_other, is_origin)
     return np.flatnonzero(is_origin)
+
+
+@kernel
+def unmark_kept(nearest, is_other, is_origin):
+    """Clear the marks (old_count,) of particles that go on as they were, given those (new_count,) of all others."""
+    for i in range(nearest.shape[0]):
+        if not is_other[i]:
+            is_origin[nearest[i]] = False
 
 
 def momentum(particles: Particles, points: Indices) -> Floats:
@@ -96,9 +108,38 @@ def momentum(particles: Particles, points: Indices) -> Floats:
 
 def angular_momentum(particles: Particles, points: Indices) -> Floats:
     """Return Σ m x × v of some particles, (3,) [kg·m²/s]."""
-    spins = np.cross(particles.positions[points], particles.velocities[points])
-    total: Floats = (particles.masses[points, None] * spins).sum(axis=0)
+    total = np.zeros(3)
+    add_spins(points, particles.masses, particles.positions, particles.velocities, total)
     return total
+
+
+@kernel
+def add_spins(points, masses, positions, velocities, total):
+    """Add Σ m x × v of some particles, (count,), to the total (3,) [kg·m²/s]."""
+    for n in range(points.shape[0]):
+        i = points[n]
+        spin = cross(
+            (positions[i, 0], positions[i, 1], positions[i, 2]),
+            (velocities[i, 0], velocities[i, 1], velocities[i, 2]),
+        )
+        for axis in range(3):
+            total[axis] += masses[i] * spin[axis]
+
+
+@kernel
+def turn_by(omega, centre, points, positions, velocities):
+    """Let some particles, (count,), turn about a centre (3,) [m] with the angular velocity ω (3,) [1/s] in addition."""
+    turn = (omega[0], omega[1], omega[2])
+    for n in range(points.shape[0]):
+        i = points[n]
+        arm = (
+            positions[i, 0] - centre[0],
+            positions[i, 1] - centre[1],
+            positions[i, 2] - centre[2],
+        )
+        more = cross(turn, arm)
+        for axis in range(3):
+            velocities[i, axis] += more[axis]
 
 
 def _restore_spin(particles: Particles, points: Indices, free: Indices, wanted: Floats) -> None:
@@ -107,6 +148,13 @@ def _restore_spin(particles: Particles, points: Indices, free: Indices, wanted: 
     masses = particles.masses[free]
     if len(free) < 3 or not lack.any():
         return
-    arms = particles.positions[free] - masses @ particles.positions[free] / masses.sum()
-    inertia = (masses * (arms**2).sum(axis=1)).sum() * np.eye(3) - (masses[:, None] * arms).T @ arms
-    particles.velocities[free] += np.cross(np.linalg.pinv(inertia, rcond=1e-9, hermitian=True) @ lack, arms)
+    points_at = particles.positions.take(free, axis=0)
+    centre = masses @ points_at / masses.sum()
+    arms = points_at - centre
+    products = (masses[:, None] * arms).T @ arms
+    moments, axes = np.linalg.eigh(products.trace() * np.eye(3) - products)
+    # About an axis that all of them lie on nothing can be turned.
+    is_loose = moments > FLATTEST * moments[2]
+    turns = np.zeros(3)
+    turns[is_loose] = (axes.T @ lack)[is_loose] / moments[is_loose]
+    turn_by(axes @ turns, centre, free, particles.positions, particles.velocities)

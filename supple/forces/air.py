@@ -25,7 +25,7 @@ from supple.forces.panels import (
     share_masses,
     triangle_areas,
 )
-from supple.forces.patches import bisect_elements
+from supple.forces.patches import bisect_elements, centre_elements
 from supple.forces.rods import Rods, add_rod_impulses
 from supple.forces.water import lift_particles, pack_waters
 from supple.forces.wind import WindField
@@ -326,7 +326,8 @@ class Air:
         self._heights[span.particles] = heights
 
     def _new_patches(self, points: NDArray[np.float64], elements: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        centres = points[elements].mean(axis=1)
+        centres = np.empty((len(elements), 3))
+        centre_elements(points, elements, centres)
         patches, middles = patches_of(centres, self._patch_size)
         self._found_middles.append(elements[middles, 0].astype(np.int64))
         patches += self._patch_count

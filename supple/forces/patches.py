@@ -6,6 +6,24 @@ from supple.kernel import kernel
 
 
 @kernel
+def centre_elements(points, elements, centres):
+    """Write the mean place of the corners of every element, (element_count, 3) [m].
+
+    Args:
+        points: (particle_count, 3) [m]
+        elements: (element_count, corner_count) particle indices
+        centres: (element_count, 3) written
+    """
+    corner_count = elements.shape[1]
+    for e in range(elements.shape[0]):
+        for axis in range(3):
+            total = 0.0
+            for c in range(corner_count):
+                total += points[elements[e, c], axis]
+            centres[e, axis] = total / corner_count
+
+
+@kernel
 def comes_before(centres, axis, a, b):
     """Return whether element a lies before b along an axis; those at the same place go by their number."""
     if centres[a, axis] != centres[b, axis]:

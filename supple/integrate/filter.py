@@ -112,7 +112,8 @@ class Filter:
         for step, solver in before.items():
             matrix = world.step_matrix(step)
             if isinstance(solver, TreeFactor) and solver.fill < MOST_FILL:
-                solver.reshape(only, world.couplings.pairs, touched, *matrix, world.particles.is_fixed)
+                pairs, is_fixed = world.couplings.pairs, world.particles.is_fixed
+                solver.reshape(only, pairs, touched, *matrix, is_fixed, self._rows())
             else:
                 solver = self._new_solver()
                 solver.factor(*matrix, world.particles.is_fixed)
@@ -125,16 +126,20 @@ class Filter:
         if not (is_able and all(is_able)):
             return False
         self.forces.reshape(touched)
-        couplings = world.couplings
-        rows = Adjacency(couplings.row_starts, couplings.row_ends, couplings.columns, couplings.pair_of_entry)
+        rows = self._rows()
         for step, solver in solvers.items():
             assert isinstance(solver, TreeFactor)
             matrix = world.patched_step_matrix(step, touched, solver.diagonal, solver.values)
             solver.reshape(
-                new_of, couplings.pairs, touched.points, *matrix, world.particles.is_fixed, rows,
+                new_of, world.couplings.pairs, touched.points, *matrix, world.particles.is_fixed, rows,
                 keeps_pairs=True,
             )  # fmt: skip
         return True
+
+    def _rows(self) -> Adjacency:
+        """Return the coupled particles of each one, which the world knows already."""
+        found = self.world.couplings
+        return Adjacency(found.row_starts, found.row_ends, found.columns, found.pair_of_entry)
 
     def kept_order(self) -> dict[str, NDArray[Any]]:
         """Return what `take_order` needs, empty if sums do not depend on the past."""

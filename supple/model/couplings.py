@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
-from supple.model.connected import part_leaders
+from supple.model.connected import join_pairs, part_leaders
+from supple.model.room import fitted
 from supple.model.springs import Springs
 from supple.model.tetrahedra import Tetrahedra
 
@@ -343,6 +344,21 @@ class Couplings:
     def leaders(self) -> NDArray[np.int64]:
         """The first particle of the connected part that each particle belongs to, (particle_count,)."""
         return part_leaders(self.pairs, self.particle_count)
+
+    def take_leaders(
+        self, leaders: NDArray[np.int64], origins: NDArray[np.int64], joined: NDArray[np.int64]
+    ) -> None:
+        """Take over the connected parts of before an edit that has parted none of them.
+
+        Args:
+            leaders: (particle_count before,) as they were; used up
+            origins: (added_count,) for every particle that was added one that it hangs together with
+            joined: (pair_count, 2) pairs that have come to hang together
+        """
+        kept = fitted(leaders, self.particle_count)
+        kept[self.particle_count - len(origins) :] = kept[origins]
+        join_pairs(joined, kept)
+        self.__dict__["leaders"] = kept
 
     def stiffness_pairs(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
         """Return K off the diagonal by pair, (pair_count,) [N/m]."""

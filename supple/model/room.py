@@ -24,18 +24,23 @@ def fitted(array: NDArray[Scalar], count: int) -> NDArray[Scalar]:
     array given must not be used any more by others that expect it to stay as it is.
     """
     room = array.base
-    while isinstance(room, np.ndarray) and not isinstance(room, Room):  # a view of a view
+    if type(room) is not Room:
+        room = _room_of(array)
+    # Every array that has a room as its base was made here, so it begins where the room does.
+    if room is None or len(room) < count or room.dtype != array.dtype or room.shape[1:] != array.shape[1:]:
+        return _moved(array, count)
+    return np.ndarray((count, *array.shape[1:]), array.dtype, buffer=room)
+
+
+def _room_of(array: NDArray[Any]) -> Room | None:
+    """Return the memory that a view of a view begins, None if there is none."""
+    room = array.base
+    while isinstance(room, np.ndarray) and not isinstance(room, Room):
         room = room.base
-    if (
-        isinstance(room, Room)
-        and len(room) >= count
-        and room.dtype == array.dtype
-        and array.flags.c_contiguous
-        and room.shape[1:] == array.shape[1:]
-        and room.__array_interface__["data"][0] == array.__array_interface__["data"][0]
-    ):
-        return np.ndarray((count, *array.shape[1:]), array.dtype, buffer=room)
-    return _moved(array, count)
+    if not isinstance(room, Room) or not array.flags.c_contiguous:
+        return None
+    begins = room.__array_interface__["data"][0] == array.__array_interface__["data"][0]
+    return room if begins else None
 
 
 def roomy(array: NDArray[Scalar]) -> NDArray[Scalar]:

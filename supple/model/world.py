@@ -113,10 +113,19 @@ class World:
         points: NDArray[np.int64],
         springs_refilled: Refilling,
         bends_refilled: Refilling,
+        origins: NDArray[np.int64] | None,
     ) -> None:
-        """Find which particles are coupled, where an edit has touched `points` (count,); see `recoupling`."""
+        """Find which particles are coupled, where an edit has touched `points` (count,); see `recoupling`.
+
+        If nothing has come apart, `origins` (added_count,) names for every particle that was added one that it hangs
+        together with. None looks for connected parts anew.
+        """
         touched = Touched(points, self.particles.count)
+        leaders = None if origins is None else self.couplings.leaders
         recouple_near(self.couplings, self.springs, self.bends, touched, springs_refilled, bends_refilled)
+        if leaders is not None and origins is not None:
+            links = self.bends.points[bends_refilled.count :, :2]
+            self.couplings.take_leaders(leaders, origins, links.astype(np.int64))
 
     def inertia(self, step: float) -> NDArray[np.float64]:
         """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].
