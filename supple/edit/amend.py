@@ -93,6 +93,21 @@ class Amended:
         old[self.key][self.renamed] = self.names
         return {name: self.refilled.applied(array, self.added[name]) for name, array in old.items()}
 
+    @property
+    def vertices(self) -> NDArray[np.uint32]:
+        """(row_count, corner_count) vertices of the rows after the edit, in memory of their own."""
+        old = self.before[self.key].copy()
+        old[self.renamed] = self.names
+        return self.refilled.applied(old, self.added[self.key])
+
+    def sources(self) -> Indices:
+        """Return where each row after the edit stands, (row_count,): rows before it, then those that are new."""
+        refilled = self.refilled
+        sources = np.arange(refilled.count)
+        sources[refilled.moved] = refilled.sources
+        sources[refilled.new] = refilled.before + np.arange(len(refilled.new))
+        return sources
+
     def write(
         self, table: Columns, first: int, shift: int, tail: Columns, whole: tuple[str, ...] = ()
     ) -> tuple[Columns, Overwritten]:
@@ -123,6 +138,49 @@ class Amended:
             array[end : end + len(tail[name])] = tail[name]
             result[name] = fitted(array, end + len(tail[name]))
         return result, overwritten
+
+
+@dataclass(frozen=True)
+class Picked:
+    """Some rows of a table, for a piece that comes off; they are copied once, to where they are to stay."""
+
+    table: Columns
+    """(old_count, ...)"""
+
+    added: Columns
+    """(added_count, ...) further rows, which follow those of the table."""
+
+    rows: Indices
+    """(row_count,) which rows."""
+
+    key: str
+    """The column that holds vertices."""
+
+    names: NDArray[np.uint32]
+    """(row_count, corner_count) what the piece calls them."""
+
+    @cached_property
+    def whole(self) -> Columns:
+        """The rows in memory of their own."""
+        result = {
+            name: np.empty((len(self.rows), *array.shape[1:]), array.dtype)
+            for name, array in self.table.items()
+        }
+        self.put(result, 0, 0)
+        return result
+
+    def put(self, table: Columns, first: int, shift: int) -> None:
+        """Write the rows into a table, from its row `first` on, with `shift` added to the vertices."""
+        count, before = len(self.rows), len(self.table[self.key])
+        new = np.flatnonzero(self.rows >= before)
+        for name, array in self.table.items():
+            place = table[name][first : first + count]
+            if name == self.key:
+                np.add(self.names, np.uint32(shift), out=place)
+                continue
+            if before:
+                array.take(self.rows, axis=0, out=place, mode="clip")
+            place[new] = self.added[name].take(self.rows[new] - before, axis=0)
 
 
 @kernel

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.amend import Amended
+from supple.edit.amend import Amended, Columns, Picked
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric
 from supple.edit.motion import moved_on
@@ -18,7 +18,7 @@ from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends, relinked
 from supple.model.connected import part_leaders, triangle_leaders
 from supple.model.rows import Refilling
-from supple.model.springs import Springs, join_springs, with_own_numbers
+from supple.model.springs import Springs, with_own_numbers
 from supple.model.world import BodyRange, World
 
 Indices = NDArray[np.int64]
@@ -39,8 +39,8 @@ class Block:
     shares: Floats
     """(vertex_count,) as in `BodyRange`."""
 
-    spring_table: Springs | Amended
-    bend_table: Bends | Amended
+    spring_table: Springs | Amended | Picked
+    bend_table: Bends | Amended | Picked
     triangles: Indices
     fabric: Fabric | None
     """If its springs are `Amended`, in memory that the next workpiece uses again, and so are the triangles."""
@@ -70,13 +70,13 @@ class Block:
     def springs(self) -> Springs:
         """Its springs."""
         table = self.spring_table
-        return Springs(**table.whole) if isinstance(table, Amended) else table
+        return table if isinstance(table, Springs) else Springs(**table.whole)
 
     @property
     def bends(self) -> Bends:
         """Its bending elements."""
         table = self.bend_table
-        return Bends(**table.whole) if isinstance(table, Amended) else table
+        return table if isinstance(table, Bends) else Bends(**table.whole)
 
 
 def body_springs(world: World, body: BodyRange) -> Springs:
@@ -152,28 +152,14 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
     """Return the part of a block whose vertices are selected, as a block of its own."""
     chosen = np.flatnonzero(is_in)
     rank = _ranks(chosen, len(is_in))
-    old_springs, old_bends = block.springs, block.bends
-    # Rows are taken by number: masks and indices take ten times as long.
-    spring_rows = np.flatnonzero(is_in.take(old_springs.ends[:, 0]))
-    bend_rows = np.flatnonzero(is_in.take(old_bends.points[:, 0]))
-    springs = Springs(
-        **{
-            key: _renamed(array, spring_rows, rank) if key == "ends" else array.take(spring_rows, axis=0)
-            for key, array in vars(old_springs).items()
-        }
-    )
-    bends = Bends(
-        **{
-            key: _renamed(array, bend_rows, rank) if key == "points" else array.take(bend_rows, axis=0)
-            for key, array in vars(old_bends).items()
-        }
-    )
+    # Rows are taken by number: masks take ten times as long.
+    springs, spring_rank = _picked(block.spring_table, "ends", is_in, rank)
+    bends, _ = _picked(block.bend_table, "points", is_in, rank)
     triangle_rows = np.flatnonzero(is_in[block.triangles[:, 0]])
     triangles = _renamed(block.triangles, triangle_rows, rank)
     fabric = block.fabric
     if fabric is not None:
         triangle_rank = _ranks(triangle_rows, len(block.triangles))
-        spring_rank = _ranks(spring_rows, old_springs.count)
         fabric = Fabric(
             triangles=triangles,
             across=_renamed(fabric.across, triangle_rows, triangle_rank),
@@ -230,6 +216,54 @@ def _renamed(table: NDArray[Any], rows: Indices, rank: Indices) -> NDArray[Any]:
     return result
 
 
+def _picked(
+    table: Springs | Bends | Amended | Picked, key: str, is_in: NDArray[np.bool_], rank: Indices
+) -> tuple[Picked, Indices]:
+    """Return the rows of a table whose vertices are selected, and the place of each row among them, -1 if in none.
+
+    Args:
+        table: of a block
+        key: the column that holds vertices
+        is_in: (vertex_count,) which are selected
+        rank: (vertex_count,) what these are called
+    """
+    if isinstance(table, Amended):
+        columns, added, vertices, sources = table.before, table.added, table.vertices, table.sources()
+    else:
+        columns = table.whole if isinstance(table, Picked) else vars(table)
+        added = {name: array[:0] for name, array in columns.items()}
+        vertices, sources = columns[key], np.arange(len(columns[key]))
+    rows = np.flatnonzero(is_in.take(vertices[:, 0]))
+    picked = Picked(columns, added, sources.take(rows), key, _renamed(vertices, rows, rank))
+    return picked, _ranks(rows, len(vertices))
+
+
+def _joined(tables: Sequence[Springs | Bends | Amended | Picked], key: str, firsts: Sequence[int]) -> Columns:
+    """Return tables one after the other, in new memory; `firsts` are added to the vertices of each."""
+    parts = [table if isinstance(table, Picked) else _all_of(table, key) for table in tables]
+    ends = np.cumsum([len(part.rows) for part in parts]).tolist()
+    joined = {
+        name: np.empty((ends[-1], *array.shape[1:]), array.dtype) for name, array in parts[0].table.items()
+    }
+    for part, end, first in zip(parts, ends, firsts, strict=True):
+        part.put(joined, end - len(part.rows), first)
+    return joined
+
+
+def _all_of(table: Springs | Bends | Amended, key: str) -> Picked:
+    """Return all rows of a table."""
+    columns = table.whole if isinstance(table, Amended) else vars(table)
+    nothing = {name: array[:0] for name, array in columns.items()}
+    return Picked(columns, nothing, np.arange(len(columns[key])), key, columns[key])
+
+
+def _count(table: Springs | Bends | Amended | Picked) -> int:
+    """Return how many rows a table has."""
+    if isinstance(table, Picked):
+        return len(table.rows)
+    return table.refilled.count if isinstance(table, Amended) else table.count
+
+
 def _ranks(chosen: Indices, count: int) -> Indices:
     """Return the place of each of `count` rows among those chosen, (count,); -1 for the others."""
     rank = np.full(count, -1, np.int64)
@@ -271,8 +305,8 @@ def rebuild(
     rest_positions = change.carried(world.particles.rest_positions)
     particles = moved_on(world.particles, change, masses, rest_positions)
     blocks = [owned(block) for block in blocks]
-    spring_firsts = [0, *np.cumsum([block.springs.count for block in blocks]).tolist()]
-    bend_firsts = [0, *np.cumsum([block.bends.count for block in blocks]).tolist()]
+    spring_firsts = [0, *np.cumsum([_count(block.spring_table) for block in blocks]).tolist()]
+    bend_firsts = [0, *np.cumsum([_count(block.bend_table) for block in blocks]).tolist()]
     world.particles = particles
     if len(blocks) == 1:  # its arrays are new already
         world.springs = blocks[0].springs
@@ -280,8 +314,10 @@ def rebuild(
             join_bends([blocks[0].bends, link_bends], [0, 0]) if link_bends.count else blocks[0].bends
         )
     else:
-        world.springs = join_springs([block.springs for block in blocks], firsts[:-1])
-        world.bends = join_bends([*(block.bends for block in blocks), link_bends], [*firsts[:-1], 0])
+        spring_tables = [block.spring_table for block in blocks]
+        bend_tables = [*(block.bend_table for block in blocks), link_bends]
+        world.springs = Springs(**_joined(spring_tables, "ends", firsts[:-1]))
+        world.bends = Bends(**_joined(bend_tables, "points", [*firsts[:-1], 0]))
     points = change.new_of[world.anchors.points]
     world.anchors = Anchors(
         points=points[points >= 0],
@@ -335,8 +371,8 @@ def still_linked(former: NDArray[np.uint32], links: Bends) -> bool:
     return np.array_equal(former, links.points[: len(former)])
 
 
-def _as_it_was(span: slice) -> Refilling:
-    return Refilling(span.stop - span.start, span.stop - span.start)
+def _as_it_was(count: int) -> Refilling:
+    return Refilling(count, count)
 
 
 def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> Change:
@@ -351,8 +387,8 @@ def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> C
     # All links have been written anew, so all their pairs are looked up.
     sewn = np.unique(np.concatenate([linked, former.ravel(), link_bends.points.ravel()])).astype(np.int64)
     nobody = np.zeros(0, np.int64) if still_linked(former, link_bends) else None
-    as_they_were = (_as_it_was(slice(0, count)) for count in (world.springs.count, own_count))
-    world.recouple_near(sewn, *as_they_were, nobody)
+    springs_refilled, bends_refilled = _as_it_was(world.springs.count), _as_it_was(own_count)
+    world.recouple_near(sewn, springs_refilled, bends_refilled, nobody)
     return replace(change, touched=linked, is_in_place=True)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 import supple
+from supple.model.connected import part_leaders
 from supple.solve.elimination_order import EliminationOrder
 from supple.solve.tree_factor import TreeFactor
 
@@ -63,6 +64,9 @@ def assert_proper(simulation):
     assert (springs.rest_lengths > 0.0).all() and np.isfinite(springs.stiffness).all()
     assert (springs.stiffness >= 0.0).all() and (bends.stiffness >= 0.0).all()
     np.testing.assert_allclose(bends.weights.sum(axis=1), 0.0, atol=1e-9)
+    couplings = simulation._world.couplings
+    parts = part_leaders(couplings.pairs, couplings.particle_count)
+    np.testing.assert_array_equal(couplings.leaders, parts, "connected parts are other than found anew")
 
 
 def assert_fabric(fabric, triangles, edges):
