@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.adapt.detail import Detail
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.edit.diary import Diary
 from supple.edit.editor import Editor, Sewing, chain_of
@@ -32,6 +33,7 @@ class Editing(Looking, ABC):
 
     frame: int
     time: float
+    _detail: Detail
     _editor: Editor
     _diary: Diary
 
@@ -73,7 +75,7 @@ class Editing(Looking, ABC):
             self._editor.cut_edges(found, chain)
             self._note(CutEdges, body=body, vertices=tuple(chain))
             return
-        self._refuse_levels(body)
+        self._detail.begin_edit()
         gap = self._contact.gap(found)
         if path is not None:
             way = as_path(path)
@@ -224,6 +226,7 @@ class Editing(Looking, ABC):
     def undo(self) -> str:
         """Take the last edit back, and every tear and weld since; return what it was. Motion goes on."""
         since = self._editor.settings_since()
+        self._detail.begin_edit()
         label = self._editor.undo()
         for name, changes in since:
             if name in self._world.bodies:
@@ -233,6 +236,7 @@ class Editing(Looking, ABC):
 
     def redo(self) -> str:
         """Make the edit again that was taken back last; return what it was."""
+        self._detail.begin_edit()
         label = self._editor.redo()
         self._note(Redo)
         return label
@@ -303,12 +307,6 @@ class Editing(Looking, ABC):
     def heirs(self, body: str, points: Sequence[int]) -> list[int]:
         """Return the vertices of a body that vertices of its declared body have become, in order; lost ones are left out."""
         return self._editor.heirs(self._body(body), points)
-
-    def _refuse_levels(self, name: str) -> None:
-        if name in self._world.levels:
-            raise SuppleError(
-                f"{name!r} has several levels of detail, which cannot be cut. Give it `levels = 1`."
-            )
 
     def _editable(self, name: str) -> BodyRange:
         body = self._body(name)

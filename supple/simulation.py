@@ -520,10 +520,13 @@ class Simulation(Editing):
         particles.is_fixed[self._holds.fixed()] = True
         self._obstacles.reshape(change.nearest)
         self._puppets.reshape()
+        self._detail.follow_edit()
         self._renew_followers()
         self._contact.part_lips()
         if isinstance(self._others, Filter):
             self._others.reshape(change.new_of, change.touched, is_in_place=change.is_in_place)
+            if isinstance(self._integrator, MultiRate):
+                self._integrator.reshape()
         else:
             self._integrator = choose_integrator(self.settings, world)
         self._limiter.refresh()
@@ -621,6 +624,7 @@ class Simulation(Editing):
         self._holds.rebase(particles.positions)
         self._obstacles.reshape(np.zeros(particles.count, dtype=np.int64))
         self._puppets.reshape()
+        self._detail = self._new_detail()
         self._renew_followers()
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from supple.adapt.budget import Budget, Load
 from supple.adapt.measure import LAPLACIAN, STRAIN, ask_children, estimate_errors, gather_gradients
 from supple.adapt.settle import coarse_velocities, recoil_followers, settle_followers
-from supple.adapt.switch import stored_energy, switch
+from supple.adapt.switch import give_momentum_back, momenta, settle_unused, stored_energy, switch
 from supple.model.level_weights import ACTIVE
 from supple.model.levels import MOST_SHARES, Levels
 from supple.model.measure import measure_motion
@@ -139,6 +139,42 @@ class Detail:
             levels.elements.inside_out[:] = 0.0
             levels.peaks[:] = 0.0
             levels.pack()
+
+    # ------------------------------------------------------------------ edits
+
+    def begin_edit(self) -> None:
+        """Let all nodes of all levels be where the bodies are, for an edit to take over."""
+        particles = self.world.particles
+        for levels in self._bodies:
+            own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
+            levels.positions[fine] = particles.positions[own]
+            levels.velocities[fine] = particles.velocities[own]
+            settle_unused(levels)
+
+    def follow_edit(self) -> None:
+        """Take over the bodies that an edit has made of others; they move on with the same momentum in sum.
+
+        Theory: docs/theory/levels.md, eq. (D9).
+        """
+        particles = self.world.particles
+        before, present = self._bodies, list(self.world.levels.values())
+        gone = [levels for levels in before if not any(levels is other for other in present)]
+        new = [levels for levels in present if not any(levels is other for other in before)]
+        works = {id(levels): work for levels, work in zip(before, self._works, strict=True)}
+        self._bodies = present
+        self._works = [works.get(id(levels)) or _Work.of(levels) for levels in present]
+        for levels in new:
+            own = self.world.bodies[levels.name].particles
+            levels.refresh(float(particles.masses[own].sum()))
+            levels.refix(particles.is_fixed[own])
+            levels.turn_to_positions()
+            levels.rebuild()
+            levels.lead_followers()
+        if new:
+            give_momentum_back(new, momenta(*gone))
+        for levels in new:
+            levels.lead_followers()
+            self._write_back(levels)
 
     # ------------------------------------------------------------------ a frame
 

@@ -5,6 +5,8 @@ Theory: docs/theory/levels.md, eq. (D9).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -146,34 +148,48 @@ def switch(levels: Levels, is_split: NDArray[np.bool_]) -> None:
     levels.lead_followers()
     for _ in range(TURNS):
         stored_energy(levels)
-    give_momentum_back(levels, before)
+    give_momentum_back([levels], before)
     levels.lead_followers()
 
 
-def momenta(levels: Levels) -> NDArray[np.float64]:
-    """Return what `sum_momenta` sums up of the active nodes, (16,)."""
-    sums = np.zeros(16)
-    sum_momenta(
-        levels.actives,
-        int(levels.counts[0]),
-        levels.is_fixed,
-        levels.masses,
-        levels.positions,
-        levels.velocities,
-        sums,
-    )
-    return sums
+def settle_unused(levels: Levels) -> None:
+    """Let all nodes be where the body is, those that are not in use too, and move with it."""
+    levels.put_away()
+    levels.lead_followers()
+    nobody = np.zeros_like(levels.is_split)
+    fill_nodes(
+        levels.node_firsts, levels.roles, levels.owners, levels.is_split, nobody, levels.parents, levels.parent_weights,
+        levels.children, levels.child_weights, levels.positions, levels.velocities,
+    )  # fmt: skip
 
 
-def give_momentum_back(levels: Levels, before: NDArray[np.float64]) -> None:
-    """Give the free nodes the momentum and the angular momentum that they had in sum before a switch."""
-    free = levels.active_nodes()
-    free = free[~levels.is_fixed[free]]
-    now = momenta(levels)
+def momenta(*bodies: Levels) -> NDArray[np.float64]:
+    """Return what `sum_momenta` sums up of the active nodes of some bodies, (16,)."""
+    total, sums = np.zeros(16), np.zeros(16)
+    for levels in bodies:
+        sum_momenta(
+            levels.actives,
+            int(levels.counts[0]),
+            levels.is_fixed,
+            levels.masses,
+            levels.positions,
+            levels.velocities,
+            sums,
+        )
+        total += sums
+    return total
+
+
+def give_momentum_back(bodies: Sequence[Levels], before: NDArray[np.float64]) -> None:
+    """Give the free nodes of some bodies the momentum and the angular momentum that they had in sum before a switch."""
+    free = [levels.active_nodes() for levels in bodies]
+    free = [nodes[~levels.is_fixed[nodes]] for nodes, levels in zip(free, bodies, strict=True)]
+    now = momenta(*bodies)
     if not now[0] > 0.0:
         return
-    levels.velocities[free] += (before[1:4] - now[1:4]) / now[0]
-    now = momenta(levels)
+    for levels, nodes in zip(bodies, free, strict=True):
+        levels.velocities[nodes] += (before[1:4] - now[1:4]) / now[0]
+    now = momenta(*bodies)
     centre = now[4:7] / now[0]
     a, b, c, d, e, f = now[10:16]
     inertia = np.array([[a, d, e], [d, b, f], [e, f, c]])
@@ -182,7 +198,8 @@ def give_momentum_back(levels: Levels, before: NDArray[np.float64]) -> None:
         [[y * y + z * z, -x * y, -x * z], [-x * y, x * x + z * z, -y * z], [-x * z, -y * z, x * x + y * y]]
     )
     spin = np.linalg.lstsq(inertia, before[7:10] - now[7:10], rcond=1e-9)[0]
-    levels.velocities[free] += np.cross(spin, levels.positions[free] - centre)
+    for levels, nodes in zip(bodies, free, strict=True):
+        levels.velocities[nodes] += np.cross(spin, levels.positions[nodes] - centre)
 
 
 def stored_energy(levels: Levels) -> float:

@@ -18,6 +18,7 @@ from supple.edit.fabric import Bench, Fabric, weave
 from supple.edit.history import History, Snapshot, Step, copied_bends, copied_tetrahedra
 from supple.edit.in_place import amend, may_stay
 from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
+from supple.edit.level_knife import cut_levels
 from supple.edit.rebuild import (
     Block,
     body_corners,
@@ -152,6 +153,16 @@ class Editor:
         self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None, gap: float = 0.0
     ) -> None:
         """Cut a body along a path (count, 3) [m], or by the plane n · x = offset; soft ones open by `gap` [m]."""
+        if body.name in self.world.levels:
+            if gap > 0.0:
+                raise SuppleError(
+                    f"{body.name!r} has exact contact and several levels of detail, and then it cannot be cut. "
+                    "Give it `levels = 1`."
+                )
+            blocks = cut_levels(self.world, body, path, plane, set(self.world.bodies))
+            self._note(f"cut {body.name}", is_rebuilt=True)
+            self._rebuild({body.name: blocks}, self.ongoing, is_noted=True)
+            return
         if body.is_soft:
             if gap > 0.0 and path is not None and len(path) > 2:
                 raise SuppleError(
@@ -560,6 +571,7 @@ class Editor:
             rest_positions=world.particles.rest_positions,
             fabrics=dict(self.fabrics),
             ongoing=self.ongoing,
+            levels=dict(world.levels),
         )
 
     def _note(self, label: str, *, is_rebuilt: bool = False) -> None:

@@ -20,6 +20,7 @@ from supple.edit.in_place import Layer
 from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
+from supple.model.levels import Levels
 from supple.model.springs import Springs, copied_springs
 from supple.model.tetrahedra import Tetrahedra
 from supple.model.world import BodyRange, World
@@ -46,11 +47,15 @@ class Snapshot:
     ongoing: Ongoing
     """Seams, tears and shrinking, as they were."""
 
+    levels: dict[str, Levels]
+    """Bodies of several levels of detail; those that are not in the world any more are left as they were."""
+
     @cached_property
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
         arrays = [*vars(self.springs).values(), *vars(self.bends).values(), self.masses, self.rest_positions]
         arrays += [self.tetrahedra.gradients, self.tetrahedra.blocks]
+        arrays += [array for levels in self.levels.values() for array in levels.arrays()]
         arrays += [array for fabric in self.fabrics.values() for array in fabric.arrays().values()]
         return sum(array.nbytes for array in arrays)
 
@@ -65,6 +70,7 @@ class Snapshot:
 
     def restore(self, world: World, change: Change) -> None:
         """Give the world these bodies again, with the motion that `change` carries over."""
+        detail = world.detail()[change.nearest]
         world.particles = moved_on(world.particles, change, self.masses.copy(), self.rest_positions)
         world.springs = copied_springs(self.springs)
         world.bends = copied_bends(self.bends)
@@ -73,6 +79,11 @@ class Snapshot:
         if self.tetrahedra.count:
             world.tetrahedra = copied_tetrahedra(self.tetrahedra)
             world.tetrahedra.turn_to(world.particles.positions)
+        present, world.levels = world.levels, dict(self.levels)
+        for name, levels in self.levels.items():
+            if present.get(name) is not levels:
+                own = world.bodies[name].particles
+                levels.take_up(world.particles.positions[own], world.particles.velocities[own], detail[own])
         world.recouple()
 
 

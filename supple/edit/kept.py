@@ -18,6 +18,7 @@ from supple.edit.history import Snapshot, Step
 from supple.edit.seam import Seam, links_of
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
+from supple.model.levels import Levels
 from supple.model.particles import Particles
 from supple.model.springs import Springs
 from supple.model.tetrahedra import Tetrahedra
@@ -38,6 +39,9 @@ CHANGE_ARRAYS = {
     "touched": np.int64,
 }
 """Arrays of a `Change`."""
+
+LEVEL_MESHES = ("node_firsts", "element_firsts", "rest", "sides")
+"""Arrays of `Levels` that say, with its elements, what it is made of; all else follows from these."""
 
 SEAM_NUMBERS = ("number", "seconds", "stiffness", "strength", "is_weldable", "elapsed", "is_welded")
 
@@ -71,11 +75,15 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     """
     world = editor.world
     arrays = {**arrays, **{key: arrays[first] for key, first in words.get("same", {}).items()}}
-    now = _heard(words, arrays, world)
-    done = [_step(entry, _part(arrays, f"done.{n}."), world) for n, entry in enumerate(words.get("done", []))]
-    undone = [
-        _step(entry, _part(arrays, f"undone.{n}."), world) for n, entry in enumerate(words.get("undone", []))
-    ]
+    known: dict[tuple[str, int], Levels] = {}
+    now = _heard(words, arrays, world, known)
+    done, undone = (
+        [
+            _step(entry, _part(arrays, f"{name}.{n}."), world, known)
+            for n, entry in enumerate(words.get(name, []))
+        ]
+        for name in ("done", "undone")
+    )
     # Each change leads from the older side of its step to the newer one.
     sides = [step.snapshot.particle_count for step in done] + [now.particle_count]
     sides += [step.snapshot.particle_count for step in reversed(undone)]
@@ -87,7 +95,7 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
         positions=rest.copy(), velocities=np.zeros_like(rest), masses=np.ones(len(rest)), rest_positions=rest
     )
     world.springs, world.bends, world.anchors, world.bodies = now.springs, now.bends, now.anchors, now.bodies
-    world.tetrahedra = now.tetrahedra
+    world.tetrahedra, world.levels = now.tetrahedra, now.levels
     world.recouple()
     editor.fabrics, editor.ongoing, editor.is_edited = now.fabrics, now.ongoing, True
     editor.history.done, editor.history.undone = done, undone
@@ -134,8 +142,8 @@ def _part(arrays: Arrays, prefix: str) -> Arrays:
     return {key.removeprefix(prefix): array for key, array in arrays.items() if key.startswith(prefix)}
 
 
-def _step(entry: dict[str, Any], arrays: Arrays, world: World) -> Step:
-    snapshot = _heard(entry, arrays, world)
+def _step(entry: dict[str, Any], arrays: Arrays, world: World, known: dict[tuple[str, int], Levels]) -> Step:
+    snapshot = _heard(entry, arrays, world, known)
     found: dict[str, Any] = {
         key: _shaped(arrays[f"change.{key}"], (len(arrays[f"change.{key}"]),), dtype)
         for key, dtype in CHANGE_ARRAYS.items()
@@ -177,6 +185,9 @@ def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
     arrays |= {f"anchors.{name}": array for name, array in vars(snapshot.anchors).items()}
     arrays["rest_positions"], arrays["masses"] = snapshot.rest_positions, snapshot.masses
     arrays |= {f"tetrahedra.{name}": getattr(snapshot.tetrahedra, name) for name in ("numbers", "corners")}
+    for name, levels in snapshot.levels.items():
+        arrays |= {f"levels.{name}.{key}": getattr(levels, key) for key in LEVEL_MESHES}
+        arrays |= {f"levels.{name}.{key}": getattr(levels.elements, key) for key in ("numbers", "corners")}
     bodies = []
     for n, body in enumerate(snapshot.bodies.values()):
         arrays |= {f"body.{n}.triangles": body.triangles, f"body.{n}.shares": body.shares}
@@ -216,8 +227,13 @@ def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
     return words, arrays
 
 
-def _heard(words: dict[str, Any], arrays: Arrays, world: World) -> Snapshot:
-    """Return the bodies that `_told` has put into words, checked; `world` is as its scene declares it."""
+def _heard(
+    words: dict[str, Any], arrays: Arrays, world: World, known: dict[tuple[str, int], Levels]
+) -> Snapshot:
+    """Return the bodies that `_told` has put into words, checked; `world` is as its scene declares it.
+
+    `known` holds the levels of detail that were made so far, by body and the identity of their nodes.
+    """
     springs = Springs(**_fields(arrays, "springs.", vars(world.springs)))
     bends = Bends(**_fields(arrays, "bends.", vars(world.bends)))
     anchors = Anchors(**_fields(arrays, "anchors.", vars(world.anchors)))
@@ -276,6 +292,57 @@ def _heard(words: dict[str, Any], arrays: Arrays, world: World) -> Snapshot:
         rest_positions=rest,
         fabrics=fabrics,
         ongoing=ongoing,
+        levels=_levels(arrays, bodies, world, known),
+    )
+
+
+def _levels(
+    arrays: Arrays, bodies: dict[str, BodyRange], world: World, known: dict[tuple[str, int], Levels]
+) -> dict[str, Levels]:
+    """Return the bodies of several levels of detail, checked; one that is the same in several snapshots is made once."""
+    found = {}
+    for name, body in bodies.items():
+        declared = world.levels.get(body.origin)
+        if declared is None:
+            continue
+        parts = _part(arrays, f"levels.{name}.")
+        key = name, id(parts["rest"])
+        if key not in known:
+            known[key] = _one_of_levels(name, parts, declared)
+        levels = known[key]
+        if levels.finest_nodes.stop - levels.finest_nodes.start != body.particles.stop - body.particles.start:
+            raise ValueError("levels")
+        found[name] = levels
+    return found
+
+
+def _one_of_levels(name: str, parts: Arrays, declared: Levels) -> Levels:
+    node_firsts = _shaped(parts["node_firsts"], declared.node_firsts.shape, np.int64)
+    element_firsts = _shaped(parts["element_firsts"], declared.element_firsts.shape, np.int64)
+    rest, count = _checked(parts["rest"], declared.rest), len(parts["numbers"])
+    if any(firsts[0] != 0 or (np.diff(firsts) <= 0).any() for firsts in (node_firsts, element_firsts)):
+        raise ValueError("levels")
+    if node_firsts[-1] != len(rest) or element_firsts[-1] != count:
+        raise ValueError("levels")
+    numbers = _shaped(parts["numbers"], (count,), np.int64)
+    corners = _shaped(parts["corners"], (count, 4), np.uint32)
+    sides = _shaped(parts["sides"], (count,), np.int64)
+    _within(numbers, declared.elements.count)
+    _within(sides, count)
+    for level in range(declared.count):
+        own = corners[element_firsts[level] : element_firsts[level + 1]]
+        if int(own.min()) < node_firsts[level] or int(own.max()) >= node_firsts[level + 1]:
+            raise ValueError("levels")
+    return Levels(
+        name=name,
+        refine=declared.refine,
+        cell=declared.cell,
+        density=1.0,
+        node_firsts=node_firsts,
+        element_firsts=element_firsts,
+        rest=rest,
+        elements=declared.elements.reordered(numbers, corners, rest),
+        sides=sides,
     )
 
 

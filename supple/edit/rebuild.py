@@ -17,6 +17,7 @@ from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends, relinked
 from supple.model.connected import part_leaders, triangle_leaders
+from supple.model.levels import Levels
 from supple.model.rows import Refilling
 from supple.model.springs import Springs, with_own_numbers
 from supple.model.world import BodyRange, World
@@ -62,6 +63,9 @@ class Block:
 
     corners: Indices = field(default_factory=lambda: np.zeros((0, 4), np.int64))
     """(element_count, 4) their vertices."""
+
+    levels: Levels | None = None
+    """What it has become if it has several levels of detail and was edited; its finest nodes are the vertices."""
 
     births: Indices | None = None
     """As in `BodyRange`."""
@@ -347,6 +351,11 @@ def rebuild(
         world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners), rest_positions)
     else:
         world.move_up_soft_bodies(whole)
+    world.levels = {
+        block.name: levels
+        for block in blocks
+        if (levels := block.levels or world.levels.get(block.name)) is not None
+    }
     world.recouple()
     fabrics = {block.name: block.fabric for block in blocks if block.fabric is not None}
     return replace(change, touched=np.union1d(change.touched, linked)), fabrics

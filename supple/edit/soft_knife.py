@@ -41,17 +41,16 @@ def cut_soft_body(
     positions = world.particles.positions[body.particles]
     if plane is None:
         assert path is not None
-        down = _down(body, path, positions)
+        down = way_in(body, path, positions)
         if len(path) == 2:
-            plane = _plane_of(path, down)
+            plane = plane_of(path, down)
     if plane is not None:
         rest = world.particles.rest_positions[body.particles]
         split = split_by_plane(positions, rest, whole.corners, body.triangles, *plane)
     else:
         split = unsplit(whole.corners, len(positions))
-    corners, old = split.corners, np.arange(split.vertex_count)
-    old[split.mixed] = split.ends[np.arange(len(split.mixed)), (split.shares > 0.5).astype(np.int64)]
-    places = _mixed(positions, split)
+    corners = split.corners
+    places = mixed_values(positions, split)
     faces, beside = inner_faces(corners)
     if plane is not None:
         is_cut = split.is_above[beside[:, 0]] != split.is_above[beside[:, 1]]
@@ -60,12 +59,35 @@ def cut_soft_body(
         centres = places[corners].mean(axis=1)
         is_cut = _is_between(centres[beside[:, 0]], centres[beside[:, 1]], path, down)
     if path is not None and plane is not None:
-        is_cut &= _is_below(places[faces].mean(axis=1), path, down)
+        is_cut &= is_below(places[faces].mean(axis=1), path, down)
     corners, sources = opened(corners, faces[~is_cut], beside[~is_cut], split.vertex_count)
     if len(sources) == split.vertex_count:
-        where = "plane does not pass through" if path is None else "path is too short to open"
-        raise SuppleError(f"the {where} {body.name!r}. Nothing was cut.")
-    rest = _mixed(world.particles.rest_positions[body.particles], split)[sources]
+        raise nothing_cut(body, path)
+    return cut_block(world, body, whole, split, corners, sources)
+
+
+def nothing_cut(body: BodyRange, path: Floats | None) -> SuppleError:
+    """Return what to say if a cut opens nothing."""
+    where = "plane does not pass through" if path is None else "path is too short to open"
+    return SuppleError(f"the {where} {body.name!r}. Nothing was cut.")
+
+
+def cut_block(
+    world: World, body: BodyRange, whole: Block, split: Split, corners: Indices, sources: Indices
+) -> Block:
+    """Return a soft body after a cut.
+
+    Args:
+        world: where it is, unchanged
+        body: the body
+        whole: it before the cut
+        split: its elements, divided
+        corners: (element_count, 4) vertices of these after they were opened
+        sources: (vertex_count,) the vertex of the divided mesh that each one is or is a copy of
+    """
+    old = np.arange(split.vertex_count)
+    old[split.mixed] = split.ends[np.arange(len(split.mixed)), (split.shares > 0.5).astype(np.int64)]
+    rest = mixed_values(world.particles.rest_positions[body.particles], split)[sources]
     volumes = volumes_of(rest, corners)
     shares = corner_volumes(volumes, corners, len(sources))
     is_changed = np.bincount(sources, minlength=split.vertex_count)[sources] > 1
@@ -73,7 +95,8 @@ def cut_soft_body(
     is_near = np.zeros(len(sources), np.bool_)
     is_near[corners[is_changed[corners].any(axis=1)]] = True
     vertices = old[sources]
-    births = np.arange(len(positions)) if body.births is None else body.births
+    count = len(whole.vertices)
+    births = np.arange(count) if body.births is None else body.births
     return Block(
         name=body.name,
         origin=body.origin,
@@ -84,7 +107,7 @@ def cut_soft_body(
         triangles=boundary_of(corners),
         fabric=None,
         vertices=vertices,
-        new_of=np.arange(len(positions)),
+        new_of=np.arange(count),
         mixed=_mixtures(split, sources),
         touched=np.flatnonzero(is_near),
         elements=whole.elements[split.parents],
@@ -102,7 +125,7 @@ def unsplit(corners: Indices, vertex_count: int) -> Split:
     )  # fmt: skip
 
 
-def _mixed(values: Floats, split: Split) -> Floats:
+def mixed_values(values: Floats, split: Split) -> Floats:
     """Return values of the vertices before, (n, 3), for all vertices of a divided mesh."""
     result = np.concatenate([values, np.zeros((split.vertex_count - len(values), 3))])
     shares = split.shares[:, None]
@@ -200,7 +223,7 @@ def opened(
     return new_corners, np.concatenate([np.arange(point_count), of_vertex[copies]])
 
 
-def _down(body: BodyRange, path: Floats, positions: Floats) -> Floats:
+def way_in(body: BodyRange, path: Floats, positions: Floats) -> Floats:
     """Return the direction in which a blade goes into a body from a path on its surface, (3,)."""
     triangles = positions[body.triangles]
     middles = triangles.mean(axis=1)
@@ -223,7 +246,7 @@ def _down(body: BodyRange, path: Floats, positions: Floats) -> Floats:
     return direction
 
 
-def _plane_of(path: Floats, down: Floats) -> tuple[Floats, float]:
+def plane_of(path: Floats, down: Floats) -> tuple[Floats, float]:
     """Return the plane of a blade that is led along a straight line."""
     normal = np.cross(path[1] - path[0], down)
     length = float(np.linalg.norm(normal))
@@ -234,7 +257,7 @@ def _plane_of(path: Floats, down: Floats) -> tuple[Floats, float]:
     return normal / length, float(path[0] @ normal) / length
 
 
-def _is_below(points: Floats, path: Floats, down: Floats) -> Flags:
+def is_below(points: Floats, path: Floats, down: Floats) -> Flags:
     """Return which points, (n, 3) [m], lie between the ends of a straight path, seen along `down`."""
     ahead = path[1] - path[0]
     ahead = ahead - (ahead @ down) * down

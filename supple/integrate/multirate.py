@@ -215,12 +215,16 @@ class MultiRate:
         self._frame = frame
         self._turn = self._substeps = 0
         self._work = np.zeros(10 * WIDTH)
-        self._scratch = {
-            levels.name: tuple(np.zeros_like(levels.rest) for _ in range(2))
-            for levels in world.levels.values()
-        }
         self.softened = 1.0
         """Smallest factor by which a level had to be softened [-]; 1 is none."""
+        self.reshape()
+
+    def reshape(self) -> None:
+        """Follow an edit of bodies of several levels; `inner` follows by itself."""
+        self._scratch = {
+            levels.name: tuple(np.zeros_like(levels.rest) for _ in range(2))
+            for levels in self.world.levels.values()
+        }
         self._measure()
 
     def _measure(self) -> None:

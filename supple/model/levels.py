@@ -7,7 +7,6 @@ from dataclasses import InitVar, dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.model.embedding import embedded, nearest_places
 from supple.model.level_fields import follow, write_places
 from supple.model.level_weights import (
     ACTIVE,
@@ -20,6 +19,7 @@ from supple.model.level_weights import (
     unpack_turns,
     weigh_elements,
 )
+from supple.model.nesting import nested
 from supple.model.tetrahedra import (
     VALUES,
     WIDTH,
@@ -74,31 +74,34 @@ class Levels:
     elements: Tetrahedra
     """Of all levels, each of the whole body."""
 
-    parents: NDArray[np.int64]
+    sides: NDArray[np.int64]
+    """(element_count,) on which side of all cuts each element lies, from zero: nodes hang on elements of their side."""
+
+    parents: NDArray[np.int64] = field(init=False)
     """(node_count, 4) corners of the coarser tetrahedron around each node; -1 on the coarsest level."""
 
-    parent_weights: NDArray[np.float64]
+    parent_weights: NDArray[np.float64] = field(init=False)
     """(node_count, 4) [-]"""
 
-    children: NDArray[np.int64]
+    children: NDArray[np.int64] = field(init=False)
     """(node_count, 4) corners of the finer tetrahedron around each node; -1 on the finest level."""
 
-    child_weights: NDArray[np.float64]
+    child_weights: NDArray[np.float64] = field(init=False)
     """(node_count, 4) [-]"""
 
-    owners: NDArray[np.int64]
+    owners: NDArray[np.int64] = field(init=False)
     """(node_count,) the coarser node in whose Voronoi cell each node lies; -1 on the coarsest level."""
 
-    spacings: NDArray[np.float64]
+    spacings: NDArray[np.float64] = field(init=False)
     """(node_count,) mean distance to the neighbours in the mesh [m]."""
 
-    sample_elements: NDArray[np.int64]
+    sample_elements: NDArray[np.int64] = field(init=False)
     """(sample_count, level_count) element of each level that holds the middle of a finest element."""
 
-    sample_owners: NDArray[np.int64]
+    sample_owners: NDArray[np.int64] = field(init=False)
     """(sample_count, level_count - 1) nearest node of each level but the finest."""
 
-    element_samples: NDArray[np.int64]
+    element_samples: NDArray[np.int64] = field(init=False)
     """(element_count,) one of the samples in an element, the nearest if none is inside."""
 
     positions: NDArray[np.float64] = field(init=False)
@@ -127,6 +130,7 @@ class Levels:
 
     def __post_init__(self, density: float) -> None:
         """Start at rest on the coarsest level that is allowed."""
+        self._nest()
         self.starts = self.rest.copy()
         count, element_count = len(self.rest), self.elements.count
         self.positions, self.velocities = self.rest.copy(), np.zeros_like(self.rest)
@@ -176,6 +180,21 @@ class Levels:
         self.refresh(density * float(self.elements.volumes[finest].sum()))
         self.rebuild()
 
+    def _nest(self) -> None:
+        """Find where the nodes and elements of each level lie in the others."""
+        slices = [level_slices(self, level) for level in range(self.count)]
+        corners = self.elements.corners.astype(np.int64)
+        found = nested(
+            [self.rest[nodes] for nodes, _ in slices],
+            [corners[span] - nodes.start for nodes, span in slices],
+            [self.sides[span] for _, span in slices],
+        )
+        self.parents, self.parent_weights = found.parents, found.parent_weights
+        self.children, self.child_weights = found.children, found.child_weights
+        self.owners, self.element_samples = found.owners, found.element_samples
+        self.sample_elements, self.sample_owners = found.sample_elements, found.sample_owners
+        self.spacings = _spacings(self.elements, self.rest)
+
     @property
     def count(self) -> int:
         """Number of levels."""
@@ -185,6 +204,11 @@ class Levels:
     def finest_nodes(self) -> slice:
         """The nodes that are the particles of the body."""
         return slice(int(self.node_firsts[-2]), int(self.node_firsts[-1]))
+
+    def arrays(self) -> list[NDArray[np.generic]]:
+        """Return its large arrays."""
+        arrays = [array for array in vars(self).values() if isinstance(array, np.ndarray)]
+        return [*arrays, self.elements.gradients, self.elements.blocks]
 
     def refresh(self, total_mass: float) -> None:
         """Take over changed materials and the mass of the whole body [kg]."""
@@ -199,6 +223,49 @@ class Levels:
             # A coarse mesh cuts corners off the body; its density makes up for it.
             shares = volumes[span] * heavier(self.elements.all_gradients()[span], volumes[span])
             self.element_masses[span] = self.total_mass * shares / float(shares.sum())
+
+    def split_down_to(self, wanted: NDArray[np.integer]) -> None:
+        """Split nodes so that the surroundings of every finest node are computed at its level of `wanted` or finer.
+
+        Args:
+            wanted: (particle_count,) levels, from 0
+        """
+        reach = np.full(len(self.rest), -1, dtype=np.int64)
+        reach[self.finest_nodes] = wanted
+        self.is_split[:] = False
+        for level in range(self.count - 1, 0, -1):
+            own, _ = level_slices(self, level)
+            np.maximum.at(reach, self.owners[own], reach[own])
+        for level in range(self.count - 1):
+            own, _ = level_slices(self, level)
+            self.is_split[own] = reach[own] > level
+        self.is_split[: self.node_firsts[self.refine.floor]] = True
+
+    def take_up(
+        self,
+        positions: NDArray[np.float64],
+        velocities: NDArray[np.float64],
+        wanted: NDArray[np.integer],
+    ) -> None:
+        """Be where the particles are on all levels, and as fine as it is wanted.
+
+        Args:
+            positions: (particle_count, 3) [m]
+            velocities: (particle_count, 3) [m/s]
+            wanted: (particle_count,) see `split_down_to`
+        """
+        for own, given in ((self.positions, positions), (self.velocities, velocities)):
+            own[self.finest_nodes] = given
+            for level in range(self.count - 2, -1, -1):
+                nodes, _ = level_slices(self, level)
+                own[nodes] = (self.child_weights[nodes][:, :, None] * own[self.children[nodes]]).sum(axis=1)
+        self.peaks[:], self.is_touched[:] = 0.0, False
+        self.split_down_to(wanted)
+
+    def turn_to_positions(self) -> None:
+        """Let every element have the rotation that fits its deformation best, whether it counts or not."""
+        self.elements.turn_to(self.positions)
+        self.turns[:] = self.elements.turns()
 
     def put_away(self) -> None:
         """Let every element keep the rotation it has in its block."""
@@ -334,6 +401,15 @@ def heavier(gradients: NDArray[np.float64], volumes: NDArray[np.float64]) -> NDA
     return factors
 
 
+def level_slices(levels: Levels, level: int) -> tuple[slice, slice]:
+    """Return where the nodes and the elements of a level are."""
+    nodes, elements = levels.node_firsts, levels.element_firsts
+    return (
+        slice(int(nodes[level]), int(nodes[level + 1])),
+        slice(int(elements[level]), int(elements[level + 1])),
+    )
+
+
 def level_elements(levels: Levels, level: int) -> tuple[Tetrahedra, NDArray[np.float64]]:
     """Return the elements of one level, their nodes numbered from zero, and the masses of its nodes if used alone."""
     span = slice(levels.element_firsts[level], levels.element_firsts[level + 1])
@@ -374,31 +450,6 @@ def build_levels(body: SoftBody, name: str) -> Levels:
         damping=material.damping,
         volume_damping=material.volume_damping,
     )
-    count, last = int(node_firsts[-1]), len(places) - 1
-    parents, parent_weights = np.full((count, 4), -1), np.zeros((count, 4))
-    children, child_weights = np.full((count, 4), -1), np.zeros((count, 4))
-    owners = np.full(count, -1)
-    for level in range(last):
-        coarse, fine = (slice(node_firsts[n], node_firsts[n + 1]) for n in (level, level + 1))
-        held, parent_weights[fine] = embedded(places[level + 1], places[level], meshes[level])
-        parents[fine] = meshes[level][held] + node_firsts[level]
-        held, child_weights[coarse] = embedded(places[level], places[level + 1], meshes[level + 1])
-        children[coarse] = meshes[level + 1][held] + node_firsts[level + 1]
-        owners[fine] = nearest_places(places[level + 1], places[level]) + node_firsts[level]
-    middles = places[last][meshes[last]].mean(axis=1)
-    sample_elements = np.zeros((len(middles), last + 1), dtype=np.int64)
-    sample_owners = np.zeros((len(middles), last), dtype=np.int64)
-    element_samples = np.zeros(elements.count, dtype=np.int64)
-    for level in range(last + 1):
-        span = slice(element_firsts[level], element_firsts[level + 1])
-        if level == last:
-            held = np.arange(len(middles))
-            element_samples[span] = held
-        else:
-            held, _ = embedded(middles, places[level], meshes[level])
-            sample_owners[:, level] = nearest_places(middles, places[level]) + node_firsts[level]
-            element_samples[span] = nearest_places(places[level][meshes[level]].mean(axis=1), middles)
-        sample_elements[:, level] = held + element_firsts[level]
     levels = Levels(
         name=name,
         refine=body.refine,
@@ -408,15 +459,7 @@ def build_levels(body: SoftBody, name: str) -> Levels:
         element_firsts=element_firsts,
         rest=np.concatenate(places),
         elements=elements,
-        parents=parents,
-        parent_weights=parent_weights,
-        children=children,
-        child_weights=child_weights,
-        owners=owners,
-        spacings=_spacings(elements, np.concatenate(places)),
-        sample_elements=sample_elements,
-        sample_owners=sample_owners,
-        element_samples=element_samples,
+        sides=np.zeros(elements.count, dtype=np.int64),
     )
     levels.velocities[:] = body.velocity
     return levels

@@ -104,6 +104,13 @@ class World:
                 shift = self.bodies[body.name].particles.start - body.particles.start
                 self.tetrahedra.move_up(body.tetrahedra, shift)
 
+    def detail(self) -> NDArray[np.int64]:
+        """Return at which level each particle's surroundings are computed, (particle_count,); 0 without levels."""
+        detail = np.zeros(self.particles.count, dtype=np.int64)
+        for name, levels in self.levels.items():
+            detail[self.bodies[name].particles] = levels.node_levels()
+        return detail
+
     def recouple(self) -> None:
         """Find which particles are coupled, anew."""
         self.couplings = couple(self.particles.count, self.springs, self.bends, self.tetrahedra, self.scratch)
