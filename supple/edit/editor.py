@@ -29,6 +29,7 @@ from supple.edit.rebuild import (
     unedited,
 )
 from supple.edit.reshape import Workpiece
+from supple.edit.reunion import lay_together
 from supple.edit.seam import Seam, links_of, list_steps, matched, refined, weld
 from supple.edit.sheet import edge_triangles, has_room, mark_edge, open_marked
 from supple.edit.soft_knife import cut_soft_body, part_faces
@@ -712,6 +713,9 @@ class Editor:
         change = step.change.reversed(self.world.particles.masses) if is_back else step.change
         change = replace(change, is_in_place=False)  # couplings are found anew
         there = step.snapshot.whole(here)
+        if is_back:
+            parted = [name for name, own in here.levels.items() if there.levels.get(name) is not own]
+            lay_together(self.world, change, parted)
         there.restore(self.world, change)
         if is_back and step.erased is not None:
             step.erased.revive(self.world.particles)

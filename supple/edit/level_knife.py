@@ -59,7 +59,8 @@ class _Mesh:
 
     def middles(self) -> Floats:
         """Return the middles of the elements at rest, (element_count, 3) [m]."""
-        return self.rest[self.corners].mean(axis=1)
+        middles: Floats = self.rest[self.corners].mean(axis=1)
+        return middles
 
     def volume(self) -> float:
         """Return the volume of all elements at rest [m³]."""
