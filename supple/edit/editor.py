@@ -29,7 +29,7 @@ from supple.edit.rebuild import (
     unedited,
 )
 from supple.edit.reshape import Workpiece
-from supple.edit.reunion import lay_together
+from supple.edit.reunion import found_in_field, lay_together
 from supple.edit.seam import Seam, links_of, list_steps, matched, refined, weld
 from supple.edit.sheet import edge_triangles, has_room, mark_edge, open_marked
 from supple.edit.soft_knife import cut_soft_body, part_faces
@@ -716,6 +716,7 @@ class Editor:
         if is_back:
             parted = [name for name, own in here.levels.items() if there.levels.get(name) is not own]
             lay_together(self.world, change, parted)
+            change = found_in_field(self.world, change, parted, there.rest_positions)
         there.restore(self.world, change)
         if is_back and step.erased is not None:
             step.erased.revive(self.world.particles)

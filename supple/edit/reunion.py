@@ -6,10 +6,14 @@ explicit steps of levels do not survive.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.change import Change
+from supple.model.embedding import embedded
+from supple.model.levels import level_elements
 from supple.model.particles import Particles
 from supple.model.world import World
 
@@ -17,6 +21,9 @@ Floats = NDArray[np.float64]
 
 FARTHEST = 0.1
 """How much farther from their middle than at rest points that become one may be, over the cell of the finest level [-]."""
+
+NEGLIGIBLE = 1e-6
+"""Distance below which two places at rest are the same, over the cell of the finest level [-]."""
 
 
 def lay_together(world: World, change: Change, parted: list[str]) -> None:
@@ -51,6 +58,40 @@ def lay_together(world: World, change: Change, parted: list[str]) -> None:
         is_free = ~levels.is_fixed
         levels.positions[is_free] = levels.rest[is_free] @ turn.T + shift
         levels.velocities[is_free] = velocity
+
+
+def found_in_field(world: World, change: Change, parted: list[str], rest: Floats) -> Change:
+    """Return the way back, on which vertices that the cut had moved come from the element around their old place.
+
+    Args:
+        world: before the cut is undone
+        change: the way back by means alone
+        parted: as for `lay_together`
+        rest: (new particle_count, 3) where the particles will be at rest [m]
+    """
+    if not parted:
+        return change
+    own = world.particles.rest_positions
+    is_off = np.linalg.norm(change.carried(own) - rest, axis=1) > NEGLIGIBLE * world.levels[parted[0]].cell
+    is_own, corners = np.zeros(change.old_count, np.bool_), []
+    for name in parted:
+        span, levels = world.bodies[name].particles, world.levels[name]
+        is_own[span] = True
+        corners.append(level_elements(levels, levels.count - 1)[0].corners.astype(np.int64) + span.start)
+    points = np.flatnonzero(is_off & is_own[change.nearest])
+    if len(points) == 0:
+        return change
+    elements = np.concatenate(corners)
+    held, weights = embedded(rest[points], own, elements)
+    stays = ~np.isin(change.mixed, points)
+    mixed = np.concatenate([change.mixed[stays], np.repeat(points, 4)])
+    order = np.argsort(mixed, kind="stable")
+    return replace(
+        change,
+        mixed=mixed[order],
+        mixed_from=np.concatenate([change.mixed_from[stays], elements[held].ravel()])[order],
+        mixed_weights=np.concatenate([change.mixed_weights[stays], weights.ravel()])[order],
+    )
 
 
 def _gaps(particles: Particles, change: Change) -> Floats:
