@@ -52,6 +52,10 @@ def lay_together(world: World, change: Change, parted: list[str]) -> None:
     mass = sum(float(levels.masses.sum()) for levels in bodies)
     velocity = sum((levels.masses @ levels.velocities for levels in bodies), np.zeros(3)) / mass
     free = is_own & ~particles.is_fixed
+    if not particles.is_fixed[is_own].any():
+        # What lies on something is flatter than at rest: it must not begin inside of what it lies on.
+        laid = particles.rest_positions[is_own] @ turn.T + shift
+        shift = shift + _lift(laid, particles.positions[own], world.gravity)
     particles.positions[free] = particles.rest_positions[free] @ turn.T + shift
     particles.velocities[free] = velocity
     for levels in bodies:
@@ -101,6 +105,16 @@ def _gaps(particles: Particles, change: Change) -> Floats:
         ways = values[change.mixed_from] - change.carried(values)[change.mixed]
         gaps += sign * np.linalg.norm(ways, axis=1)
     return gaps
+
+
+def _lift(laid: Floats, places: Floats, gravity: Floats) -> Floats:
+    """Return the way up, (3,) [m], that brings the lowest point of `laid` (n, 3) [m] as high as that of `places`."""
+    strength = float(np.linalg.norm(gravity))
+    if strength == 0.0:
+        return np.zeros(3)
+    up = -gravity / strength
+    lift: Floats = max(0.0, float((places @ up).min() - (laid @ up).min())) * up
+    return lift
 
 
 def _pose(rest: Floats, places: Floats, masses: Floats) -> tuple[Floats, Floats]:
