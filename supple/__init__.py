@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from supple.scene.character import read_character
     from supple.scene.cloth import Cloth
     from supple.scene.corner import Corner
+    from supple.scene.course import Course
     from supple.scene.cushion import Cushion
     from supple.scene.edits import Cut, Seam, Shrink, Tear
     from supple.scene.handling import Change, CutEdges, Erase, Free, Grab, Hold, Redo, Release, Undo, Unseam
@@ -69,6 +70,7 @@ __all__ = [
     "Change",
     "Cloth",
     "Corner",
+    "Course",
     "Cushion",
     "Cut",
     "CutEdges",
@@ -144,6 +146,7 @@ _HOMES = {
     "supple.scene.character": ("read_character",),
     "supple.scene.cloth": ("Cloth",),
     "supple.scene.corner": ("Corner",),
+    "supple.scene.course": ("Course",),
     "supple.scene.cushion": ("Cushion",),
     "supple.scene.edits": ("Cut", "Seam", "Shrink", "Tear"),
     "supple.scene.handling": (

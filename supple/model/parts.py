@@ -96,10 +96,14 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
         )
         shape = body.shape
         if isinstance(shape, Rectangle | Bezier):
-            springs = grid_springs(positions, shape.columns, shape.rows)
-            bends = grid_bends(positions, shape.columns, shape.rows)
-            shares = grid_areas(positions, shape.columns, shape.rows)
-        elif isinstance(shape, Cushion):
+            is_laid = isinstance(shape, Rectangle) and shape.course is not None
+            flat = placed(body.local_points(), body.at, body.rotation) if is_laid else None
+            rest = positions if flat is None else body.local_points()
+            springs = grid_springs(rest, shape.columns, shape.rows)
+            bends = grid_bends(rest, shape.columns, shape.rows)
+            shares = grid_areas(rest, shape.columns, shape.rows)
+            return Parts(positions, shares, material.area_density, springs, bends, elasticity, flat)
+        if isinstance(shape, Cushion):
             rest, triangles = body.local_points(), body.surface_triangles()
             springs, bends = mesh_springs(rest, triangles), mesh_bends(rest, triangles)
             bends = bends.chosen(bends.rest_lengths == 0.0)  # the seam folds freely

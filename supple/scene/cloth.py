@@ -15,6 +15,7 @@ from supple.scene.bezier import Bezier
 from supple.scene.body import Body, BodyOptions
 from supple.scene.closed_surface import open_edge
 from supple.scene.corner import Corner
+from supple.scene.course import Course
 from supple.scene.cushion import Cushion
 from supple.scene.declared import Declared
 from supple.scene.grid import GRID_EDGES, GRID_NAMES
@@ -95,6 +96,7 @@ class Cloth(Body):
         columns: int,
         rows: int,
         plane: Literal["xy", "xz"] = "xy",
+        course: Course | Mapping[str, Any] | None = None,
         material: str | Material = "cotton",
         **options: Unpack[ClothOptions],
     ) -> Self:
@@ -106,10 +108,18 @@ class Cloth(Body):
             columns: points in a row
             rows: rows of points
             plane: "xy" or "xz"
+            course: lays it along a curve at the start; at rest it is flat all the same
             material: a preset, a material of the scene, or a Material
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions, aerodynamics
         """
-        shape = {"width": width, "height": height, "columns": columns, "rows": rows, "plane": plane}
+        shape = {
+            "width": width,
+            "height": height,
+            "columns": columns,
+            "rows": rows,
+            "plane": plane,
+            "course": course,
+        }
         return cls._shaped(Rectangle, shape, {"material": material, **options})
 
     @classmethod
@@ -250,9 +260,9 @@ class Cloth(Body):
         return self.shape.local_points()
 
     def start_points(self) -> FloatArray:
-        """Return the (point_count, 3) points in the world at the start [m]; panels and cushions may be bent there."""
+        """Return the (point_count, 3) points in the world at the start [m]; panels, cushions and rectangles may be bent there."""
         shape = self.shape
-        points = shape.bent_points() if isinstance(shape, Panel | Cushion) else self.local_points()
+        points = shape.bent_points() if isinstance(shape, Panel | Cushion | Rectangle) else self.local_points()
         return placed(points, self.at, self.rotation)
 
     def surface_triangles(self) -> IndexArray:

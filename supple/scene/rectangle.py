@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import PlainValidator
 
 from supple.scene.arrays import POINT_LIMIT
+from supple.scene.course import Course
 from supple.scene.declared import Declared
 from supple.scene.grid import GRID_NAMES, grid_named, grid_triangles
 from supple.scene.mistakes import Steps
@@ -54,6 +55,9 @@ class Rectangle(Declared):
     plane: Annotated[Literal["xy", "xz"], PlainValidator(Choice(("xy", "xz")))] = "xy"
     """Upright ("xy") or lying ("xz")."""
 
+    course: Course | None = None
+    """A curve along which its rows are laid at the start, in its own axes; at rest it is flat all the same."""
+
     @property
     def point_count(self) -> int:
         """Number of points."""
@@ -70,6 +74,14 @@ class Rectangle(Declared):
         else:
             points[:, :, 2] = -down[:, None]
         return points.reshape(-1, 3)
+
+    def bent_points(self) -> FloatArray:
+        """Return the (point_count, 3) points at the start in its own axes [m]: along its course, if it has one."""
+        points = self.local_points()
+        if self.course is None:
+            return points
+        up = points[:, 1] if self.plane == "xy" else -points[:, 2]
+        return self.course.laid(points[:, 0] + 0.5 * self.width, up)
 
     def surface_triangles(self) -> IndexArray:
         """Return the (triangle_count, 3) triangles, counter-clockwise seen from the normal's side."""
