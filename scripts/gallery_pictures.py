@@ -24,6 +24,7 @@ MOMENTS = {
     "fold": 2.9,
     "curtain-rail": 2.4,
     "twist": 2.6,
+    "knot": 0.5,
     "toroid-through": 0.42,
     "pillow": 2.4,
     "tear": 1.0,

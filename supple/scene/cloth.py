@@ -260,9 +260,11 @@ class Cloth(Body):
         return self.shape.local_points()
 
     def start_points(self) -> FloatArray:
-        """Return the (point_count, 3) points in the world at the start [m]; panels, cushions and rectangles may be bent there."""
+        """Return the (point_count, 3) points in the world at the start [m], where some shapes are bent."""
         shape = self.shape
-        points = shape.bent_points() if isinstance(shape, Panel | Cushion | Rectangle) else self.local_points()
+        points = (
+            shape.bent_points() if isinstance(shape, Panel | Cushion | Rectangle) else self.local_points()
+        )
         return placed(points, self.at, self.rotation)
 
     def surface_triangles(self) -> IndexArray:

@@ -96,7 +96,10 @@ class Course(Declared):
         chords = np.linalg.norm(np.diff(self.through, axis=0), axis=1)
         if chords.min() < FEWEST_DIGITS:
             place = int(np.argmin(chords))
-            yield ("through",), f"holds the same point twice, at places {place} and {place + 1}. Leave one out."
+            yield (
+                ("through",),
+                f"holds the same point twice, at places {place} and {place + 1}. Leave one out.",
+            )
             return
         length = float(np.linalg.norm(self.across))
         if length < FEWEST_DIGITS:

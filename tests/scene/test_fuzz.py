@@ -164,6 +164,7 @@ FIELDS = {
         supple.Panel,
         supple.Corner,
         supple.Wrap,
+        supple.Course,
         supple.Stitch,
         supple.Pattern,
         supple.Pin,
