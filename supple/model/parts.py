@@ -98,7 +98,7 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
         if isinstance(shape, Rectangle | Bezier):
             is_laid = isinstance(shape, Rectangle) and shape.course is not None
             flat = placed(body.local_points(), body.at, body.rotation) if is_laid else None
-            rest = positions if flat is None else body.local_points()
+            rest = positions if flat is None else body.local_points()  # a rectangle may start on a course
             springs = grid_springs(rest, shape.columns, shape.rows)
             bends = grid_bends(rest, shape.columns, shape.rows)
             shares = grid_areas(rest, shape.columns, shape.rows)
