@@ -17,7 +17,7 @@ LARGEST_STRETCH = {
     "flag": 1.08,
     "flag-storm": 1.10,
     "cape": 1.10,
-    "river": 1.12,
+    "river": 1.10,
     "curtain": 1.08,
 }
 """Largest length over rest length on any frame [-]."""

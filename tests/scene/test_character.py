@@ -211,7 +211,9 @@ def test_a_recorded_cloth_is_a_puppet_for_the_next_run(tmp_path, ending):
 
 
 def test_cloth_on_a_skin_that_walks_stays_outside(tmp_path):
-    (puppet,) = supple.read_character(written(tmp_path, "glb skin"), name="mary", deforms=True, shell=0.003)
+    (puppet,) = supple.read_character(
+        written(tmp_path, "glb skin"), name="mary", deforms=True, shell=0.003, friction=0.8
+    )
     cape = supple.Cloth.rectangle(
         width=0.6, height=0.7, columns=13, rows=13, plane="xz", at=(0.0, 1.55, 0.0), name="cloth"
     )
