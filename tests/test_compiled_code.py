@@ -29,6 +29,7 @@ INNER = {
     "solve_inertia": "tests/constrain/test_momentum.py",
     "place_between": "tests/collide/test_puppets.py",
     "sort_keys": "tests/model/test_couplings.py",
+    "join": "tests/model/test_connected.py",
     **dict.fromkeys(("find_pair", "add_entry", "meet", "sort_row"), "tests/model/test_recoupling.py"),
     "precondition": "tests/integrate/test_implicit.py",
     "apply_hessian": "tests/integrate/test_implicit.py",

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.surface_tree import STACK, SurfaceTree, near_leaves, refit
+from supple.collide.surface_tree import SurfaceTree, leaf_pairs_within
 from supple.kernel import cross, difference, dot, kernel
 
 FLAT = 1e-10
@@ -86,19 +86,7 @@ def find_crossings(
     tree: SurfaceTree, root_pairs: NDArray[np.int32], positions: NDArray[np.float64]
 ) -> NDArray[np.int32]:
     """Return every crossing as (crossing_count, 5) points: two of an edge, three of a triangle."""
-    boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
-    refit(positions, positions, tree.children, tree.corners, 0.0, boxes)
-    is_flat = np.zeros(len(tree.corners), dtype=np.bool_)
-    stack = np.zeros((STACK, 2), dtype=np.int32)
-    pairs = np.zeros((0, 2), dtype=np.int32)
-    while True:
-        count = near_leaves(root_pairs, tree.children, boxes, tree.cells, is_flat, stack, pairs)
-        if count < 0:
-            stack = np.zeros((2 * len(stack), 2), dtype=np.int32)
-        elif count > len(pairs):
-            pairs = np.zeros((count, 2), dtype=np.int32)
-        else:
-            break
+    count, pairs = leaf_pairs_within(tree, root_pairs, positions, 0.0)
     crossings = np.zeros((0, 5), dtype=np.int32)
     while True:
         found = list_crossings(

@@ -303,40 +303,16 @@ def collide_with_puppets(
                 if below > 0.0:
                     x, y, z = x + below * nx, y + below * ny, z + below * nz
                 d, nx, ny, nz, t, cx, cy, cz = signed_distance(
-                    children,
-                    boxes,
-                    triangles,
-                    across,
-                    fan_firsts,
-                    fans,
-                    starts,
-                    positions,
-                    x,
-                    y,
-                    z,
-                    stack,
-                    corners,
-                )
+                    children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
+                )  # fmt: skip
         shell = shells[t]
         for _ in range(PROJECTIONS):
             if d >= shell - CLOSE_ENOUGH:
                 break
             x, y, z = x + (shell - d) * nx, y + (shell - d) * ny, z + (shell - d) * nz
             d, nx, ny, nz, t, cx, cy, cz = signed_distance(
-                children,
-                boxes,
-                triangles,
-                across,
-                fan_firsts,
-                fans,
-                starts,
-                positions,
-                x,
-                y,
-                z,
-                stack,
-                corners,
-            )
+                children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
+            )  # fmt: skip
             shell = shells[t]
         pushed = (x - bx) * nx + (y - by) * ny + (z - bz) * nz
         if pushed > 0.0:
@@ -357,20 +333,8 @@ def collide_with_puppets(
                 rubs[i] += held
                 x, y, z = x - held / slip * gx, y - held / slip * gy, z - held / slip * gz
                 d, nx, ny, nz, t, cx, cy, cz = signed_distance(
-                    children,
-                    boxes,
-                    triangles,
-                    across,
-                    fan_firsts,
-                    fans,
-                    starts,
-                    positions,
-                    x,
-                    y,
-                    z,
-                    stack,
-                    corners,
-                )
+                    children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
+                )  # fmt: skip
                 shell = shells[t]
                 if d < shell - CLOSE_ENOUGH:
                     x, y, z, d = x + (shell - d) * nx, y + (shell - d) * ny, z + (shell - d) * nz, shell

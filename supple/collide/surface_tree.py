@@ -352,3 +352,22 @@ def add_nodes(centres: NDArray[np.float64], first: int, nodes: list[tuple[int, i
             nodes += [(-1, -1), (-1, -1)]
             next_spans += [(low, middle), (middle, high)]
         spans, waiting = next_spans, next_waiting
+
+
+def leaf_pairs_within(
+    tree: SurfaceTree, root_pairs: NDArray[np.int32], positions: NDArray[np.float64], reach: float
+) -> tuple[int, NDArray[np.int32]]:
+    """Return how many pairs of leaves may be closer than `reach` [m], and these, (capacity, 2); allocates."""
+    boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
+    refit(positions, positions, tree.children, tree.corners, 0.5 * reach, boxes)
+    is_flat = np.zeros(len(tree.corners), dtype=np.bool_)
+    stack = np.zeros((STACK, 2), dtype=np.int32)
+    leaves = np.zeros((8 * len(tree.corners), 2), dtype=np.int32)
+    while True:
+        count = near_leaves(root_pairs, tree.children, boxes, tree.cells, is_flat, stack, leaves)
+        if count < 0:
+            stack = np.zeros((2 * len(stack), 2), dtype=np.int32)
+        elif count > len(leaves):
+            leaves = np.zeros((count, 2), dtype=np.int32)
+        else:
+            return int(count), leaves

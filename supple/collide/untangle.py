@@ -20,7 +20,7 @@ from supple.collide.near_pairs import closest_way, list_pairs, pair_vectors
 from supple.collide.obstacles import Obstacles
 from supple.collide.response import pair_weights
 from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
-from supple.collide.surface_tree import STACK, SurfaceTree, near_leaves, refit
+from supple.collide.surface_tree import SurfaceTree, leaf_pairs_within
 from supple.kernel import add_scaled, cross, difference, dot, kernel, norm
 from supple.model.mesh import triangle_edges
 
@@ -396,19 +396,7 @@ def find_close_pairs(
     tree: SurfaceTree, root_pairs: NDArray[np.int32], positions: NDArray[np.float64], reach: float
 ) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
     """Return how many pairs are closer than `reach` [m], their points (capacity, 4) and whether they are two edges."""
-    boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
-    refit(positions, positions, tree.children, tree.corners, 0.5 * reach, boxes)
-    is_flat = np.zeros(len(tree.corners), dtype=np.bool_)
-    stack = np.zeros((STACK, 2), dtype=np.int32)
-    leaves = np.zeros((8 * len(tree.corners), 2), dtype=np.int32)
-    while True:
-        leaf_count = near_leaves(root_pairs, tree.children, boxes, tree.cells, is_flat, stack, leaves)
-        if leaf_count < 0:
-            stack = np.zeros((2 * len(stack), 2), dtype=np.int32)
-        elif leaf_count > len(leaves):
-            leaves = np.zeros((leaf_count, 2), dtype=np.int32)
-        else:
-            break
+    leaf_count, leaves = leaf_pairs_within(tree, root_pairs, positions, reach)
     spread = np.zeros((3, 2, 8))
     capacity = 4 * len(tree.corners)
     while True:

@@ -8,6 +8,21 @@ from numpy.typing import NDArray
 from supple.kernel import kernel
 
 
+@kernel(counts_references=False)
+def join(leaders, a, b):
+    """Give the parts of a and b one leader, the first of the two, and shorten the ways to it."""
+    while leaders[a] != a:
+        leaders[a] = leaders[leaders[a]]
+        a = leaders[a]
+    while leaders[b] != b:
+        leaders[b] = leaders[leaders[b]]
+        b = leaders[b]
+    if a < b:
+        leaders[b] = a
+    else:
+        leaders[a] = b
+
+
 @kernel
 def join_pairs(pairs, leaders):
     """Let every particle of a connected part have the same leader: its first particle.
@@ -17,17 +32,7 @@ def join_pairs(pairs, leaders):
         leaders: (particle_count,) each particle itself at first; overwritten
     """
     for p in range(pairs.shape[0]):
-        a, b = pairs[p, 0], pairs[p, 1]
-        while leaders[a] != a:
-            leaders[a] = leaders[leaders[a]]
-            a = leaders[a]
-        while leaders[b] != b:
-            leaders[b] = leaders[leaders[b]]
-            b = leaders[b]
-        if a < b:
-            leaders[b] = a
-        else:
-            leaders[a] = b
+        join(leaders, pairs[p, 0], pairs[p, 1])
     for i in range(leaders.shape[0]):
         leaders[i] = leaders[leaders[i]]
 
@@ -37,17 +42,7 @@ def join_triangles(triangles, leaders):
     """The same for the corners (triangle_count, 3) of triangles."""
     for t in range(triangles.shape[0]):
         for c in range(2):
-            a, b = triangles[t, c], triangles[t, c + 1]
-            while leaders[a] != a:
-                leaders[a] = leaders[leaders[a]]
-                a = leaders[a]
-            while leaders[b] != b:
-                leaders[b] = leaders[leaders[b]]
-                b = leaders[b]
-            if a < b:
-                leaders[b] = a
-            else:
-                leaders[a] = b
+            join(leaders, triangles[t, c], triangles[t, c + 1])
     for i in range(leaders.shape[0]):
         leaders[i] = leaders[leaders[i]]
 
