@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, get_args
+from typing import Annotated, ClassVar
 
 from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
 from supple.scene.pressure import Overpressure
-from supple.scene.quantities import Choice, Damping, Density, Number, Stiffness, StretchLimit
+from supple.scene.quantities import Damping, Density, Number, Stiffness, StretchLimit
 from supple.scene.soft_materials import Poisson, Young
-from supple.scene.touch import ClothContact
+from supple.scene.touch import ClothContactField
 
 TOUCH = ("self_contact", "thickness", "friction")
 """What says how surfaces meet; it belongs to a declared body and all its pieces."""
@@ -51,7 +51,7 @@ class BodyChanges(Declared):
     pressure: Overpressure | None = None
     """Overpressure [Pa] of the gas in a closed cloth."""
 
-    self_contact: Annotated[ClothContact, PlainValidator(Choice(get_args(ClothContact)))] | None = None
+    self_contact: ClothContactField | None = None
     """How cloth meets cloth: "exact", "points" or "off"; of soft bodies "exact" or "off"."""
 
     thickness: Annotated[float, PlainValidator(Number(at_least=1.0e-5, at_most=1.0))] | None = None

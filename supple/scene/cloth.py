@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, Self, Unpack, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, Unpack
 
 import numpy as np
 from pydantic import PlainValidator
@@ -24,10 +24,10 @@ from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.panel import Panel
 from supple.scene.placement import FloatArray, IndexArray, placed
 from supple.scene.pressure import Pressure
-from supple.scene.quantities import Choice, Number
+from supple.scene.quantities import Number
 from supple.scene.rectangle import Rectangle
 from supple.scene.surface import Surface
-from supple.scene.touch import ClothContact, thickness_mistakes, thickness_of
+from supple.scene.touch import ClothContactField, thickness_mistakes, thickness_of
 from supple.scene.wrap import Wrap
 
 Shape = Rectangle | Surface | Bezier | Panel | Cushion
@@ -74,7 +74,7 @@ class Cloth(Body):
     aerodynamics: Aerodynamics = Aerodynamics()
     """How the air pushes it: "plate", "kang", "meyer", or an Aerodynamics with its coefficients."""
 
-    self_contact: Annotated[ClothContact, PlainValidator(Choice(get_args(ClothContact)))] = "off"
+    self_contact: ClothContactField = "off"
     """How it meets itself and other cloth: "exact" never passes through, "points" keeps points apart, cheaply and
     without a guarantee, "off" does not notice. Cloth meets cloth of the same kind."""
 

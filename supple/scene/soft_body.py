@@ -30,7 +30,7 @@ from supple.scene.soft_shapes import (
 )
 from supple.scene.stuffing import Mesh
 from supple.scene.tetra_quality import boundary_of, volumes_of
-from supple.scene.touch import SoftContact, thickness_mistakes, thickness_of
+from supple.scene.touch import SoftContactField, thickness_mistakes, thickness_of
 
 Elasticity = Literal["corotated", "linear"]
 
@@ -76,7 +76,7 @@ class SoftBody(Body):
 
     refine: Refine = Refine()
     """Where it is computed finely, if it has several levels."""
-    self_contact: Annotated[SoftContact, PlainValidator(Choice(get_args(SoftContact)))] = "off"
+    self_contact: SoftContactField = "off"
     """How its surface meets itself, other soft bodies and cloth: "exact" never passes through, "off" does not notice."""
 
     thickness: Annotated[float, PlainValidator(Number(at_least=1.0e-5, at_most=1.0))] | None = None

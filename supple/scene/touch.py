@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
+from pydantic import PlainValidator
 
 from supple.scene.mistakes import Steps
 from supple.scene.placement import FloatArray, IndexArray
+from supple.scene.quantities import Choice
 
 ClothContact = Literal["exact", "points", "off"]
 SoftContact = Literal["exact", "off"]
+
+
+def as_cloth_contact(value: Any) -> str:
+    """Return how cloth meets cloth: a word, or true for "exact" and false for "off"."""
+    return Choice(get_args(ClothContact))(switched(value))
+
+
+def as_soft_contact(value: Any) -> str:
+    """Return how a soft body meets others: a word, or true for "exact" and false for "off"."""
+    return Choice(get_args(SoftContact))(switched(value))
+
+
+def switched(value: Any) -> Any:
+    """Return the word for a switch: whoever only says that bodies meet gets the guarantee."""
+    return {True: "exact", False: "off"}[value] if isinstance(value, bool) else value
+
+
+ClothContactField = Annotated[ClothContact, PlainValidator(as_cloth_contact)]
+SoftContactField = Annotated[SoftContact, PlainValidator(as_soft_contact)]
 
 USUAL_THICKNESS = 1.0e-3
 """Distance that layers keep unless told otherwise [m]."""
