@@ -235,7 +235,7 @@ def shapes_of(subject: Subject) -> Shapes:
 
     scene = getattr(subject, "scene", None)
     declared = {body.name: body for body in getattr(scene, "bodies", ())}
-    kinds = {obstacle.name: obstacle.kind for obstacle in getattr(scene, "obstacles", ())}
+    obstacles = {obstacle.name: obstacle for obstacle in getattr(scene, "obstacles", ())}
     bodies = {}
     numbers = {name: number for number, name in enumerate(declared or subject.body_names)}
     for name in subject.body_names:
@@ -252,13 +252,14 @@ def shapes_of(subject: Subject) -> Shapes:
             coordinates = np.einsum("nk,nkx->nx", weights, flat_coordinates(body)[corners])
         elif len(triangles) and body is not None and body.point_count == count:
             coordinates = flat_coordinates(body)
-        colour = body_colours(numbers.get(origin, 0), kind)[0]
+        colour = body_colours(numbers.get(origin, 0), kind, getattr(body, "colour", None))[0]
         bodies[name] = BodyShape(kind, count, triangles, np.array(subject.edges(name)), coordinates, colour)
     solids = {}
     for number, name in enumerate(subject.obstacle_names):
         vertices, triangles = subject.obstacle_surface(name)
-        colour = COLOURS[number % len(COLOURS)]
-        solids[name] = SolidShape(kinds.get(name, "mesh"), vertices, triangles, colour)
+        obstacle = obstacles.get(name)
+        colour = getattr(obstacle, "colour", None) or COLOURS[number % len(COLOURS)]
+        solids[name] = SolidShape(getattr(obstacle, "kind", "mesh"), vertices, triangles, colour)
     return Shapes(bodies, solids)
 
 

@@ -35,7 +35,7 @@ OVERSAMPLING = 2
 
 
 OBSTACLE_COLOUR = "#9aa0a6"
-"""sRGB of obstacles."""
+"""sRGB of obstacles for which the scene chooses none."""
 
 
 def figures_of(subject: Subject) -> list[Figure]:
@@ -52,13 +52,14 @@ def figures_of(subject: Subject) -> list[Figure]:
                 np.array(triangles),
                 np.array(subject.edges(body)),
                 np.array(subject.pinned(body)),
+                colour=_body_colour(subject, body),
             )
         )
     obstacles = []
     for obstacle in subject.obstacle_names:
         if _kind(subject, obstacle) != "plane":
             vertices, triangles = _placed(subject, obstacle)
-            obstacles.append(Figure(vertices, triangles, colour=OBSTACLE_COLOUR))
+            obstacles.append(Figure(vertices, triangles, colour=_obstacle_colour(subject, obstacle)))
     return bodies + obstacles
 
 
@@ -78,6 +79,21 @@ def _kind(subject: Subject, obstacle: str) -> str:
     if isinstance(subject, Frame):
         return subject.shapes.solids[obstacle].kind
     return str(subject.scene.obstacle(obstacle).kind)  # type: ignore[attr-defined]
+
+
+def _body_colour(subject: Subject, body: str) -> str | None:
+    """Return the colour that a recording tells or a scene chooses; None is that of the body's place."""
+    if isinstance(subject, Frame):
+        return subject.shapes.bodies[body].colour
+    origin = subject.origin(body)[0] if hasattr(subject, "origin") else body
+    declared = getattr(getattr(subject, "scene", None), "bodies", ())
+    return next((each.colour for each in declared if each.name == origin), None)
+
+
+def _obstacle_colour(subject: Subject, obstacle: str) -> str:
+    if isinstance(subject, Frame):
+        return subject.shapes.solids[obstacle].colour
+    return str(subject.scene.obstacle(obstacle).colour or OBSTACLE_COLOUR)  # type: ignore[attr-defined]
 
 
 def _placed(subject: Subject, obstacle: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:

@@ -107,7 +107,7 @@ class Reel:
         floor = self._floor if self._floor is not None else float(self._low[1]) - 0.06 * radius
         bodies = []
         for name, shape in frame.shapes.bodies.items():
-            back = back_colour(shape.colour)
+            back = back_colour(shape.colour) if shape.kind == "cloth" else shape.colour
             edges = np.zeros((0, 2)) if len(shape.triangles) else np.asarray(shape.edges)
             points = np.asarray(frame.points[name], dtype=np.float64)
             flat = shape.coordinates if len(shape.coordinates) else _laid_flat(points)

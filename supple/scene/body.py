@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, TypedDict
 
 from supple.errors import Mistake, SceneError
 from supple.scene.arrays import Masses
+from supple.scene.colour import Colour
 from supple.scene.declared import Declared
 from supple.scene.mistakes import Steps, checked, joined
 from supple.scene.paths import Path
@@ -32,6 +33,7 @@ class BodyOptions(TypedDict, total=False):
     pins: Sequence[Any]
     anchors: Sequence[Anchor]
     regions: Sequence[Region]
+    colour: str | None
 
 
 class Body(Declared):
@@ -66,6 +68,9 @@ class Body(Declared):
 
     regions: tuple[Region, ...] = ()
     """Parts with their own elasticity."""
+
+    colour: Colour | None = None
+    """What it looks like, "#rrggbb" or a name such as "blue"; None goes by its place in the scene."""
 
     @property
     @abstractmethod

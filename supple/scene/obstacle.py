@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 import numpy as np
 from pydantic import PlainValidator
 
+from supple.scene.colour import Colour
 from supple.scene.declared import Declared
 from supple.scene.mistakes import Steps, joined, shown, told
 from supple.scene.paths import Path
@@ -78,6 +79,9 @@ class Obstacle(Declared):
 
     repulsion_range: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e3))] = 0.1
     """Value of the inside-outside function over which the potential falls to 1/e."""
+
+    colour: Colour | None = None
+    """What it looks like, "#rrggbb" or a name such as "wood"; None goes by its place in the scene."""
 
     @classmethod
     def place_of(cls, values: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from supple.errors import Mistake
 from supple.scene.cloth import Cloth, as_material
+from supple.scene.colour import Colour
 from supple.scene.declared import Declared
 from supple.scene.materials import Material
 from supple.scene.mistakes import Steps, joined, listed, shown, suggestion, told, unknown_key
@@ -75,11 +76,14 @@ class Pattern(Declared):
     material: Annotated[str | Material, PlainValidator(as_material)] = "cotton"
     """A preset, a material of the scene, or a Material."""
 
+    colour: Colour | None = None
+    """What all panels look like, "#rrggbb" or a name such as "blue"; None tells them apart."""
+
     seconds: Time = 0.8
     """How long its stitches take to close, from the start on [s]."""
 
     panels: Annotated[dict[str, dict[str, Any]], PlainValidator(as_panel_tables)] = {}  # noqa: RUF012
-    """What differs for some panels, by name: size, wrap, material, pins and the like."""
+    """What differs for some panels, by name: size, wrap, material, colour, pins and the like."""
 
     @property
     def title(self) -> str:
@@ -141,6 +145,7 @@ class Pattern(Declared):
         turned = rotation_angles(rotation_matrix(self.rotation) @ rotation_matrix(panel.rotation))
         values = {
             "material": self.material,
+            "colour": self.colour,
             **own,
             "name": self._cloth_name(name),
             "at": tuple(at.tolist()),

@@ -21,6 +21,9 @@ CLOTH_COLOURS = (
 )
 """Front and back of the first, second, ... cloth."""
 
+UNDYED = "#e8e0d0"
+"""Cloth before it is dyed."""
+
 ROPE_COLOURS = ("#a8532f", "#2f6f94", "#7a8a2c", "#8a5a9e", "#b0842b")
 """Of the first, second, ... chain: they are thin, so they are darker than cloth to be seen."""
 
@@ -28,8 +31,10 @@ OTHER_COLOURS = {"network": "#7d8794", "lattice": "#c96f5a", "soft": "#c96f5a", 
 """Colours of other bodies that have no back."""
 
 
-def body_colours(number: int, kind: str) -> tuple[str, str]:
-    """Return the colours of the front and the back of a body, by its place in the scene."""
+def body_colours(number: int, kind: str, chosen: str | None) -> tuple[str, str]:
+    """Return the colours of the front and the back of a body: those chosen, or by its place in the scene."""
+    if chosen is not None:
+        return chosen, back_colour(chosen) if kind == "cloth" else chosen
     if kind == "cloth":
         return CLOTH_COLOURS[number % len(CLOTH_COLOURS)]
     if kind == "chain":
@@ -40,8 +45,15 @@ def body_colours(number: int, kind: str) -> tuple[str, str]:
 
 
 def back_colour(front: str) -> str:
-    """Return the colour of the back of a body whose front has this one."""
-    return dict(CLOTH_COLOURS).get(front, front)
+    """Return the colour of the back of a cloth whose front has this one: paler, as where a dye has not gone through."""
+    if front in dict(CLOTH_COLOURS):
+        return dict(CLOTH_COLOURS)[front]
+    shades = zip(_channels(front), _channels(UNDYED), strict=True)
+    return "#" + "".join(f"{round(0.35 * shade + 0.65 * plain):02x}" for shade, plain in shades)
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
 
 
 def flat_coordinates(body: Body) -> NDArray[np.float64]:

@@ -206,7 +206,7 @@ class Packer:
             declared = self.simulation.scene.body(origin)
             triangles = self.simulation.surface(body.name)[1]
             number = self.simulation.scene.bodies.index(declared)  # pieces look like what they came off
-            front, back = body_colours(number, declared.kind)
+            front, back = body_colours(number, declared.kind, declared.colour)
             coordinates = np.einsum("nk,nkx->nx", weights, flat_coordinates(declared)[points])
             skin = self.simulation.skin(body.name)
             if skin is not None:

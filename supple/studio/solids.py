@@ -75,7 +75,7 @@ class ObstacleSolid:
         self.vertices, self.triangles = simulation.obstacle_surface(name)
         self.is_movable = not isinstance(declared, Plane)
         self.is_free = declared.mass is not None
-        self.colour = COLOURS[number % len(COLOURS)]
+        self.colour = declared.colour or COLOURS[number % len(COLOURS)]
         self.floor: float | None = None
         if isinstance(declared, Plane):
             place, turn = simulation.obstacle_pose(name)

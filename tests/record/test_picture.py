@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import supple
 from supple.errors import SuppleError
 from supple.record import record
 from supple.record.camera import Camera
@@ -188,3 +189,10 @@ def test_small_helpers_of_the_shader_agree_compiled_and_not():
         assert helper(*arguments) == pytest.approx(helper.py_func(*arguments), rel=1e-14)
     assert sample(texture, 1.5, 0.5) == pytest.approx(1.0)
     assert sample(texture, -5.0, -5.0) == pytest.approx(0.0)
+
+
+def test_a_body_is_drawn_in_the_colour_its_scene_chooses():
+    sheet = supple.Cloth.rectangle(width=1.0, height=1.0, columns=4, rows=4, colour="#0000ff").pinned("top")
+    blue = render(supple.Simulation(supple.Scene(sheet)), SIZE)[40, 60].astype(int)
+    red = render(supple.Simulation(supple.Scene(sheet.changed(colour="#ff0000"))), SIZE)[40, 60].astype(int)
+    assert blue[2] > blue[0] + 60 and red[0] > red[2] + 60

@@ -5,6 +5,8 @@ import pytest
 
 import supple
 from supple.errors import SuppleError
+from supple.record import record
+from supple.scene.colour import COLOURS
 from tests.record.conftest import SHAPE_ENDINGS, STEPS
 
 EXACT = [ending for ending in SHAPE_ENDINGS if ending != ".glb"]
@@ -131,3 +133,13 @@ def test_damaged_files_are_told_of(tmp_path, ending):
     (tmp_path / f"broken{ending}").write_bytes(b"this was never a recording" * 5)
     with pytest.raises(SuppleError, match="broken"):
         supple.open(tmp_path / f"broken{ending}")
+
+
+@pytest.mark.parametrize("ending", [".npz", ".glb", ".usd"])
+def test_colours_that_the_scene_chooses_come_back(tmp_path, ending):
+    sheet = supple.Cloth.rectangle(width=0.4, height=0.4, columns=4, rows=4, colour="#204080").pinned("top")
+    ball = supple.Sphere(radius=0.1, at=(0.0, -1.0, 0.0), colour="wood")
+    record(supple.Simulation(supple.Scene(sheet, ball)), tmp_path / f"run{ending}", seconds=0.04)
+    shapes = supple.open(tmp_path / f"run{ending}")[-1].shapes
+    assert shapes.bodies["cloth"].colour == "#204080"
+    assert shapes.solids["sphere"].colour == COLOURS["wood"]

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import supple
+from supple.scene.colour import COLOURS
 from supple.studio import packing
 from supple.studio.looks import grid_columns
 from supple.studio.packing import Packer, pack_positions, vertex_strains
@@ -91,6 +92,22 @@ def test_geometry_tells_triangles_edges_and_where_to_look():
     assert cloth["edges"]["count"] == 0
     assert shapes["floor"] < -1.0
     assert shapes["radius"] > 1.5
+
+
+def test_bodies_and_obstacles_have_the_colours_that_the_scene_chooses():
+    sheet = sheet_scene().bodies[0].changed(colour="#204080")
+    rope = supple.Chain(length=1.0, points=7, at=(3.0, 0.0, 0.0), colour="wood").pinned("start")
+    ball, post = (
+        supple.Sphere(radius=0.1, colour="steel"),
+        supple.Box(size=(0.1, 0.1, 0.1), at=(2.0, 0.0, 0.0)),
+    )
+    message = Packer(supple.Simulation(supple.Scene(sheet, rope, ball, post)), 0).geometry()
+    (length,) = struct.unpack_from("<I", message, 8)
+    shapes = json.loads(message[16 : 16 + length])
+    colours = [(body["colour"], body["back_colour"]) for body in shapes["bodies"]]
+    assert colours[0] == ("#204080", "#a2a8b4")  # the back is paler
+    assert colours[1] == (COLOURS["wood"], COLOURS["wood"])
+    assert shapes["solids"][0]["colour"] == COLOURS["steel"] != shapes["solids"][1]["colour"]
 
 
 class Ball:
