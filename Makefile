@@ -12,7 +12,7 @@ PYTHON ?=
 SCENE ?= scarf
 
 .DEFAULT_GOAL := help
-.PHONY: help play test page lint bench format pin clean
+.PHONY: help play test page lint bench format pin reference clean
 
 help: ## show this list
 	@echo "supple, from a checkout:"
@@ -48,6 +48,9 @@ format: $(READY) ## let ruff put the sources in order
 
 pin: $(READY) ## write constraints.txt anew from pyproject.toml
 	@$(RUN)/python scripts/pin.py
+
+reference: $(READY) ## write docs/reference anew from the docstrings
+	@$(RUN)/python scripts/reference.py
 
 clean: ## remove .venv and what tools left behind
 	rm -rf $(VENV) build dist web/build web/node_modules supple/studio/static .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

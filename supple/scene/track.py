@@ -49,6 +49,8 @@ class Track(Path):
     kind: ClassVar[str] = "track"
 
     keyframes: tuple[Keyframe, ...] = ()
+    """None: the samples say it all."""
+
     moments: Annotated[FloatArray, PlainValidator(_Rows(None))]
     """(k,) ascending [s]."""
 

@@ -95,6 +95,21 @@ def test_the_wall_shelters_a_flag_until_the_wind_turns():
     assert strengths["sheltered"][1] > 0.5 * strengths["free"][1]
 
 
+def test_a_piece_is_sewn_on_where_it_was_cut_off_and_undo_takes_all_back():
+    told = run("13_cut_and_sew.py")
+    assert told["lost"] < 1e-15 and told["gap"] < 1e-5 and told["bodies"] == 1
+    assert told["lowest"] == pytest.approx(0.7, abs=0.01)  # as if it had never been cut
+
+
+def test_a_probe_feels_the_block_that_refines_itself_under_it():
+    forces, nodes = run("14_press_a_soft_body.py")
+    assert (
+        forces[0] == forces[-1] == 0.0 and forces[2] > 2.0 * forces[3] > 1.0
+    )  # pressing in is harder than going out
+    assert nodes[0] == 107 < nodes[2] < 600
+    assert nodes[-1] < 0.5 * nodes[2]
+
+
 def test_recorded_sheet_has_fallen_onto_the_ball(tmp_path):
     # The middle comes to rest on the ball, 0.25 m below its start; the rim hangs lower.
     assert 0.25 < run("15_record_and_open.py", tmp_path) < 0.75
@@ -104,3 +119,9 @@ def test_recorded_sheet_has_fallen_onto_the_ball(tmp_path):
 def test_cloth_is_lifted_by_a_puppet_that_breathes():
     # The top of the ball goes from 0.16 m to 0.24 m and back.
     assert 0.07 < run("16_cloth_on_a_puppet.py") < 0.1
+
+
+def test_exact_contact_leaves_no_intersection():
+    found = run("17_cloth_on_cloth.py")
+    assert found["exact"] == 0
+    assert found["off"] > 100
