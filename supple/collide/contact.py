@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 
 from supple.collide.compound import cell_at
+from supple.collide.shapes import MAP
 from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
 from supple.kernel import kernel
 
@@ -29,7 +30,7 @@ TOUCH = 1e-5
 """Distance at which a swept particle has arrived at the surface [m]."""
 
 WEDGED = 5e-4
-"""How far inside a shell a particle between two obstacles may end [m]."""
+"""How far inside a shell a particle in a gap may end [m]; never more than half of the shell."""
 
 PLANE_REACH = 0.5
 """Share of the shell over which a surface counts as its tangent plane [-]: never wrong by more than that."""
@@ -80,7 +81,7 @@ def kept_outside(
     1. If the solid may lie between (|b - a| exceeds the distance of b, and is no fraction of the shell
        that a kept), sweep from a to b; at the first touch the tangent plane there bounds the rest of the way.
     2. b is moved out along the gradient until it is a shell away from the surface; more than once
-       only if the way out is so long that the surface may bend on it.
+       only if the way out is so long that the surface may bend on it, or a mesh may have a crease there.
     """
     ux, uy, uz = bx - ax, by - ay, bz - az
     length = math.sqrt(ux * ux + uy * uy + uz * uz)
@@ -100,7 +101,7 @@ def kept_outside(
             break
         push = shell - d
         bx, by, bz = bx + push * nx, by + push * ny, bz + push * nz
-        if push < PLANE_REACH * shell:
+        if push < PLANE_REACH * shell and kinds[o] != MAP:
             d = shell
             break
         d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
@@ -237,11 +238,13 @@ def collide_particles(
                     first, end, others = firsts[clears.shape[0] - 1], members.shape[0], math.inf
             begun = travel
             free = others - travel - widest_shell
+            tightest = -1
             for k in range(first, end):
                 o = k if members is None else members[k]
                 margin = margins[i, o] - drifts[o] - travel
                 if margin > 0.0 or o == last:
-                    free = min(free, margin)
+                    if margin < free:
+                        free, tightest = margin, o
                     continue
                 shell = shells[o]
                 ax, ay, az = into_axes(poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
@@ -284,13 +287,20 @@ def collide_particles(
                     travel += moved
                     way += moved
                 margins[i, o] = d - shell + drifts[o] + travel
-                free = min(free, d - shell)
+                if d - shell < free:
+                    free, tightest = d - shell, o
             if not has_moved:
                 break
         free -= travel - begun
-        if has_moved and free < -WEDGED:
-            # Wedged in: where the substep began was free of everything that stands still.
-            x, y, z = starts[i, 0], starts[i, 1], starts[i, 2]
+        if tightest >= 0 and free < -min(WEDGED, PLANE_REACH * shells[tightest]):
+            # Wedged in a gap too narrow for two shells: the particle goes with the solid, from where the substep began,
+            # unless it was deeper there.
+            ax, ay, az = into_axes(poses_t0, tightest, starts[i, 0], starts[i, 1], starts[i, 2])
+            bx, by, bz = into_axes(poses_t1, tightest, x, y, z)
+            before = distance_to(kinds, parameters, integers, floats, doubles, tightest, ax, ay, az)[0]
+            if before > distance_to(kinds, parameters, integers, floats, doubles, tightest, bx, by, bz)[0]:
+                px, py, pz = out_of_axes(poses_t1, tightest, ax - bx, ay - by, az - bz)
+                x, y, z = x + px, y + py, z + pz
             cell_ends[i] = -math.inf
             for o in range(kinds.shape[0]):
                 margins[i, o] = -math.inf

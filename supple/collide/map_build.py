@@ -30,13 +30,10 @@ BAND = 2.0
 """Blocks closer to the surface than this many voxels are stored in voxels [-]."""
 
 LIST_LENGTH = 5
-"""Triangles a cube may list before it is split."""
+"""Triangles a cube may list before it is split; the smallest ones list all that can be closest, however many."""
 
 PROMISING = 10
 """Length up to which it is worth the time to look which triangles of a list can be dropped."""
-
-LONGEST_LIST = 12
-"""Triangles the smallest cubes may list."""
 
 SPLITS = 3
 """How often a voxel may be halved."""
@@ -444,7 +441,7 @@ def settle_cube(
     if count > LIST_LENGTH and (count <= PROMISING or is_last):
         count = drop_hopeless(corners, lists, discs, row, count, x, y, z, size)
     if count <= LIST_LENGTH or is_last:
-        return store_list(lists, row, min(count, LONGEST_LIST), side, listed, cursors), count
+        return store_list(lists, row, count, side, listed, cursors), count
     return SPLIT, count
 
 

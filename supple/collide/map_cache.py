@@ -20,7 +20,7 @@ from supple.collide.distance_map import DistanceMap
 from supple.collide.mesh_repair import MeshReport
 from supple.kernel import CACHE_VARIABLE
 
-FORMAT = 2
+FORMAT = 3
 """Raise it whenever the map of a mesh comes out otherwise than before; older files are then ignored."""
 
 SUFFIX = ".map"

@@ -229,24 +229,30 @@ class Obstacles:
     def collide(self) -> None:
         """Keep particles outside; may be called several times in a substep."""
         if self.declared:
+            self._collide_particles()
             particles = self.particles
-            collide_particles(
-                *self.solids.shapes, *self._compound.arrays, self.frictions, self.poses_t0, self.poses_t1,
-                self._drifts, self._drift, self.shells, self._widest_shell, self._is_weighed,
-                particles.starts, particles.masses, particles.is_fixed, self._is_first,
-                self._seen, self._travels, self._drifts_seen, self._nearest, self._lists, self._cell_ends,
-                self._margins, self._planes,
-                self._pushes, self._rubs, self.touched, self.reactions, self._moves,
-                particles.positions,
-            )  # fmt: skip
-            self._is_first = False
             if self._thin.is_active:
-                collide_faces(
+                has_moved = collide_faces(
                     *self.solids.shapes, self._thin.indices, self._thin.radii, self._thin.triangles, self.frictions,
                     self.poses_t0, self.poses_t1, self._drift, self.shells, self._is_weighed, particles.starts,
                     particles.masses, particles.is_fixed, self._seen, self._drifts_seen, self._nearest,
                     *self._thin.scratch, self.touched, self.reactions, self._moves, particles.positions,
                 )  # fmt: skip
+                if has_moved:
+                    self._collide_particles()  # a triangle must not push its corners into something else
+
+    def _collide_particles(self) -> None:
+        particles = self.particles
+        collide_particles(
+            *self.solids.shapes, *self._compound.arrays, self.frictions, self.poses_t0, self.poses_t1,
+            self._drifts, self._drift, self.shells, self._widest_shell, self._is_weighed,
+            particles.starts, particles.masses, particles.is_fixed, self._is_first,
+            self._seen, self._travels, self._drifts_seen, self._nearest, self._lists, self._cell_ends,
+            self._margins, self._planes,
+            self._pushes, self._rubs, self.touched, self.reactions, self._moves,
+            particles.positions,
+        )  # fmt: skip
+        self._is_first = False
 
     def pass_on(self, relays: Relays, step: float) -> None:
         """Keep particles outside for a first time, and let those around follow; `collide` has the last word."""

@@ -6,9 +6,11 @@ import igl
 import numpy as np
 import pytest
 
+import supple
 from supple.collide import block_builder, distance_map, map_build, mesh_repair, point_triangle, winding
 from supple.collide.distance_map import DistanceMap, map_distance, map_distances, pack_maps
 from supple.collide.map_build import HALF_DIAGONAL
+from supple.collide.map_cache import distance_map as distance_map_of
 from supple.errors import SuppleError
 from supple.scene.mannequin import mannequin
 from supple.scene.mesh_parts import joined, moved, rounded_box
@@ -271,3 +273,15 @@ def test_one_point_at_a_time_gives_the_same_as_many(maps):
     packed = pack_maps([made])
     distances, normals = made.query([[0.45, 0.08, 0.02]])
     assert map_distance(packed, 0, 0.45, 0.08, 0.02) == (distances[0], *normals[0])
+
+
+def test_a_thin_board_of_tiny_triangles_is_seen_from_every_side():
+    # Dozens of triangles are near every cube at the upper edge of the back of the shelf; each may be the closest one.
+    vertices, triangles = supple.Mesh(shape="shelf").surface()
+    made = distance_map_of(vertices, triangles)
+    random = np.random.default_rng(3)
+    points = random.uniform((-0.45, 1.785, -0.142), (0.45, 1.802, -0.13), (20_000, 3))
+    error = np.abs(made.query(points)[0]) - np.sqrt(
+        igl.point_mesh_squared_distance(points, vertices, triangles)[0]
+    )
+    assert np.abs(error).max() < 0.08 * made.voxel

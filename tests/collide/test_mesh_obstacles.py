@@ -54,6 +54,47 @@ def test_fast_cloth_does_not_jump_over_a_thin_mesh(speed):
         assert simulation.depth() < 1e-4
 
 
+@pytest.mark.parametrize("integrator", ["filter", "xpbd"])
+def test_nothing_is_pressed_into_the_walls_of_a_trough_or_through_its_bottom(integrator):
+    vertices, triangles = supple.Box(size=(0.02, 0.4, 0.6)).surface()
+    walls = []
+    for side in (-1.0, 1.0):
+        c, s = np.cos(np.radians(8.0)), -side * np.sin(np.radians(8.0))
+        shifted = vertices + np.array([side * 0.0095, 0.2, 0.0])
+        walls.append(shifted @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]))
+    trough = supple.Mesh((np.concatenate(walls), np.concatenate([triangles, triangles + len(vertices)])))
+    edge_on = sheet(
+        plane="xy",
+        width=0.5,
+        height=0.3,
+        rows=13,
+        rotation_deg=(0, 90, 2),
+        at=(0, 0.5, 0),
+        velocity=(0, -3, 0),
+    )
+    simulation = supple.Simulation(supple.Scene(edge_on, trough), integrator=integrator)
+    for _ in simulation.run(0.4):
+        assert simulation.depth() < 1e-4
+    points = simulation.positions("cloth")
+    assert points[np.abs(points[:, 2]) < 0.29, 1].min() > 0.0
+
+
+def test_furniture_with_thin_parts_and_narrow_gaps_stops_cloth():
+    for seed, shape in enumerate(("lamp", "shelf", "desk", "lamp", "shelf")):
+        random = np.random.default_rng(seed)
+        mesh = supple.Mesh(shape=shape, friction=0.5)
+        vertices, _ = mesh.surface()
+        x, _, z = vertices[random.integers(len(vertices))]
+        at = (x, vertices[:, 1].max() + 0.15, z)
+        turn = random.uniform(-0.3, 0.3, 3)
+        falling = sheet(at=at, rotation=turn, velocity=(0, -5, 0))
+        simulation = supple.Simulation(
+            supple.Scene(falling, mesh), integrator="xpbd" if seed % 2 else "filter"
+        )
+        for _ in simulation.run(0.4):
+            assert simulation.depth() < 1e-4, (seed, shape)
+
+
 def test_random_drops_on_meshes_end_every_frame_outside():
     for seed in range(20):
         random = np.random.default_rng(seed)

@@ -95,6 +95,12 @@ def test_the_wall_shelters_a_flag_until_the_wind_turns():
     assert strengths["sheltered"][1] > 0.5 * strengths["free"][1]
 
 
+def test_nothing_is_deep_in_an_obstacle_and_the_plate_takes_its_cloth_along():
+    deepest, turned = run("12_obstacles_of_every_kind.py")
+    assert deepest < 1e-4
+    assert turned == pytest.approx(1.5 * 1.5, abs=0.1)
+
+
 def test_a_piece_is_sewn_on_where_it_was_cut_off_and_undo_takes_all_back():
     told = run("13_cut_and_sew.py")
     assert told["lost"] < 1e-15 and told["gap"] < 1e-5 and told["bodies"] == 1
