@@ -156,6 +156,7 @@ class Recording:
         self._plan = plan
         self._shapes: Shapes | None = None
         self._pins: Mapping[str, Indices] | None = None
+        self._looked_at: tuple[Subject, int | None] | None = None
         self._converted: dict[Convention, tuple[Shapes, Shapes]] = {}
         self._wants_fields = any(writer.wants_fields for writer in self._writers)
         self.frame_count = plan.kept
@@ -178,8 +179,12 @@ class Recording:
         if isinstance(subject, Frame):
             frame = replace(subject, number=self.frame_count)
         else:
-            if self._shapes is None or is_reshaped(self._shapes, subject):
+            # A simulation counts its edits; to compare every triangle would cost as much as to write the points.
+            looked_at = subject, getattr(subject, "revision", None)
+            is_known = looked_at == self._looked_at and looked_at[1] is not None
+            if self._shapes is None or (not is_known and is_reshaped(self._shapes, subject)):
                 self._shapes, self._pins = shapes_of(subject), None
+            self._looked_at = looked_at
             frame = frame_of(
                 subject,
                 self.frame_count,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from enum import Enum
 from typing import Any, Protocol
 
 import numpy as np
@@ -334,19 +333,21 @@ def vertex_strain(positions: Floats, edges: Indices, rest_lengths: Floats) -> Fl
     return strains
 
 
+REPORT_FIELDS = tuple(entry.name for entry in fields(StepReport))
+NUMBERS = (float, int, np.number)
+
+
 def report_numbers(report: StepReport) -> dict[str, float]:
     """Return everything in a report that is a number, by column name: vectors as `_x`, `_y`, `_z`."""
     row: dict[str, float] = {}
-    for entry in fields(report):
-        value = getattr(report, entry.name)
-        if isinstance(value, Enum | str):
-            continue
-        if isinstance(value, tuple):
-            row.update(
-                {f"{entry.name}_{axis}": float(part) for axis, part in zip("xyz", value, strict=False)}
-            )
-        elif isinstance(value, Mapping):
-            row.update({f"ms_{stage.replace(' ', '_')}": float(spent) for stage, spent in value.items()})
-        elif isinstance(value, int | float | np.number):
-            row[entry.name] = float(value)
+    for name in REPORT_FIELDS:
+        value = getattr(report, name)
+        if isinstance(value, NUMBERS):
+            row[name] = float(value)
+        elif isinstance(value, tuple):
+            for axis, part in zip("xyz", value, strict=False):
+                row[f"{name}_{axis}"] = float(part)
+        elif isinstance(value, dict):
+            for stage, spent in value.items():
+                row[f"ms_{stage.replace(' ', '_')}"] = float(spent)
     return row

@@ -24,7 +24,7 @@ import time
 from abc import abstractmethod
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +68,7 @@ class NpyStream:
         row_bytes = int(np.prod(row_shape, dtype=np.int64)) * self._kind.itemsize
         with telling(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[bytes] = path.open("r+b" if kept else "w+b")
+            self._file = path.open("r+b" if kept else "w+b", buffering=0)
             if kept:
                 size = self._start + kept * row_bytes
                 if self._file.seek(0, os.SEEK_END) < size:
@@ -77,9 +77,8 @@ class NpyStream:
                     )
                 self._file.truncate(size)
                 self._file.seek(0)
-            self._file.write(head)
+            self._write(head)
             self._file.seek(0, os.SEEK_END)
-            self._file.flush()
 
     def append(self, row: Array) -> None:
         """Write a row."""
@@ -87,8 +86,7 @@ class NpyStream:
         if data.shape != self._row_shape:
             raise SuppleError(f"{self.path} takes rows of shape {self._row_shape}, not {data.shape}.")
         with telling(self.path):
-            self._file.write(data.data)
-            self._file.flush()
+            self._write(data.reshape(-1).view(np.uint8))
             self.count += 1
             if time.monotonic() - self._told > HEAD_SECONDS:
                 self._tell()
@@ -97,9 +95,14 @@ class NpyStream:
         self._told = time.monotonic()
         end = self._file.tell()
         self._file.seek(0)
-        self._file.write(self._head())
-        self._file.flush()
+        self._write(self._head())
         self._file.seek(end)
+
+    def _write(self, data: bytes | Array) -> None:
+        """Hand all bytes to the operating system at once; it may take them in pieces."""
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
 
     def _head(self) -> bytes:
         # NumPy leaves room for the first axis to grow, so the head keeps its length.

@@ -25,8 +25,9 @@ from supple.record.camera import Camera
 from supple.record.convention import Convention
 from supple.record.footage import Footage, unit_of
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
-from supple.record.normals import vertex_normals
+from supple.record.normals import box_around, vertex_normals
 from supple.record.spool import SpooledWriter
+from supple.record.usd_arrays import vec3f_array
 
 SAVED_FRAMES = 256
 """Frames between two saves; a saved sample lies in the file, no longer in memory."""
@@ -93,8 +94,6 @@ class _StageWriter:
 
     def add(self, frame: Frame) -> None:
         """Write the samples of a frame."""
-        from pxr import Vt
-
         is_new = self._shapes is None or (
             frame.shapes is not self._shapes and not frame.shapes.are_like(self._shapes)
         )
@@ -107,12 +106,12 @@ class _StageWriter:
             if len(shape.triangles) == 0:
                 points = points[self._corners[name]]
             attributes = self._attributes[name]
-            attributes["points"].Set(Vt.Vec3fArray.FromNumpy(points), now)
+            attributes["points"].Set(vec3f_array(points), now)
             attributes["extent"].Set(_extent(points), now)
             if len(shape.triangles):
                 normals = self._normals[name]
                 vertex_normals(points, self._corners[name], normals)
-                attributes["normals"].Set(Vt.Vec3fArray.FromNumpy(normals), now)
+                attributes["normals"].Set(vec3f_array(normals), now)
         for name in frame.shapes.solids:
             self._place(name, frame, now)
 
@@ -236,7 +235,7 @@ class _StageWriter:
 
         mesh = UsdGeom.Mesh.Define(self._stage, self._path(name))
         vertices = np.ascontiguousarray(solid.vertices, dtype=np.float32)
-        mesh.CreatePointsAttr(Vt.Vec3fArray.FromNumpy(vertices))
+        mesh.CreatePointsAttr(vec3f_array(vertices))
         mesh.CreateFaceVertexCountsAttr(Vt.IntArray.FromNumpy(np.full(len(solid.triangles), 3, np.int32)))
         mesh.CreateFaceVertexIndicesAttr(
             Vt.IntArray.FromNumpy(np.ascontiguousarray(solid.triangles, np.int32).ravel())
@@ -302,15 +301,12 @@ def _matrix(pose: Floats) -> Any:
 
 def _extent(points: npt.NDArray[np.float32]) -> Any:
     """Return the corners of the box around points, as USD has it."""
-    from pxr import Gf, Vt
+    from pxr import Vt
 
-    if len(points) == 0:
-        return Vt.Vec3fArray(2)
-    columns = np.ascontiguousarray(
-        points.T
-    )  # NumPy finds extremes along rows many times faster than down columns
-    low, high = columns.min(axis=1), columns.max(axis=1)
-    return Vt.Vec3fArray([Gf.Vec3f(*low.tolist()), Gf.Vec3f(*high.tolist())])
+    box = np.zeros((2, 3), dtype=np.float32)
+    if len(points):
+        box_around(points, box)
+    return Vt.Vec3fArray.FromNumpy(box)
 
 
 def _linear(colour: str) -> tuple[float, float, float]:

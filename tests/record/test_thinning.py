@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from supple.record.normals import vertex_normals
+from supple.record.normals import box_around, vertex_normals
 from supple.record.thinning import fits_between, kept_frames, narrow_slopes
 from supple.scene.turns import quaternion_of, turn_matrix
 
@@ -86,6 +86,14 @@ def test_normals_of_a_folded_sheet_average_by_area_and_lone_points_get_up(compil
     np.testing.assert_allclose(normals[3], [1.0, 0.0, 0.0])
     np.testing.assert_allclose(normals[0], np.array([1.0, 2.0, 0.0]) / np.sqrt(5.0))
     np.testing.assert_allclose(normals[4], [0.0, 1.0, 0.0])
+
+
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "python"])
+def test_box_around_points_touches_the_outermost(compiled):
+    points = np.random.default_rng(7).normal(size=(50, 3)).astype(np.float32)
+    box = np.zeros((2, 3), dtype=np.float32)
+    (box_around if compiled else box_around.py_func)(points, box)
+    np.testing.assert_array_equal(box, [points.min(axis=0), points.max(axis=0)])
 
 
 @settings(max_examples=60, deadline=None)
