@@ -79,6 +79,13 @@ class PathPin:
     centre: NDArray[np.float64]
     """(3,) [m], what rotations turn about."""
 
+    @classmethod
+    def of(cls, positions: NDArray[np.float64], points: NDArray[np.int64], path: Path) -> PathPin:
+        """Return points, rows of `positions` (n, 3) [m] at time zero, that follow a path together."""
+        starts = positions[points].copy()
+        centre = starts.mean(axis=0) if path.centre is None else np.array(path.centre)
+        return cls(points=points, starts=starts, path=path, centre=centre)
+
     def positions(self, time: float) -> NDArray[np.float64]:
         """Return where the particles are at a moment, (pinned_count, 3) [m]."""
         offset, rotation = self.path.pose(time)
@@ -121,9 +128,7 @@ class Holds:
 
     def follow(self, points: NDArray[np.int64], path: Path) -> None:
         """Let particles follow a path together."""
-        starts = self._positions[points].copy()
-        centre = starts.mean(axis=0) if path.centre is None else np.array(path.centre)
-        self._paths.append(PathPin(points=points, starts=starts, path=path, centre=centre))
+        self._paths.append(PathPin.of(self._positions, points, path))
 
     def grab(self, point: int, goal: NDArray[np.float64]) -> None:
         """Take a particle by hand to `goal` (3,) [m]."""

@@ -77,7 +77,7 @@ class NpyStream:
                     )
                 self._file.truncate(size)
                 self._file.seek(0)
-            self._write(head)
+            self._write(memoryview(head))
             self._file.seek(0, os.SEEK_END)
 
     def append(self, row: Array) -> None:
@@ -86,7 +86,7 @@ class NpyStream:
         if data.shape != self._row_shape:
             raise SuppleError(f"{self.path} takes rows of shape {self._row_shape}, not {data.shape}.")
         with telling(self.path):
-            self._write(data.reshape(-1).view(np.uint8))
+            self._write(data.reshape(-1).view(np.uint8).data)
             self.count += 1
             if time.monotonic() - self._told > HEAD_SECONDS:
                 self._tell()
@@ -95,12 +95,12 @@ class NpyStream:
         self._told = time.monotonic()
         end = self._file.tell()
         self._file.seek(0)
-        self._write(self._head())
+        self._write(memoryview(self._head()))
         self._file.seek(end)
 
-    def _write(self, data: bytes | Array) -> None:
+    def _write(self, data: memoryview) -> None:
         """Hand all bytes to the operating system at once; it may take them in pieces."""
-        left = memoryview(data)
+        left = data
         while left:
             left = left[self._file.write(left) :]
 

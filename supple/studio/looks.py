@@ -98,20 +98,3 @@ def tube_radius(rest_lengths: NDArray[np.float64], scene_radius: float) -> float
     if len(rest_lengths) == 0:
         return thinnest
     return float(max(min(0.18 * np.median(rest_lengths), 1.5 * thinnest), thinnest))
-
-
-def lowest_reach(points: NDArray[np.float64], pinned: NDArray[np.int64]) -> float:
-    """Return the height [m] below which no point of a body hangs, if it does not stretch and its pins stay.
-
-    A pin lets a point hang no lower than their distance below itself.
-
-    Args:
-        points: (point_count, 3) [m], at the start
-        pinned: indices of the points held
-    """
-    if len(pinned) == 0:
-        return float(points[:, 1].min())
-    pins = points[pinned[:: max(1, len(pinned) // 40)]]
-    sample = points[:: max(1, len(points) // 2000)]
-    distances = np.linalg.norm(sample[:, None, :] - pins[None, :, :], axis=2)
-    return float(min((pins[None, :, 1] - distances).max(axis=1).min(), points[:, 1].min()))

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
-from supple.studio.looks import body_colours, flat_coordinates, grid_columns, lowest_reach, tube_radius
+from supple.studio.framing import lowest_floor, room_of
+from supple.studio.looks import body_colours, flat_coordinates, grid_columns, tube_radius
 from supple.studio.preview import Shown
 from supple.studio.protocol import (
     FRAME,
@@ -27,9 +28,6 @@ from supple.studio.waters import water_shapes
 
 FULL_SCALE = 32767
 """Largest int16: the half extent of a body."""
-
-FARTHEST_FALL = 2.0
-"""Ground that is farther below than so many sizes of the scene is not kept in view."""
 
 _FRAME_HEAD = struct.Struct("<4I d 2I")
 _GEOMETRY_HEAD = struct.Struct("<4I")
@@ -137,25 +135,7 @@ class Packer:
         self._message = bytearray(points_at + 8 * first)
         self._packed = np.frombuffer(self._message, dtype=np.int16, offset=points_at).reshape(-1, 4)
         self._revision = simulation.revision
-        points = [body.start_points() for body in simulation.scene.bodies]
-        points += [solid.placed_vertices() for solid in self.solids if solid.floor is None]
-        everything = np.concatenate(points)
-        low, high = everything.min(axis=0), everything.max(axis=0)
-        floor = self._lowest_floor()
-        for body in simulation.scene.bodies:
-            held = simulation.pinned(body.name or "")
-            start = body.start_points()
-            lowest = lowest_reach(start, held[held < len(start)])
-            if floor is not None and floor <= start[:, 1].min():
-                lowest = max(lowest, floor)  # what hangs from its pins lies down there
-            low[1] = min(low[1], lowest)
-            if (
-                len(held) == 0
-                and floor is not None
-                and floor > low[1] - FARTHEST_FALL * float(np.ptp(everything))
-            ):
-                low[1] = min(low[1], floor)  # it will lie there
-        self._bounds = low, high
+        self._bounds = room_of(simulation, self.solids)
 
     def is_outdated(self) -> bool:
         """Tell whether edits have changed the bodies since."""
@@ -259,12 +239,8 @@ class Packer:
 
     def _floor(self) -> float:
         """Return the height of the ground to draw [m]."""
-        floor = self._lowest_floor()
+        floor = lowest_floor(self.solids)
         return floor if floor is not None else float(self._bounds[0][1]) - 0.06 * self.extent()[1]
-
-    def _lowest_floor(self) -> float | None:
-        """Return the height of the lowest plane that is ground [m], if there is one."""
-        return min((solid.floor for solid in self.solids if solid.floor is not None), default=None)
 
 
 class _Arrays:

@@ -9,6 +9,7 @@ import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Material, Texture } from "three";
 import type { Frame, World } from "./decode";
 import type { BodyShape } from "./protocol";
+import { glsl, SUN } from "./sun";
 
 const FULL = 32767;
 /** Above this many springs a body without triangles is drawn with thin lines. */
@@ -55,7 +56,13 @@ function clothMaterial(shape: BodyShape, look: Look, shared: Shared): Material {
     shader.uniforms.strainScale = shared.strainScale;
     shader.vertexShader = shader.vertexShader
       .replace("#include <common>", "#include <common>\nattribute float strain;\nvarying float vStrain;")
-      .replace("#include <begin_vertex>", "#include <begin_vertex>\nvStrain = strain;");
+      .replace("#include <begin_vertex>", "#include <begin_vertex>\nvStrain = strain;")
+      // What keeps a surface from shading itself moves it along its normal; on the back of cloth that led into its own shadow.
+      .replace(
+        "#include <shadowmap_vertex>",
+        `transformedNormal = faceforward(transformedNormal, (viewMatrix * vec4(${glsl(SUN.clone().negate())}, 0.0)).xyz, transformedNormal);
+        #include <shadowmap_vertex>`,
+      );
     shader.fragmentShader = shader.fragmentShader
       .replace(
         "#include <common>",

@@ -133,6 +133,7 @@ function hear(message: ServerMessage): void {
     case "parameters":
       panel.build(message.parameters, message.actions);
       headset?.setParameters(message.parameters);
+      headset?.setActions(message.actions);
       wind?.setParameters(message.parameters);
       break;
     case "values":
@@ -142,6 +143,7 @@ function hear(message: ServerMessage): void {
       break;
     case "answer":
       panel.answer(message.name, message.text);
+      headset?.answer(message.name, message.text);
       toast(message.text);
       marks?.show(message.places);
       break;
@@ -414,13 +416,14 @@ const touch = stage && new Touch(stage, () => bodies, send, (hit) => {
   stage.hold(hit !== null);
 }, () => palette.tool, strokes!);
 const headset = stage && new Headset(stage, () => bodies, send, {
-  actions: {
+  buttons: {
     Pause: () => send({ type: "pause", value: !state?.is_paused }),
     "One frame": () => send({ type: "step" }),
     "Start again": () => send({ type: "reset" }),
     Undo: () => send({ type: "undo" }),
   },
   set: (name, value) => send({ type: "set", name, value }),
+  act: (name) => send({ type: "act", name }),
 }, wind);
 tools.hide("headset", true);
 void headset?.isOffered().then((isOffered) => tools.hide("headset", !isOffered));
@@ -541,6 +544,7 @@ const probe = {
   get rigScale() { return stage!.rig.scale.x; },
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   get boardList() { return headset!.boardList; },
+  boardAnswer: (name: string) => headset!.boardAnswer(name),
   frameView: (azimuth: number, elevation: number) => stage!.frame(azimuth, elevation),
 };
 Object.assign(window, { studio: probe });

@@ -7,6 +7,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Economy } from "./economy";
 import type { Geometry } from "./protocol";
+import { SUN } from "./sun";
 
 export type Theme = "dark" | "light";
 
@@ -156,7 +157,7 @@ export class Stage {
     const centre = new Vector3(...shapes.centre);
     const drop = Math.max(0, centre.y - shapes.floor);
     this.sun.target.position.copy(centre);
-    this.sun.position.copy(centre).addScaledVector(new Vector3(0.55, 1.25, 0.7).normalize(), 8 * radius);
+    this.sun.position.copy(centre).addScaledVector(SUN, 8 * radius);
     const shadow = this.sun.shadow;
     const span = 1.5 * radius + 0.6 * drop;
     Object.assign(shadow.camera, { left: -span, right: span, top: span, bottom: -span, near: 0.5 * radius, far: 20 * radius + 2 * drop });

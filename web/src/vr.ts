@@ -6,7 +6,7 @@ import {
 import type { XRTargetRaySpace } from "three";
 import type { Bodies } from "./bodies";
 import { fromSlider, short, toSlider } from "./panel";
-import type { ClientMessage, Parameter, Value } from "./protocol";
+import type { Action, ClientMessage, Parameter, Value } from "./protocol";
 import type { Stage } from "./stage";
 import type { WindArrow } from "./wind";
 
@@ -17,8 +17,11 @@ const FIRST_HAND = 8;
 const STEPS = 1000;
 
 interface Doing {
-  actions: Record<string, () => void>;
+  /** What the buttons at the top of the board do. */
+  buttons: Record<string, () => void>;
   set: (name: string, value: Value) => void;
+  /** Carry out an action that the server declares. */
+  act: (name: string) => void;
 }
 
 class XrHand {
@@ -119,11 +122,13 @@ class XrHand {
   }
 }
 
-interface Row {
+interface ParameterRow {
   parameter: Parameter;
   /** Which number of a vector, -1 for any other parameter. */
   axis: number;
 }
+
+type Row = ParameterRow | { action: Action };
 
 /** Rows on one page of the board. */
 const ROWS = 9;
@@ -133,12 +138,14 @@ function reach(parameter: Parameter): number {
   return parameter.high ?? 20;
 }
 
-/** The panel in the room: the declared parameters, drawn on a board. */
+/** The panel in the room: the declared parameters and, after them, actions, drawn on a board. */
 class Board {
   readonly mesh: Mesh;
   private readonly canvas = document.createElement("canvas");
   private readonly texture: CanvasTexture;
   private parameters: Parameter[] = [];
+  private actions: Action[] = [];
+  private readonly answers = new Map<string, string>();
   private page = 0;
   private wasPressed = false;
 
@@ -153,9 +160,10 @@ class Board {
 
   /** What this page of the board lists: a vector takes three rows, one for each of its numbers. */
   private rows(): Row[] {
-    const all = this.parameters.flatMap((parameter): Row[] =>
+    const all: Row[] = this.parameters.flatMap((parameter): Row[] =>
       parameter.kind === "vector" ? [0, 1, 2].map((axis) => ({ parameter, axis })) : [{ parameter, axis: -1 }],
     );
+    all.push(...this.actions.map((action) => ({ action })));
     this.page = Math.max(0, Math.min(this.page, Math.ceil(all.length / ROWS) - 1));
     return all.slice(ROWS * this.page, ROWS * (this.page + 1));
   }
@@ -165,9 +173,29 @@ class Board {
     this.draw();
   }
 
+  /** List other actions; what came of earlier ones is forgotten. */
+  offer(actions: Action[]): void {
+    this.actions = actions;
+    this.answers.clear();
+    this.draw();
+  }
+
+  /** Write what came of an action beside its name. */
+  answer(name: string, text: string): void {
+    this.answers.set(name, text);
+    this.draw();
+  }
+
   /** Names of what is listed now, a number of a vector as "name.x". */
   get listed(): string[] {
-    return this.rows().map(({ parameter, axis }) => (axis < 0 ? parameter.name : `${parameter.name}.${"xyz"[axis]}`));
+    return this.rows().map((row) =>
+      "action" in row ? row.action.name : row.axis < 0 ? row.parameter.name : `${row.parameter.name}.${"xyz"[row.axis]}`,
+    );
+  }
+
+  /** What is written below the action called so. */
+  answerTo(name: string): string {
+    return this.answers.get(name) ?? "";
   }
 
   private draw(): void {
@@ -176,7 +204,7 @@ class Board {
     context.fillRect(0, 0, 640, 800);
     context.textBaseline = "middle";
     context.font = "600 24px system-ui, sans-serif";
-    const names = [...Object.keys(this.doing.actions), "More"];
+    const names = [...Object.keys(this.doing.buttons), "More"];
     names.forEach((name, n) => {
       context.fillStyle = "#2c3850";
       context.fillRect(12 + (n * 616) / names.length, 12, 616 / names.length - 8, 60);
@@ -184,10 +212,12 @@ class Board {
       context.font = "20px system-ui, sans-serif";
       context.fillText(name, 24 + (n * 616) / names.length, 42);
     });
-    this.rows().forEach(({ parameter, axis }, n) => {
+    this.rows().forEach((row, n) => {
       const top = 92 + 78 * n;
-      context.fillStyle = "#9fb0c8";
       context.font = "20px system-ui, sans-serif";
+      if ("action" in row) return this.drawAction(context, row.action, top);
+      const { parameter, axis } = row;
+      context.fillStyle = "#9fb0c8";
       context.fillText(`${parameter.group} · ${parameter.label}${axis < 0 ? "" : `, ${"xyz"[axis]}`}`, 20, top + 16);
       context.fillStyle = "#ffffff";
       const value = axis < 0 ? parameter.value : (parameter.value as number[])[axis];
@@ -201,6 +231,16 @@ class Board {
       }
     });
     this.texture.needsUpdate = true;
+  }
+
+  private drawAction(context: CanvasRenderingContext2D, action: Action, top: number): void {
+    context.fillStyle = "#2c3850";
+    context.fillRect(20, top, 600, 40);
+    context.fillStyle = "#e8edf5";
+    context.fillText(`${action.group} · ${action.label}`, 32, top + 20);
+    context.fillStyle = "#9fb0c8";
+    context.font = "17px system-ui, sans-serif";
+    context.fillText(this.answerTo(action.name), 20, top + 56, 600);
   }
 
   private part(parameter: Parameter, value: number): number {
@@ -222,18 +262,22 @@ class Board {
   private use(x: number, y: number, isNew: boolean): void {
     if (y < 80) {
       if (!isNew) return;
-      const names = Object.keys(this.doing.actions);
+      const names = Object.keys(this.doing.buttons);
       const n = Math.min(names.length, Math.max(0, Math.floor(((x - 12) / 616) * (names.length + 1))));
       if (n === names.length) {
         const before = this.page;
         this.page += 1;
         this.rows();
         if (this.page === before) this.page = 0;
-      } else this.doing.actions[names[n]]();
+      } else this.doing.buttons[names[n]]();
       return this.draw();
     }
     const row = this.rows()[Math.floor((y - 92) / 78)];
     if (!row) return;
+    if ("action" in row) {
+      if (isNew) this.doing.act(row.action.name);
+      return;
+    }
     const { parameter, axis } = row;
     const part = Math.min(1, Math.max(0, (x - 20) / 600));
     let value: Value = parameter.value;
@@ -285,6 +329,14 @@ export class Headset {
     this.board.show(parameters);
   }
 
+  setActions(actions: Action[]): void {
+    this.board.offer(actions);
+  }
+
+  answer(name: string, text: string): void {
+    this.board.answer(name, text);
+  }
+
   async enter(): Promise<void> {
     const xr = this.stage.renderer.xr;
     if (xr.isPresenting) return xr.getSession()?.end();
@@ -333,6 +385,10 @@ export class Headset {
 
   get boardList(): string[] {
     return this.board.listed;
+  }
+
+  boardAnswer(name: string): string {
+    return this.board.answerTo(name);
   }
 
   /** Where in the room to hold a controller, and how, so that it points at a part of the board (0 to 1 from its top left). */
