@@ -172,7 +172,7 @@ class Recording:
             subject: a simulation, or a frame of another recording
             report: of the step that led here
         """
-        from supple.record.frame import Frame, frame_of, is_reshaped, shapes_of
+        from supple.record.frame import Frame, are_same_pins, frame_of, is_reshaped, shapes_of
 
         if not self._writers:
             return
@@ -183,8 +183,11 @@ class Recording:
             looked_at = subject, getattr(subject, "revision", None)
             is_known = looked_at == self._looked_at and looked_at[1] is not None
             if self._shapes is None or (not is_known and is_reshaped(self._shapes, subject)):
-                self._shapes, self._pins = shapes_of(subject), None
+                self._shapes = shapes_of(subject)
             self._looked_at = looked_at
+            pins = {name: subject.pinned(name) for name in subject.body_names}
+            if self._pins is None or not are_same_pins(pins, self._pins):
+                self._pins = pins
             frame = frame_of(
                 subject,
                 self.frame_count,
@@ -193,7 +196,6 @@ class Recording:
                 pins=self._pins,
                 with_fields=self._wants_fields,
             )
-            self._pins = frame.pins
         for writer in self._writers:
             writer.add(self._as_wanted(frame, writer.plan.convention))
         self.frame_count += 1

@@ -216,6 +216,17 @@ class Frame:
         return Frame(self.number, self.time, shapes, points, poses, self.report, self.pins, more)
 
 
+def are_same_pins(some: Mapping[str, Indices], others: Mapping[str, Indices]) -> bool:
+    """Tell whether the same points of the same bodies are held."""
+    return some is others or (
+        some.keys() == others.keys()
+        and all(
+            len(pins) == len(others[name]) and bool((pins == others[name]).all())
+            for name, pins in some.items()
+        )
+    )
+
+
 # ---------------------------------------------------------------- from a simulation
 
 

@@ -26,6 +26,11 @@ VERSION = 1
 Array = npt.NDArray[Any]
 
 
+def pins_name(frame: int) -> str:
+    """Return the name of the array that says what is held from a frame on."""
+    return f"pinned-{frame:06d}"
+
+
 def read_about(folder: Path) -> dict[str, Any]:
     """Return what the head of a recording says."""
     return _checked((folder / ABOUT).read_text(encoding="utf-8"), folder)
@@ -130,7 +135,7 @@ class _Segment:
     def __init__(self, source: _Folder | _Archive, facts: dict[str, Any]) -> None:
         self.first = int(facts["first"])
         prefix = f"{facts['folder']}/" if facts["folder"] else ""
-        bodies, self.pins = {}, {}
+        bodies = {}
         for name, told in facts["bodies"].items():
             at = f"{prefix}{name}"
             bodies[name] = BodyShape(
@@ -143,7 +148,6 @@ class _Segment:
                 else np.zeros((0, 2)),
                 told.get("colour", "#d2455c"),
             )
-            self.pins[name] = source.array(f"{at}/pinned") if source.has(f"{at}/pinned") else np.zeros(0, int)
         solids = {
             name: SolidShape(
                 told["kind"],
@@ -154,8 +158,23 @@ class _Segment:
             for name, told in facts["solids"].items()
         }
         self.shapes = Shapes(bodies, solids)
+        self._pins = [(self.first, self._held(source, prefix, "pinned"))]
+        self._pins += [
+            (first, self._held(source, prefix, pins_name(first))) for first in facts.get("pins", [])
+        ]
         self.points = {name: source.array(f"{prefix}{name}/positions") for name in bodies}
         self.poses = {name: np.asarray(source.array(f"{prefix}{name}/poses")) for name in solids}
+
+    def _held(self, source: _Folder | _Archive, prefix: str, array: str) -> dict[str, Array]:
+        names = {name: f"{prefix}{name}/{array}" for name in self.shapes.bodies}
+        return {
+            name: source.array(place) if source.has(place) else np.zeros(0, int)
+            for name, place in names.items()
+        }
+
+    def pins(self, number: int) -> dict[str, Array]:
+        """Return what is held in a frame of the recording, by body."""
+        return next(held for first, held in reversed(self._pins) if first <= number)
 
     @property
     def count(self) -> int:
@@ -202,7 +221,9 @@ class NumpyFootage(Footage):
         has_report = bool(self._columns) and 0 <= place < len(self._rows)
         report = dict(zip(self._columns, self._rows[place].tolist(), strict=True)) if has_report else {}
         points = {name: array[row] for name, array in segment.points.items()}
-        return Frame(number, float(self.times[number]), segment.shapes, points, poses, report, segment.pins)
+        return Frame(
+            number, float(self.times[number]), segment.shapes, points, poses, report, segment.pins(number)
+        )
 
     def shape_changes(self) -> bool:
         """Tell whether bodies gain or lose points or triangles on the way."""

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.record.footage import Footage
-from supple.record.frame import Frame, Shapes
+from supple.record.frame import Frame, Shapes, are_same_pins
 from supple.scene.turns import quaternion_of
 from supple.studio.looks import back_colour, tube_radius
 from supple.studio.packing import pack_positions
@@ -65,9 +65,10 @@ class Reel:
         return low, high, floor
 
     def world_of(self, frame: Frame) -> int:
-        """Return the number of the shapes of a frame; each is sent to the page once."""
-        for number, shapes in enumerate(self._worlds):
-            if shapes is frame.shapes or shapes.are_like(frame.shapes):
+        """Return the number of the shapes and pins of a frame; each is sent to the page once."""
+        for number, (shapes, look) in enumerate(zip(self._worlds, self._looks, strict=True)):
+            is_alike = shapes is frame.shapes or shapes.are_like(frame.shapes)
+            if is_alike and are_same_pins(look.pins, frame.pins):
                 return number
         self._worlds.append(frame.shapes)
         self._looks.append(frame)

@@ -10,6 +10,7 @@ the file is made takes no frame with it.
     drape.npy/reports.npy           (report_count, column_count) float64, columns named in about.json
     drape.npy/NAME/positions.npy    (frame_count, point_count, 3) float32, for each body
     drape.npy/NAME/triangles.npy, edges.npy, coordinates.npy, pinned.npy
+    drape.npy/NAME/pinned-000123.npy    what is held from frame 123 on, if that changes
     drape.npy/NAME/poses.npy        (frame_count, 12) float64, for each obstacle: rotation by rows, place
     drape.npy/NAME/vertices.npy, triangles.npy
     drape.npy/segment-0001/NAME/... the same from the frame on at which something was cut or torn
@@ -22,6 +23,7 @@ import json
 import os
 import time
 from abc import abstractmethod
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -31,8 +33,8 @@ import numpy.typing as npt
 
 from supple.errors import SuppleError
 from supple.record.footage import Footage
-from supple.record.frame import Frame, Shapes
-from supple.record.numpy_footage import ABOUT, VERSION, NumpyFootage, read_about
+from supple.record.frame import Frame, Indices, Shapes, are_same_pins
+from supple.record.numpy_footage import ABOUT, VERSION, NumpyFootage, pins_name, read_about
 from supple.record.writer import Plan, Writer, put_whole, reason, remove, telling
 
 Array = npt.NDArray[Any]
@@ -134,6 +136,7 @@ class Spool:
         self.count = plan.kept
         self._plan = plan
         self._shapes: Shapes | None = None
+        self._pins: Mapping[str, Indices] = {}
         self._streams: dict[str, NpyStream] = {}
         self._reports: NpyStream | None = None
         self._columns: list[str] = []
@@ -167,8 +170,9 @@ class Spool:
                 raise SuppleError(
                     f"{self.folder} holds {len(footage)} frames, but the checkpoint comes after {kept}."
                 )
-            self._shapes = footage[kept - 1].shapes
+            self._shapes, self._pins = footage[kept - 1].shapes, footage[kept - 1].pins
         segment = about["segments"][-1]
+        segment["pins"] = [first for first in segment.get("pins", []) if first < kept]
         self._open_segment(self.folder / segment["folder"], self._shapes, kept - segment["first"])
         self._columns = list(about["reports"]["columns"])
         if self._columns:
@@ -185,6 +189,8 @@ class Spool:
             frame.shapes is not self._shapes and not frame.shapes.are_like(self._shapes)
         ):
             self._new_segment(frame)
+        elif not are_same_pins(frame.pins, self._pins):
+            self._new_pins(frame)
         for name in frame.shapes.bodies:
             self._streams[name].append(frame.points[name])
         for name in frame.shapes.solids:
@@ -223,11 +229,21 @@ class Spool:
         for solid, form in shapes.solids.items():
             _save(folder / solid / "vertices.npy", form.vertices.astype("<f8"))
             _save(folder / solid / "triangles.npy", form.triangles.astype("<i4"))
-        self._shapes = shapes
+        self._shapes, self._pins = shapes, frame.pins
         self._open_segment(folder, shapes, 0)
         self._about["segments"].append(
-            {"first": self.count, "folder": name, "bodies": bodies, "solids": solids}
+            {"first": self.count, "folder": name, "bodies": bodies, "solids": solids, "pins": []}
         )
+        self._tell()
+
+    def _new_pins(self, frame: Frame) -> None:
+        """Write what is held from this frame on, for all bodies."""
+        segment = self._about["segments"][-1]
+        for body in frame.shapes.bodies:
+            pins = np.asarray(frame.pinned(body)).astype("<i4")
+            _save(self.folder / segment["folder"] / body / f"{pins_name(self.count)}.npy", pins)
+        segment["pins"].append(self.count)
+        self._pins = frame.pins
         self._tell()
 
     def _open_segment(self, folder: Path, shapes: Shapes, kept: int) -> None:

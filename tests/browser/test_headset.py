@@ -130,28 +130,40 @@ def test_the_ray_changes_a_parameter_on_the_board_and_leaving_restores_the_page(
     assert page.tab.locator("#panel").is_visible()
 
 
-def test_the_board_lists_the_numbers_of_a_vector_and_changes_one(page, studio):
-    def point(right, down):
-        aim = page.ask(f"studio.boardAim({right}, {down})")
-        page.ask(
-            f"""headset.controllers.right.position.set(...{aim["place"]});
-            headset.controllers.right.quaternion.set(...{aim["turn"]})"""
-        )
-        page.more_frames(3)
-        press(page, "right", "trigger", 1)
-        page.more_frames(3)
-        press(page, "right", "trigger", 0)
-        page.more_frames(3)
+def point_at_board(page, right, down):
+    """Aim the right hand at a part of the board, 0 to 1 from its top left, and pull the trigger once."""
+    aim = page.ask(f"studio.boardAim({right}, {down})")
+    page.ask(
+        f"""headset.controllers.right.position.set(...{aim["place"]});
+        headset.controllers.right.quaternion.set(...{aim["turn"]})"""
+    )
+    page.more_frames(3)
+    press(page, "right", "trigger", 1)
+    page.more_frames(3)
+    press(page, "right", "trigger", 0)
+    page.more_frames(3)
 
-    for _ in range(6):
-        if "gravity.x" in page.ask("studio.boardList"):
-            break
-        point(0.92, 42 / 800)  # More
-    rows = page.ask("studio.boardList")
-    point((20 + 450) / 640, (92 + 78 * rows.index("gravity.x") + 47) / 800)
+
+def row_of(page, name):
+    """Turn the pages of the board until something is listed; return the height of its row, 0 to 1 from the top."""
+    for _ in range(8):
+        rows = page.ask("studio.boardList")
+        if name in rows:
+            return (92 + 78 * rows.index(name)) / 800
+        point_at_board(page, 0.92, 42 / 800)  # More
+    raise AssertionError(f"the board never listed {name}")
+
+
+def test_the_board_lists_the_numbers_of_a_vector_and_changes_one(page, studio):
+    point_at_board(page, (20 + 450) / 640, row_of(page, "gravity.x") + 47 / 800)
     eventually(lambda: studio.player.simulation.scene.gravity[0] > 1.0)
     x, y, z = studio.player.simulation.scene.gravity
     assert (y, z) == (-9.81, 0.0) and x < 30.0
+
+
+def test_the_board_lists_the_actions_of_the_scene_and_shows_what_came_of_one(page):
+    point_at_board(page, 0.4, row_of(page, "count_intersections") + 20 / 800)
+    page.wait("studio.boardAnswer('count_intersections').startsWith('0 intersections')")
 
 
 def test_without_a_headset_nothing_is_offered(open_page):
