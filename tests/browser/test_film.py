@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import signal
+import subprocess
+import sys
+
 import imageio_ffmpeg
 import numpy as np
 import pytest
@@ -97,3 +102,63 @@ def test_a_browser_that_dies_is_told_and_the_frames_are_kept(recording, tmp_path
         supple.convert(recording, tmp_path / "a.mp4", **SMALL)
     assert "ended without a picture" in str(caught.value)
     assert len(supple.open(tmp_path / "a.mp4.part")) == 21
+
+
+KILLED_WHILE_FILMING = """
+import os, sys
+import supple
+from supple.record import open_recording
+
+footage = supple.open(sys.argv[1])
+with open_recording([sys.argv[2]], frame_count=6, frame_rate=50.0, size=(160, 120), quality="low") as recording:
+    for frame in footage[:4]:
+        recording.add(frame)
+    os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "film-##.png"])
+def test_a_killed_film_has_kept_its_frames_and_goes_on_to_the_same_pictures(recording, tmp_path, name):
+    whole, broken = tmp_path / "whole" / name, tmp_path / "broken" / name
+    small = {"size": (160, 120), "quality": "low"}
+    frames = supple.open(recording)[:6]
+    with open_recording([whole], frame_count=6, frame_rate=50.0, **small) as truth:
+        for frame in frames:
+            truth.add(frame)
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED_WHILE_FILMING, str(recording), str(broken)], capture_output=True
+    )
+    assert done.returncode == -signal.SIGKILL
+    part = broken.with_name(f"{name}.part")
+    assert [path.name for path in broken.parent.iterdir()] == [part.name]
+    for number, frame in enumerate(supple.open(part)):
+        np.testing.assert_array_equal(frame.positions("cloth"), frames[number].positions("cloth"))
+    assert number == 3
+    kept = tmp_path / "kept.part"
+    shutil.copytree(part, kept)
+    with open_recording([broken], frame_count=6, frame_rate=50.0, kept=2, **small) as again:
+        for frame in frames[2:]:
+            again.add(frame)
+    found = sorted(path.name for path in broken.parent.iterdir())
+    assert found == sorted(path.name for path in whole.parent.iterdir()) and part.name not in found
+    for file in found:
+        assert (broken.parent / file).read_bytes() == (whole.parent / file).read_bytes(), file
+    if name.endswith(".mp4"):
+        (film,) = supple.convert(kept, tmp_path / "kept.mp4", **small)
+        assert imageio_ffmpeg.count_frames_and_secs(str(film))[0] == 4
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "film-##.png"])
+def test_no_frame_is_no_film_and_one_frame_is_one_picture(recording, tmp_path, name):
+    path = tmp_path / "ein Ordner für Filme" / name
+    with open_recording([path], frame_count=1, frame_rate=50.0, **SMALL) as empty:
+        pass
+    assert empty.files == [] and list(path.parent.iterdir()) == []
+    with open_recording([path], frame_count=1, frame_rate=50.0, **SMALL) as film:
+        film.add(supple.open(recording)[0])
+    (file,) = film.files
+    if file.suffix == ".mp4":
+        assert imageio_ffmpeg.count_frames_and_secs(str(file))[0] == 1
+    else:
+        with Image.open(file) as picture:
+            assert getattr(picture, "n_frames", 1) == 1
