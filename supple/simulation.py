@@ -112,7 +112,7 @@ class Simulation(Editing):
             self._contact.untangle(self._obstacles)
         else:
             self._contact.refuse_troubles()
-        self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles))
+        self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles, self._puppets))
         self._gas = Gas(scene, self._world)
         self._intersections = Intersections(scene, self._world)
         self._soft = SoftMeasure(self._world)

@@ -405,6 +405,13 @@ class Puppets:
         self._stack, self._corners = np.zeros(STACK, dtype=np.int64), np.zeros(9)
         self._move, self._is_first = 0.0, True
 
+    def surfaces(self) -> list[tuple[NDArray[np.float64], NDArray[np.int64]]]:
+        """Return the points of every puppet where they are now, (n, 3) [m], and its triangles."""
+        positions, bodies = self._world.particles.positions, self._world.bodies
+        return [
+            (positions[bodies[puppet.name or ""].particles], puppet.triangles) for puppet in self._puppets
+        ]
+
     def begin(self) -> None:
         """Begin a substep: the puppets are where they are at its end, everything else is not yet."""
         if not self.is_active:

@@ -7,7 +7,7 @@ wall the window shows nothing but wall; ten widths away the wall is a small part
 
 A silhouette is drawn once for each direction from which an obstacle is seen, in the obstacle's own axes, as a small
 picture whose sums make the window a matter of four numbers. One that moves keeps its picture;
-one that turns, or a wind that turns, needs a new one.
+one that turns, or a wind that turns, needs a new one. Puppets deform: theirs is drawn in every frame.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from supple.collide import shapes
 from supple.collide.obstacles import Obstacles
+from supple.collide.puppets import Puppets
 from supple.collide.solid_arrays import parts_of
 from supple.collide.solid_distance import into_axes
 from supple.kernel import kernel
@@ -29,6 +30,9 @@ SIDE = 32
 
 SPREAD = 0.31
 """Half the width of the window over the distance to the obstacle [-]: a wake closes after some five widths."""
+
+IN_THE_WORLD = np.concatenate([np.eye(3).ravel(), np.zeros(3)])[None]
+"""(1, 12) pose of what is told in world axes."""
 
 GRAZING = 0.3
 """Sine of the angle from which on a plane that the wind comes out of shelters wholly [-]."""
@@ -211,24 +215,37 @@ class Silhouette:
     def see(self, direction: NDArray[np.float64]) -> None:
         """Draw it again if the direction (3,) is another."""
         if not np.array_equal(direction, self.seen_along):
-            self.seen_along[:] = direction
-            draw_silhouette(
-                self.vertices,
-                self.triangles,
-                self.seen_along,
-                self.scratch,
-                self.frame,
-                self.depths,
-                self.sums,
-            )
+            self.draw(direction)
+
+    def draw(self, direction: NDArray[np.float64]) -> None:
+        """Draw it as its vertices are now, along a direction (3,)."""
+        self.seen_along[:] = direction
+        draw_silhouette(
+            self.vertices, self.triangles, self.seen_along, self.scratch, self.frame, self.depths, self.sums
+        )  # fmt: skip
+
+    @classmethod
+    def of(cls, vertices: NDArray[np.float64], triangles: NDArray[np.int64]) -> Silhouette:
+        """Make room for the picture of a surface; nothing is drawn yet."""
+        return cls(
+            np.array(vertices, dtype=np.float64, order="C"),
+            np.ascontiguousarray(triangles, dtype=np.int64),
+            np.zeros(3),
+            np.zeros((len(vertices), 3)),
+            np.zeros(14),
+            np.zeros((SIDE, SIDE)),
+            np.zeros((SIDE + 1, SIDE + 1)),
+        )
 
 
 class WindShadow:
-    """What the obstacles of a scene keep from the wind and from fans."""
+    """What the obstacles and puppets of a scene keep from the wind and from fans."""
 
-    def __init__(self, obstacles: Obstacles) -> None:
-        """Look at the obstacles; where they are is looked up whenever it is asked."""
+    def __init__(self, obstacles: Obstacles, puppets: Puppets) -> None:
+        """Look at the obstacles and puppets; where they are is looked up whenever it is asked."""
         self._obstacles = obstacles
+        self._puppets = puppets
+        self._puppet_silhouettes = [Silhouette.of(*surface) for surface in puppets.surfaces()]
         self._surfaces = [part.surface() for obstacle in obstacles.declared for part in parts_of(obstacle)]
         self._silhouettes: dict[tuple[int, int], Silhouette] = {}
 
@@ -256,19 +273,17 @@ class WindShadow:
                     poses, o, silhouette.frame, silhouette.depths, silhouette.sums,
                     origins[s], direction, points, exposures[s],
                 )  # fmt: skip
+        for silhouette, (vertices, _) in zip(self._puppet_silhouettes, self._puppets.surfaces(), strict=True):
+            np.copyto(silhouette.vertices, vertices)
+            for s, direction in enumerate(directions):
+                silhouette.draw(direction)
+                shade_points(
+                    IN_THE_WORLD, 0, silhouette.frame, silhouette.depths, silhouette.sums,
+                    origins[s], direction, points, exposures[s],
+                )  # fmt: skip
 
     def _silhouette(self, stream: int, solid: int) -> Silhouette:
         found = self._silhouettes.get((stream, solid))
         if found is None:
-            vertices, triangles = self._surfaces[solid]
-            found = Silhouette(
-                np.ascontiguousarray(vertices, dtype=np.float64),
-                np.ascontiguousarray(triangles, dtype=np.int64),
-                np.zeros(3),
-                np.zeros((len(vertices), 3)),
-                np.zeros(14),
-                np.zeros((SIDE, SIDE)),
-                np.zeros((SIDE + 1, SIDE + 1)),
-            )
-            self._silhouettes[stream, solid] = found
+            found = self._silhouettes[stream, solid] = Silhouette.of(*self._surfaces[solid])
         return found

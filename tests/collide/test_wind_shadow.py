@@ -81,6 +81,28 @@ def test_a_wall_that_turns_its_edge_to_the_wind_shelters_little():
     assert share(simulation, 1.5 * AHEAD)[0] > 0.8
 
 
+def test_a_puppet_shelters_as_a_ball_of_its_shape_and_its_shadow_follows_how_it_deforms():
+    vertices, triangles = supple.Sphere(radius=0.5).surface()
+    aside = 4.0 * np.array([4.0, 0.0, -3.0]) / 5.0
+    puppet = supple.Puppet(
+        moments=[0.0, 0.02, 0.04],
+        samples=[vertices, 0.2 * vertices, vertices + aside],
+        triangles=triangles,
+        name="ball",
+    )
+    places = [d * AHEAD for d in (0.6, 1.0, 5.0)]
+    simulation, rigid = breeze(puppet), breeze(ball_mesh())
+    as_ball = share(rigid, *places)
+    np.testing.assert_allclose(share(simulation, *places), as_ball, atol=1e-9)
+    assert share(breeze(puppet, shadow=False), AHEAD) == pytest.approx(1.0)
+    simulation.step()
+    # A fifth as large, it shelters at a metre as it did at five.
+    assert share(simulation, AHEAD)[0] == pytest.approx(as_ball[2])
+    simulation.step()
+    np.testing.assert_allclose(share(simulation, *places), 1.0, atol=1e-9)
+    np.testing.assert_allclose(share(simulation, *(place + aside for place in places)), as_ball, atol=1e-6)
+
+
 def test_a_wind_that_turns_turns_the_shadow():
     simulation = breeze(supple.Sphere(radius=0.5))
     simulation.set(wind=supple.Wind(velocity=(0.0, 0.0, -5.0)))
