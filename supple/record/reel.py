@@ -20,6 +20,18 @@ from supple.studio.protocol import FRAME, GEOMETRY, STRAIN_UNIT
 LOOKED_AT = 40
 """Frames that are looked at to see how much room a recording takes."""
 
+DIRECTIONS = np.array(
+    [
+        (x, y, z)
+        for x in range(-2, 3)
+        for y in range(-2, 3)
+        for z in range(-2, 3)
+        if max(abs(x), abs(y), abs(z)) == 2
+    ],
+    dtype=np.float64,
+)
+"""(98, 3) ways to look for what lies outermost."""
+
 LEVEL = 0.999
 """A plane whose normal has at least this height is ground."""
 
@@ -36,6 +48,7 @@ class Reel:
         self.footage = footage
         self._worlds: list[Shapes] = []
         self._looks: list[Frame] = []
+        self._outermost = np.zeros((0, 3))
         self._low, self._high, self._floor = self._bounds()
 
     def _bounds(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float | None]:
@@ -60,6 +73,8 @@ class Reel:
                 finite = points[np.isfinite(points).all(axis=1)]
                 if len(finite):
                     low, high = np.minimum(low, finite.min(axis=0)), np.maximum(high, finite.max(axis=0))
+                    candidates = np.concatenate([self._outermost, finite])
+                    self._outermost = candidates[np.unique((candidates @ DIRECTIONS.T).argmax(axis=0))]
         if not np.isfinite(low).all():
             low, high = np.zeros(3), np.zeros(3)
         return low, high, floor
@@ -148,6 +163,7 @@ class Reel:
             "size": size.tolist(),
             "radius": radius,
             "floor": floor,
+            "outermost": self._outermost.round(4).tolist(),
             "pins": {name: np.asarray(frame.pinned(name)).tolist() for name in frame.body_names},
         }
         text = json.dumps(shapes).encode()

@@ -44,6 +44,18 @@ def test_geometry_makes_room_for_all_frames_and_knows_the_ground(recorded):
             assert (np.abs(points - centre) <= 0.5 * size + 1e-6).all()
 
 
+def test_the_outermost_points_of_all_frames_are_told(recorded):
+    with supple.open(recorded.path(".npz")) as footage:
+        reel = Reel(footage)
+        reel.frame(0)
+        told = np.array(shapes(reel.geometry(0))[2]["outermost"])
+    everywhere = np.concatenate([np.reshape(points, (-1, 3)) for points in recorded.positions.values()])
+    assert 4 <= len(told) <= 98
+    for axis in np.eye(3):  # the ball beside the bodies may lie even farther out
+        assert (told @ axis).max() >= (everywhere @ axis).max() - 1e-3
+        assert (told @ axis).min() <= (everywhere @ axis).min() + 1e-3
+
+
 def test_a_torn_cloth_makes_a_new_world(torn, tmp_path):
     record(torn, tmp_path / "torn.npz", seconds=0.4)
     reel = Reel(supple.open(tmp_path / "torn.npz"))

@@ -2,7 +2,7 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId } from "./element";
-import { headers, pinsOf, Reel } from "./footage";
+import { headers, outermostOf, pinsOf, Reel } from "./footage";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { weaveTexture } from "./weave";
@@ -65,7 +65,7 @@ async function film(): Promise<void> {
         bodies.dispose();
       } else {
         stage.setWorld(world.shapes, true);
-        stage.frame(number("azimuth", 0.5), number("elevation", 0.22));
+        stage.frame(number("azimuth", 0.5), number("elevation", 0.22), [], outermostOf(world));
       }
       bodies = new Bodies(world, { weave, isLow: stage.isLow });
       bodies.setPins(pinsOf(world));

@@ -1,4 +1,5 @@
 // Recordings as the server offers them: what there is, the shapes, and any frame by its number.
+import { Vector3 } from "three";
 import { readFrame, readGeometry } from "./decode";
 import type { Frame, PackedFrame, World } from "./decode";
 import { surfaceNormals } from "./normals";
@@ -23,6 +24,10 @@ async function fetched(address: string): Promise<Response> {
 /** Points held when these shapes were first shown, by body: recordings tell them beside the shapes. */
 export const pinsOf = (world: World): Record<string, number[]> =>
   (world.shapes as { pins?: Record<string, number[]> }).pins ?? {};
+
+/** Points that lie outermost in some frame [m]: the box around them may have corners where nothing ever is. */
+export const outermostOf = (world: World): Vector3[] =>
+  ((world.shapes as { outermost?: number[][] }).outermost ?? []).map(([x, y, z]) => new Vector3(x, y, z));
 
 export const about = async (): Promise<About[]> => (await fetched("about")).json() as Promise<About[]>;
 

@@ -180,8 +180,11 @@ export class Stage {
     this.isDirty = true;
   }
 
-  /** Look at the whole scene, and at everything in `strays` [m] that has left the place where it started. */
-  frame(azimuth = 0.5, elevation = 0.22, strays: Iterable<Vector3> = []): void {
+  /**
+   * Look at the whole scene, and at everything in `strays` [m] that has left the place where it started. If it is
+   * known which points lie `outermost` [m], they fill the picture; else the corners of the scene's box do.
+   */
+  frame(azimuth = 0.5, elevation = 0.22, strays: Iterable<Vector3> = [], outermost: Vector3[] = []): void {
     if (!this.shapes) return;
     const centre = new Vector3(...this.shapes.centre);
     const flat = Math.cos(elevation);
@@ -199,11 +202,16 @@ export class Stage {
       const nearer = place.dot(backward);
       distance = Math.max(distance, nearer + Math.abs(place.dot(right)) / across, nearer + Math.abs(place.dot(up)) / upward);
     };
-    for (let corner = 0; corner < 8; corner++) {
+    const offset = new Vector3();
+    for (const axis of outermost.length ? [right, up] : []) {
+      const along = outermost.map((point) => offset.subVectors(point, centre).dot(axis));
+      centre.addScaledVector(axis, 0.5 * (Math.min(...along) + Math.max(...along)));
+    }
+    for (const point of outermost) include(offset.subVectors(point, centre));
+    for (let corner = 0; corner < (outermost.length ? 0 : 8); corner++) {
       const [x, y, z] = this.shapes.size.map((extent, axis) => (corner & (1 << axis) ? 0.5 : -0.5) * extent);
       include(new Vector3(x, y, z));
     }
-    const offset = new Vector3();
     for (const stray of strays) include(offset.subVectors(stray, centre));
     distance = Math.min(distance, this.controls.maxDistance);
     // The tools below take more room than the title above.
