@@ -524,7 +524,8 @@ class Simulation(Editing):
         self._renew_followers()
         self._contact.part_lips()
         if isinstance(self._others, Filter):
-            self._others.reshape(change.new_of, change.touched, is_in_place=change.is_in_place)
+            origins = change.nearest if change.is_renumbered else None
+            self._others.reshape(change.new_of, change.touched, origins, keeps_pairs=change.keeps_pairs)
             if isinstance(self._integrator, MultiRate):
                 self._integrator.reshape()
         else:

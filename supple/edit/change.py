@@ -6,10 +6,12 @@ way back copies become one again, weighed by mass, and particles between others 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
+
+from supple.model.renumbering import Renumbering
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -43,8 +45,11 @@ class Change:
     revived: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
     """(count,) particles that none before continues in: they had been taken away, and are given back."""
 
-    is_in_place: bool = False
-    """Whether every particle there was has its number still, and so has every pair of coupled ones."""
+    keeps_pairs: bool = False
+    """Whether every pair of coupled particles that is left has its number still."""
+
+    is_renumbered: bool = True
+    """Whether particles that go on may be called differently."""
 
     @property
     def new_count(self) -> int:
@@ -69,6 +74,22 @@ class Change:
             np.concatenate([plain, self.mixed]),
             np.concatenate([self.nearest[plain], self.mixed_from]),
             np.concatenate([np.ones(len(plain)), self.mixed_weights]),
+        )
+
+    def renumbered(self, way: Renumbering) -> Change:
+        """Return the same edit with the particles after it renumbered."""
+        mixed = way.new_of[self.mixed]
+        order = np.argsort(mixed, kind="stable")
+        return replace(
+            self,
+            nearest=self.nearest.take(way.particles),
+            new_of=np.where(self.new_of >= 0, way.new_of.take(self.new_of, mode="clip"), -1),
+            mixed=mixed[order],
+            mixed_from=self.mixed_from[order],
+            mixed_weights=self.mixed_weights[order],
+            touched=np.sort(way.new_of[self.touched]),
+            revived=np.sort(way.new_of[self.revived]),
+            is_renumbered=True,
         )
 
     def reversed(self, masses: Floats) -> Change:
@@ -146,4 +167,4 @@ def _marked(points: Indices, count: int) -> NDArray[np.bool_]:
 def unchanged(count: int) -> Change:
     """Return the change of an edit that leaves all particles as they are."""
     everyone, nobody = np.arange(count), np.zeros(0, np.int64)
-    return Change(count, everyone, everyone.copy(), nobody, nobody, np.zeros(0), nobody)
+    return Change(count, everyone, everyone.copy(), nobody, nobody, np.zeros(0), nobody, is_renumbered=False)

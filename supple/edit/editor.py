@@ -19,12 +19,13 @@ from supple.edit.history import History, Snapshot, Step, copied_bends, copied_te
 from supple.edit.in_place import amend, may_stay
 from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
 from supple.edit.level_knife import cut_levels
+from supple.edit.parting import part
+from supple.edit.pieces import Pieces, pieces_of
 from supple.edit.rebuild import (
     Block,
     body_corners,
     body_springs,
     hanging_pairs,
-    pieces_of,
     rebuild,
     unedited,
 )
@@ -37,6 +38,7 @@ from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
 from supple.errors import SuppleError
 from supple.model.bends import Bends
 from supple.model.connected import part_leaders, triangle_leaders
+from supple.model.renumbering import Renumbering
 from supple.model.room import roomy
 from supple.model.springs import Springs, copied_springs
 from supple.model.world import BodyRange, World
@@ -120,6 +122,15 @@ class Ongoing:
     welded: Indices = field(default_factory=lambda: np.zeros((0, 2), np.int64))
     """(count, 2) vertices of declared bodies that welding has made one with another, and the particles they are now."""
 
+    def renumbered(self, way: Renumbering) -> Ongoing:
+        """Return the same after particles have been renumbered."""
+        return replace(
+            self,
+            seams=[replace(seam, pairs=way.new_of[seam.pairs]) for seam in self.seams],
+            shrinkings=[replace(other, members=other.members[way.particles]) for other in self.shrinkings],
+            welded=np.column_stack([self.welded[:, 0], way.new_of[self.welded[:, 1]]]),
+        )
+
 
 class Editor:
     """Changes the bodies of a world; whoever works on it is told of every change."""
@@ -162,7 +173,7 @@ class Editor:
                 )
             blocks = cut_levels(self.world, body, path, plane, set(self.world.bodies))
             self._note(f"cut {body.name}", is_rebuilt=True)
-            self._rebuild({body.name: blocks}, self.ongoing, is_noted=True)
+            self._rebuild({body.name: Pieces.of(blocks)}, self.ongoing, is_noted=True)
             return
         if body.is_soft:
             if gap > 0.0 and path is not None and len(path) > 2:
@@ -234,7 +245,9 @@ class Editor:
         if stays is not None:
             pieces = self._with_pieces({body.name: stays})
             self._note(label, is_rebuilt=True)
-            self._rebuild({body.name: [*pieces[body.name], goes]}, self.ongoing, is_noted=True)
+            self._rebuild(
+                {body.name: Pieces.of([*pieces[body.name].blocks, goes])}, self.ongoing, is_noted=True
+            )
         else:
             self._note(label)
             name = body.name
@@ -261,7 +274,10 @@ class Editor:
         is_torn = np.isin(pairs, points).any(axis=1)
         # Threads to what goes are lost, so their other ends hang on less than before.
         self._rebuild(
-            {body.name: []}, replace(self.ongoing, strains=strains), np.unique(pairs[is_torn]), is_noted=True
+            {body.name: Pieces.of([])},
+            replace(self.ongoing, strains=strains),
+            np.unique(pairs[is_torn]),
+            is_noted=True,
         )
         self.fabrics.pop(body.name, None)
 
@@ -462,7 +478,7 @@ class Editor:
             gone = gone[work.fabric.birth_weights[gone, 0] == 1.0]
             rows = np.column_stack([work.fabric.birth_points[gone, 0], gone + body.particles.start])
             ongoing = replace(ongoing, welded=np.concatenate([ongoing.welded, rows]))
-            self._rebuild({body.name: [work.finished()]}, ongoing, seam.pairs.ravel())
+            self._rebuild({body.name: Pieces.of([work.finished()])}, ongoing, seam.pairs.ravel())
         else:
             self.ongoing = ongoing
 
@@ -589,7 +605,7 @@ class Editor:
         self.world.bends = copied_bends(self.world.bends)
         self.world.particles.masses = self.world.particles.masses.copy()
 
-    def _with_pieces(self, finished: dict[str, Block]) -> dict[str, list[Block]]:
+    def _with_pieces(self, finished: dict[str, Block]) -> dict[str, Pieces]:
         taken = set(self.world.bodies)
         edited = {}
         for name, block in finished.items():
@@ -599,8 +615,8 @@ class Editor:
                 leaders = self._leaders(body)
                 known = body.triangles, int(np.count_nonzero(leaders == np.arange(len(leaders))))
             edited[name] = pieces_of(block, known[1], partial(self._leaders, body), taken)
-            if len(edited[name]) == 1:
-                self._part_counts[name] = edited[name][0].triangles, known[1]
+            if edited[name].part_of is None:
+                self._part_counts[name] = block.triangles, known[1]
         return edited
 
     def _leaders(self, body: BodyRange) -> Indices:
@@ -619,7 +635,7 @@ class Editor:
 
     def _rebuild(
         self,
-        edited: dict[str, list[Block]],
+        edited: dict[str, Pieces],
         ongoing: Ongoing,
         linked: Indices | None = None,
         *,
@@ -629,7 +645,7 @@ class Editor:
         """Rebuild the world with edited bodies and seams.
 
         Args:
-            edited: blocks of the bodies that were edited, pieces included
+            edited: what has become of the bodies that were edited
             ongoing: seams and the like after the edit, particles counted as before it
             linked: particles, counted as before the edit, whose links are other than before
             is_noted: whether undo has been told; if not, this belongs to the last edit
@@ -643,7 +659,7 @@ class Editor:
             fresh: list[Seam] = []
             if begun is not None:
                 sizes = {
-                    name: len(edited[name][0].vertices)
+                    name: len(edited[name].blocks[0].vertices)
                     if name in edited
                     else body.particles.stop - body.particles.start
                     for name, body in self.world.bodies.items()
@@ -653,23 +669,27 @@ class Editor:
                 others = np.concatenate([others, *(seam.pairs.ravel() for seam in fresh)])
             shrinkings = [replace(s, members=s.members[change.nearest]) for s in ongoing.shrinkings]
             strains = dict(ongoing.strains)
-            for name, blocks in edited.items():
+            for name, pieces in edited.items():
                 if name in strains:
-                    strains |= {block.name: strains[name] for block in blocks}
+                    strains |= dict.fromkeys(pieces.names, strains[name])
             seams += fresh
             welded = np.column_stack([ongoing.welded[:, 0], change.new_of[ongoing.welded[:, 1]]])
             welded = welded[welded[:, 1] >= 0]
             after.append(Ongoing(seams, shrinkings, strains, ongoing.seam_count + len(fresh), welded))
             return links_of(seams), np.unique(others[others >= 0])
 
-        change = self._amend(edited, links, is_noted=is_noted)
-        if change is None:
+        amended = self._amend(edited, links, is_noted=is_noted)
+        if amended is None:
             if not is_noted:
                 self.history.settle(self.snapshot())
             self._owned.clear()
-            change, fabrics = rebuild(self.world, edited, links)
+            blocks = {name: pieces.blocks for name, pieces in edited.items()}
+            change, fabrics = rebuild(self.world, blocks, links)
             self.fabrics |= fabrics
-        self.ongoing = after[0]
+            self.ongoing = after[0]
+        else:
+            change, way = amended
+            self.ongoing = after[0] if way is None else after[0].renumbered(way)
         if is_noted:
             self.history.done[-1].change = change
         else:
@@ -678,17 +698,20 @@ class Editor:
 
     def _amend(
         self,
-        edited: dict[str, list[Block]],
+        edited: dict[str, Pieces],
         links: Callable[[Change], tuple[Bends, Indices]],
         *,
         is_noted: bool,
-    ) -> Change | None:
-        """Write an edit into the tables of the world if it lets them be as they are for the most part; see `rebuild`."""
+    ) -> tuple[Change, Renumbering | None] | None:
+        """Write an edit into the tables of the world if it lets them be as they are for the most part; see `rebuild`.
+
+        Returns the change and, if pieces have come off, by how what `links` was told has been renumbered since.
+        """
         if len(edited) != 1:
             return None
-        ((name, blocks),) = edited.items()
-        body = self.world.bodies[name]
-        if len(blocks) != 1 or name not in self.fabrics or not may_stay(self.world, body, blocks[0]):
+        ((name, pieces),) = edited.items()
+        body, block = self.world.bodies[name], pieces.whole
+        if block is None or name not in self.fabrics or not may_stay(self.world, body, block):
             return None
         world = self.world
         if TABLES not in self._owned:
@@ -697,13 +720,23 @@ class Editor:
         if name not in self._owned:
             self.fabrics[name] = self.fabrics[name].copied()
         self._owned |= {TABLES, name}
+        is_whole = pieces.part_of is None
         change, self.fabrics[name], layer = amend(
-            world, body, blocks[0], self.fabrics[name], links, is_shrinking=bool(self.ongoing.shrinkings)
-        )
+            world, body, block, self.fabrics[name], links,
+            is_shrinking=bool(self.ongoing.shrinkings), is_whole=is_whole,
+        )  # fmt: skip
         self.history.overwrite(layer, is_noted=is_noted)
-        if name in self._part_counts:
-            self._part_counts[name] = world.bodies[name].triangles, self._part_counts[name][1]
-        return change
+        if pieces.part_of is None:
+            if name in self._part_counts:
+                self._part_counts[name] = world.bodies[name].triangles, self._part_counts[name][1]
+            return change, None
+        way, fabrics, parted = part(
+            world, world.bodies[name], self.fabrics[name], pieces.names, pieces.part_of
+        )
+        self.fabrics |= fabrics
+        self._owned |= fabrics.keys()
+        self.history.overwrite(parted, is_noted=is_noted)
+        return change.renumbered(way), way
 
     def _go(self, away: list[Step], back: list[Step], *, is_back: bool) -> str:
         if not away:
@@ -711,7 +744,7 @@ class Editor:
         step = away.pop()
         here = self.snapshot()
         change = step.change.reversed(self.world.particles.masses) if is_back else step.change
-        change = replace(change, is_in_place=False)  # couplings are found anew
+        change = replace(change, keeps_pairs=False)  # couplings are found anew
         there = step.snapshot.whole(here)
         if is_back:
             parted = [name for name, own in here.levels.items() if there.levels.get(name) is not own]

@@ -18,6 +18,7 @@ from supple.edit.eraser import Erased
 from supple.edit.fabric import Fabric
 from supple.edit.in_place import Layer
 from supple.edit.motion import moved_on
+from supple.edit.parting import Parted
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.levels import Levels
@@ -104,7 +105,7 @@ class Patch:
     start: Snapshot
     """The world as it was, but for springs, bending elements and fabrics."""
 
-    layers: tuple[Layer, ...]
+    layers: tuple[Layer | Parted, ...]
     """What edits in place have overwritten, the last one last."""
 
     @cached_property
@@ -122,8 +123,7 @@ class Patch:
         springs, bends = vars(current.springs), vars(current.bends)
         fabrics, bodies = dict(current.fabrics), dict(self.start.bodies)
         for layer in reversed(self.layers):
-            springs, bends = layer.springs.undone(springs), layer.bends.undone(bends)
-            fabrics[layer.body] = layer.undone_fabric(fabrics[layer.body])
+            springs, bends, fabrics = layer.undone(springs, bends, fabrics)
         for name in {layer.body for layer in self.layers}:
             bodies[name] = replace(bodies[name], triangles=fabrics[name].triangles)
         return replace(
@@ -190,7 +190,7 @@ class History:
             self.done[-1].change = self.done[-1].change.followed_by(change)
         self.undone.clear()
 
-    def overwrite(self, layer: Layer, *, is_noted: bool) -> None:
+    def overwrite(self, layer: Layer | Parted, *, is_noted: bool) -> None:
         """Keep what the last edit has overwritten, or what happened by itself since.
 
         Args:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.amend import Amended, Overwritten, amend_fabric
+from supple.edit.amend import Amended, Columns, Overwritten, amend_fabric
 from supple.edit.change import Change
 from supple.edit.fabric import Fabric
 from supple.edit.motion import grow
@@ -35,12 +35,15 @@ class Layer:
         """Memory of the arrays [bytes]."""
         return self.springs.size + self.bends.size + self.triangles.size + self.vertices.size
 
-    def undone_fabric(self, fabric: Fabric) -> Fabric:
-        """Return the fabric before the edit, given the one after it."""
-        columns = dict(vars(fabric))
+    def undone(
+        self, springs: Columns, bends: Columns, fabrics: dict[str, Fabric]
+    ) -> tuple[Columns, Columns, dict[str, Fabric]]:
+        """Return springs, bending elements and fabrics as they were, given those after it, which stay as they are."""
+        columns = dict(vars(fabrics[self.body]))
         for part in (self.triangles, self.vertices):
             columns |= part.undone({name: columns[name] for name in part.columns})
-        return Fabric(**columns)
+        fabrics = {**fabrics, self.body: Fabric(**columns)}
+        return self.springs.undone(springs), self.bends.undone(bends), fabrics
 
 
 def may_stay(world: World, body: BodyRange, block: Block) -> bool:
@@ -59,7 +62,14 @@ def may_stay(world: World, body: BodyRange, block: Block) -> bool:
 
 
 def amend(
-    world: World, body: BodyRange, block: Block, fabric: Fabric, links: Links, *, is_shrinking: bool
+    world: World,
+    body: BodyRange,
+    block: Block,
+    fabric: Fabric,
+    links: Links,
+    *,
+    is_shrinking: bool,
+    is_whole: bool,
 ) -> tuple[Change, Fabric, Layer]:
     """Change a body of the world; return the change, its fabric after it, and what was overwritten.
 
@@ -70,6 +80,7 @@ def amend(
         fabric: of the body as it is; its memory is used up
         links: as for `rebuild`
         is_shrinking: whether rest lengths are changing at present
+        is_whole: whether no piece has come off
     """
     assert isinstance(block.spring_table, Amended) and isinstance(block.bend_table, Amended)
     assert block.fabric is not None
@@ -83,7 +94,8 @@ def amend(
         mixed_from=mixed_from + first,
         mixed_weights=weights,
         touched=block.touched + first,
-        is_in_place=True,
+        keeps_pairs=True,
+        is_renumbered=False,
     )
     link_bends, linked = links(change)
     links_before = world.bends.points[body.bends.stop :].copy()
@@ -114,8 +126,8 @@ def amend(
     touched = np.union1d(change.touched, linked)
     # All links have been written anew, so all their pairs are looked up.
     sewn = np.concatenate([links_before, link_bends.points]).astype(np.int64)
-    # No piece has come off, so what hung together does so still if every edge is a spring.
-    is_whole = still_linked(links_before, link_bends) and int(fabric.spring_of.min()) >= 0
+    # What hung together does so still if no piece has come off, and every edge is a spring.
+    is_whole = is_whole and still_linked(links_before, link_bends) and int(fabric.spring_of.min()) >= 0
     origins = change.nearest[count:] if is_whole else None
     world.recouple_near(np.union1d(touched, sewn), spring_table, bend_table, origins)
     layer = Layer(body.name, spring_rows, bend_rows, *fabric_rows)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.rebuild import Block, hanging_pairs, pieces_of, unedited
+from supple.edit.pieces import pieces_of
+from supple.edit.rebuild import Block, hanging_pairs, unedited
 from supple.edit.soft_knife import (
     cut_block,
     inner_faces,
@@ -143,7 +144,7 @@ def cut_levels(
     # Rows of the finest mesh instead of elements of the world: so each piece knows which are its own.
     block = replace(block, elements=np.arange(len(finest.corners)))
     leaders = part_leaders(hanging_pairs(whole.springs, before), len(whole.vertices))
-    blocks = pieces_of(block, len(np.unique(leaders)), lambda: leaders, taken)
+    blocks = pieces_of(block, len(np.unique(leaders)), lambda: leaders, taken).blocks
     piece_of = np.zeros(len(finest.corners), np.int64)
     for number, piece in enumerate(blocks):
         piece_of[piece.elements] = number

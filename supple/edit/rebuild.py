@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +11,10 @@ from numpy.typing import NDArray
 from supple.edit.amend import Amended, Columns, Picked
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric
+from supple.edit.fabric_part import fabric_part, ranks, renamed
 from supple.edit.motion import moved_on
-from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends, relinked
-from supple.model.connected import part_leaders, triangle_leaders
 from supple.model.levels import Levels
 from supple.model.rows import Refilling
 from supple.model.springs import Springs, with_own_numbers
@@ -103,48 +101,6 @@ def body_corners(world: World, body: BodyRange) -> Indices:
     return corners
 
 
-def pieces_of(
-    block: Block, count_before: int, parts_before: Callable[[], Indices], taken: set[str]
-) -> list[Block]:
-    """Return a block, or what stays of it and then every piece that has come off.
-
-    What hung together before and does not any more has come apart; the part with the most vertices keeps the name.
-
-    Args:
-        block: the body after the edit
-        count_before: how many connected parts there were
-        parts_before: returns (old vertex_count,) a vertex that stands for the connected part of each one, before
-        taken: names that are in use; those of new pieces are added
-    """
-    count = len(block.vertices)
-    if len(block.triangles) and not len(block.corners):
-        leaders = triangle_leaders(block.triangles, count)
-    else:
-        leaders = part_leaders(hanging_pairs(block.springs, block.corners), count)
-    parts = np.flatnonzero(leaders == np.arange(count))
-    if len(parts) == count_before:
-        return [block]
-    leaders_before = parts_before()
-    part_of = np.searchsorted(parts, leaders)
-    sizes = np.bincount(part_of)
-    old_part = leaders_before[block.vertices[parts]]
-    keeps = np.zeros(len(parts), np.bool_)
-    for part in np.unique(old_part):
-        members = np.flatnonzero(old_part == part)
-        keeps[members[np.argmax(sizes[members])]] = True
-    if keeps.all():
-        return [block]
-    blocks = [selected(block, keeps[part_of], block.name)]
-    for part in np.flatnonzero(~keeps):
-        number = 1
-        while f"{block.origin}-piece-{number}" in taken:
-            number += 1
-        name = f"{block.origin}-piece-{number}"
-        taken.add(name)
-        blocks.append(selected(block, part_of == part, name))
-    return blocks
-
-
 def hanging_pairs(springs: Springs, corners: Indices) -> Indices:
     """Return pairs of vertices that hang together: sides of tetrahedra, or springs if there are none."""
     if len(corners):
@@ -155,25 +111,15 @@ def hanging_pairs(springs: Springs, corners: Indices) -> Indices:
 def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
     """Return the part of a block whose vertices are selected, as a block of its own."""
     chosen = np.flatnonzero(is_in)
-    rank = _ranks(chosen, len(is_in))
+    rank = ranks(chosen, len(is_in))
     # Rows are taken by number: masks take ten times as long.
     springs, spring_rank = _picked(block.spring_table, "ends", is_in, rank)
     bends, _ = _picked(block.bend_table, "points", is_in, rank)
     triangle_rows = np.flatnonzero(is_in[block.triangles[:, 0]])
-    triangles = _renamed(block.triangles, triangle_rows, rank)
     fabric = block.fabric
     if fabric is not None:
-        triangle_rank = _ranks(triangle_rows, len(block.triangles))
-        fabric = Fabric(
-            triangles=triangles,
-            across=_renamed(fabric.across, triangle_rows, triangle_rank),
-            fan=triangle_rank.take(fabric.fan.take(chosen)),
-            spring_of=_renamed(fabric.spring_of, triangle_rows, spring_rank),
-            corner_shares=fabric.corner_shares.take(triangle_rows, axis=0),
-            birth_points=fabric.birth_points.take(chosen, axis=0),
-            birth_weights=fabric.birth_weights.take(chosen, axis=0),
-            mean_edge=fabric.mean_edge,
-        )
+        fabric = fabric_part(fabric, chosen, rank, triangle_rows, spring_rank)
+    triangles = renamed(block.triangles, triangle_rows, rank) if fabric is None else fabric.triangles
     element_in = is_in[block.corners[:, 0]]
     mixed, mixed_from, weights = block.mixed
     mixed_in = is_in[mixed]
@@ -188,36 +134,13 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
         triangles=triangles,
         fabric=fabric,
         vertices=block.vertices.take(chosen),
-        new_of=_renamed(block.new_of[:, None], np.arange(len(block.new_of)), rank)[:, 0],
+        new_of=renamed(block.new_of[:, None], np.arange(len(block.new_of)), rank)[:, 0],
         mixed=(rank[mixed[mixed_in]], mixed_from[mixed_in], weights[mixed_in]),
         touched=rank[touched],
         elements=block.elements[element_in],
         corners=rank[block.corners[element_in]],
         births=None if block.births is None else block.births[chosen],
     )
-
-
-@kernel
-def rename_rows(table, rows, rank, result):
-    """Write rows of a table with every number replaced by its rank; what is below zero stays.
-
-    Args:
-        table: (old_count, width) numbers
-        rows: (count,) which rows
-        rank: (number_count,) what each number is called now
-        result: (count, width) written
-    """
-    for n in range(rows.shape[0]):
-        for c in range(table.shape[1]):
-            number = np.int64(table[rows[n], c])
-            result[n, c] = rank[number] if number >= 0 else number
-
-
-def _renamed(table: NDArray[Any], rows: Indices, rank: Indices) -> NDArray[Any]:
-    """Return rows of a table of numbers, (count, width), with every number replaced by its rank; -1 stays."""
-    result = np.empty((len(rows), table.shape[1]), table.dtype)
-    rename_rows(table, rows, rank, result)
-    return result
 
 
 def _picked(
@@ -238,8 +161,8 @@ def _picked(
         added = {name: array[:0] for name, array in columns.items()}
         vertices, sources = columns[key], np.arange(len(columns[key]))
     rows = np.flatnonzero(is_in.take(vertices[:, 0]))
-    picked = Picked(columns, added, sources.take(rows), key, _renamed(vertices, rows, rank))
-    return picked, _ranks(rows, len(vertices))
+    picked = Picked(columns, added, sources.take(rows), key, renamed(vertices, rows, rank))
+    return picked, ranks(rows, len(vertices))
 
 
 def _joined(tables: Sequence[Springs | Bends | Amended | Picked], key: str, firsts: Sequence[int]) -> Columns:
@@ -266,13 +189,6 @@ def _count(table: Springs | Bends | Amended | Picked) -> int:
     if isinstance(table, Picked):
         return len(table.rows)
     return table.refilled.count if isinstance(table, Amended) else table.count
-
-
-def _ranks(chosen: Indices, count: int) -> Indices:
-    """Return the place of each of `count` rows among those chosen, (count,); -1 for the others."""
-    rank = np.full(count, -1, np.int64)
-    rank[chosen] = np.arange(len(chosen))
-    return rank
 
 
 def rebuild(
@@ -398,7 +314,7 @@ def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> C
     nobody = np.zeros(0, np.int64) if still_linked(former, link_bends) else None
     springs_refilled, bends_refilled = _as_it_was(world.springs.count), _as_it_was(own_count)
     world.recouple_near(sewn, springs_refilled, bends_refilled, nobody)
-    return replace(change, touched=linked, is_in_place=True)
+    return replace(change, touched=linked, keeps_pairs=True)
 
 
 def unedited(world: World, body: BodyRange) -> Block:

@@ -83,7 +83,12 @@ class Filter:
         self.forces.relength()
 
     def reshape(
-        self, new_of: NDArray[np.int64], touched: NDArray[np.int64], *, is_in_place: bool = False
+        self,
+        new_of: NDArray[np.int64],
+        touched: NDArray[np.int64],
+        origins: NDArray[np.int64] | None = None,
+        *,
+        keeps_pairs: bool = False,
     ) -> None:
         """Follow an edit of the world: the factors refactor what it concerns.
 
@@ -91,15 +96,17 @@ class Filter:
             new_of: (particle_count before,) what each particle is called now, -1 if it is gone; particles that
                 have become one are called the same
             touched: (count,) particles whose mass or whose couplings have changed
-            is_in_place: whether all particles, and all pairs that are left, have the numbers they had
+            origins: (particle_count,) what each particle was called before, any for those that are new; None if
+                all have the numbers they had
+            keeps_pairs: whether all pairs that are left have the numbers they had
         """
         world = self.world
         self._spares.clear()
         self._relays.clear()
         self.order = None
         self.predictor.reshape()
-        if is_in_place:
-            if self._follow_in_place(new_of, Touched(touched, world.particles.count)):
+        if keeps_pairs:
+            if self._follow_in_place(new_of, Touched(touched, world.particles.count), origins):
                 return
             world.recouple()  # a new order must not depend on which numbers pairs were given in the past
         self.forces = SplitForces(world)
@@ -119,17 +126,20 @@ class Filter:
                 solver.factor(*matrix, world.particles.is_fixed)
             self._solvers[step] = solver
 
-    def _follow_in_place(self, new_of: NDArray[np.int64], touched: Touched) -> bool:
-        """Follow an edit that has left all numbers as they were; return whether all factors can."""
+    def _follow_in_place(
+        self, new_of: NDArray[np.int64], touched: Touched, origins: NDArray[np.int64] | None
+    ) -> bool:
+        """Follow an edit that has left all pairs their numbers; return whether all factors can."""
         world, solvers = self.world, self._solvers
         is_able = [isinstance(s, TreeFactor) and s.fill < MOST_FILL for s in solvers.values()]
         if not (is_able and all(is_able)):
             return False
-        self.forces.reshape(touched)
+        self.forces.reshape(touched, is_renumbered=origins is not None)
         rows = self._rows()
         for step, solver in solvers.items():
             assert isinstance(solver, TreeFactor)
-            matrix = world.patched_step_matrix(step, touched, solver.diagonal, solver.values)
+            diagonal = solver.diagonal if origins is None else solver.diagonal.take(origins)
+            matrix = world.patched_step_matrix(step, touched, diagonal, solver.values)
             solver.reshape(
                 new_of, world.couplings.pairs, touched.points, *matrix, world.particles.is_fixed, rows,
                 keeps_pairs=True,

@@ -47,14 +47,16 @@ class SplitForces:
         self._soft_step = None
         self.relength()
 
-    def reshape(self, touched: Touched) -> None:
-        """Follow an edit that leaves every particle its number and has touched only some."""
+    def reshape(self, touched: Touched, *, is_renumbered: bool = False) -> None:
+        """Follow an edit that leaves every pair its number and has touched only some particles."""
         world = self.world
         self.residual = fitted(self.residual, world.particles.count)
         self._moves = fitted(self._moves, world.particles.count)
         self._values, self._entries = patch_stiffness(
             world.couplings, world.springs, world.bends, touched, self._values, self._entries
         )
+        if is_renumbered:  # rows ascend by number, so some may have another order now
+            self._values.take(world.couplings.pair_of_entry, out=self._entries, mode="clip")
         self._is_damped = bool(world.springs.damping.any())
         self._soft_step = None
         self.relength()

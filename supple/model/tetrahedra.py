@@ -151,6 +151,11 @@ class Tetrahedra:
         self.corners[span] += np.array(shift).astype(np.uint32)  # wraps round if negative, as it should
         self.block_corners[span] = self.corners[span]
 
+    def rename(self, new_of: NDArray[np.int64]) -> None:
+        """Call particles by their new names, (particle_count,)."""
+        self.corners[:] = new_of[self.corners]
+        self.block_corners[: self.count] = self.corners
+
     def refresh(self) -> None:
         """Take over changed moduli and damping."""
         values = np.zeros((len(self.block_corners), VALUES))

@@ -17,6 +17,14 @@ from supple.model.levels import Levels, build_levels
 from supple.model.particles import Particles
 from supple.model.parts import Parts, body_parts
 from supple.model.recoupling import Touched, patch_step_matrix, recouple_near
+from supple.model.renumbering import (
+    Renumbering,
+    Shelf,
+    renumber_couplings,
+    renumber_elements,
+    renumber_particles,
+    renumbered_anchors,
+)
 from supple.model.rows import Refilling
 from supple.model.springs import Springs, join_springs
 from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
@@ -83,6 +91,7 @@ class World:
     bags: Bags = field(init=False, default_factory=lambda: joined_bags([]))
     couplings: Couplings = field(init=False)
     scratch: Scratch = field(init=False, default_factory=Scratch)
+    shelf: Shelf = field(init=False, default_factory=Shelf)
 
     def __post_init__(self) -> None:
         """Find which particles are coupled."""
@@ -133,6 +142,17 @@ class World:
         if leaders is not None and origins is not None:
             links = self.bends.points[bends_refilled.count :, :2]
             self.couplings.take_leaders(leaders, origins, links.astype(np.int64))
+
+    def renumber(self, way: Renumbering) -> None:
+        """Give particles, springs and bending elements other numbers; the ranges of bodies are the caller's to change.
+
+        No snapshot may share the springs and bending elements.
+        """
+        renumber_particles(self.particles, way, self.shelf)
+        renumber_elements(self.springs, self.bends, way, self.shelf)
+        self.anchors = renumbered_anchors(self.anchors, way)
+        self.tetrahedra.rename(way.new_of)
+        renumber_couplings(self.couplings, way, self.shelf)
 
     def inertia(self, step: float) -> NDArray[np.float64]:
         """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].
