@@ -340,7 +340,8 @@ class Obstacles:
         """Follow an edit of the world; `nearest` (particle_count,) tells what each particle was before."""
         self.particles = self._world.particles
         count, kept = len(nearest), min(len(nearest), len(self.touched))
-        is_same = np.array_equal(nearest[:kept], np.arange(kept))
+        # Where there is nothing to touch, all rows are alike.
+        is_same = not self.declared or np.array_equal(nearest[:kept], np.arange(kept))
         for name in (
             "touched", "_pushes", "_rubs", "_seen", "_nearest", "_lists", "_cell_ends", "_margins", "_travels",
             "_planes", "_drifts_seen",

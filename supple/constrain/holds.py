@@ -224,12 +224,18 @@ class Holds:
         heir = np.flatnonzero(new_of >= 0)
         was[new_of[heir[::-1]]] = heir[::-1]
         for held in (self._pins, self._grabs):
+            if not held:
+                continue
             goals = dict(held)
             held.clear()
             is_held = np.zeros(len(new_of) + 1, np.bool_)  # the last entry stands for -1
             is_held[list(goals)] = True
-            held.update({int(p): goals[int(was[p])].copy() for p in np.flatnonzero(is_held[was])})
-            held.update({int(new_of[p]): goal for p, goal in goals.items() if new_of[p] >= 0})
+            heirs = np.flatnonzero(is_held.take(was))
+            held.update(
+                {p: goals[old].copy() for p, old in zip(heirs.tolist(), was[heirs].tolist(), strict=True)}
+            )
+            names = new_of[list(goals)].tolist()
+            held.update({p: goal for p, goal in zip(names, goals.values(), strict=True) if p >= 0})
         for n, pin in enumerate(self._paths):
             row = np.full(len(new_of) + 1, -1)
             row[pin.points] = np.arange(len(pin.points))

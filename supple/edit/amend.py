@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from supple.edit.fabric import Fabric
 from supple.kernel import kernel
 from supple.model.room import fitted
-from supple.model.rows import Refilling
+from supple.model.rows import Refilling, united
 
 Indices = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]
@@ -123,8 +123,8 @@ class Amended:
         refilled, before = self.refilled, first + self.refilled.before
         total = len(table[self.key])
         changed = np.concatenate([refilled.new[refilled.new < refilled.before], refilled.moved, self.renamed])
-        gone = np.arange(first + min(refilled.count, refilled.before), total)
-        overwritten = Overwritten.of(table, np.union1d(changed + first, gone), whole)
+        gone = slice(first + min(refilled.count, refilled.before), total)
+        overwritten = Overwritten.of(table, united(total, changed + first, gone), whole)
         end = first + refilled.count
         room = max(before, end + len(tail[self.key]), total)
         result = {}

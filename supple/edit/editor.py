@@ -17,7 +17,7 @@ from supple.edit.eraser import Erased, cut_out, rim_room
 from supple.edit.fabric import Bench, Fabric, weave
 from supple.edit.history import History, Snapshot, Step, copied_bends, copied_tetrahedra
 from supple.edit.in_place import amend, may_stay
-from supple.edit.knife import SPACING, cut_along, cut_by_plane, resampled
+from supple.edit.knife import BOXED, SPACING, cut_along, cut_by_plane, resampled
 from supple.edit.level_knife import cut_levels
 from supple.edit.parting import part
 from supple.edit.pieces import Pieces, pieces_of
@@ -192,7 +192,8 @@ class Editor:
         while True:
             work = Workpiece(self.world, body, fabric, room, self._bench)
             if way is not None:
-                found = int(cut_along(work.sheet, way, work.mean_edge))
+                boxes = np.empty((len(fabric.fan) // BOXED, 6))
+                found = int(cut_along(work.sheet, way, work.mean_edge, boxes))
                 if found == 0:
                     raise SuppleError(
                         f"the path does not touch {body.name!r}: no point of it lies within"
@@ -720,10 +721,9 @@ class Editor:
         if name not in self._owned:
             self.fabrics[name] = self.fabrics[name].copied()
         self._owned |= {TABLES, name}
-        is_whole = pieces.part_of is None
         change, self.fabrics[name], layer = amend(
             world, body, block, self.fabrics[name], links,
-            is_shrinking=bool(self.ongoing.shrinkings), is_whole=is_whole,
+            is_shrinking=bool(self.ongoing.shrinkings), leaders=pieces.leaders,
         )  # fmt: skip
         self.history.overwrite(layer, is_noted=is_noted)
         if pieces.part_of is None:

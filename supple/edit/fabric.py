@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from supple.edit.sheet import SHEAR_KIND, Sheet, area_of
 from supple.errors import SuppleError
 from supple.kernel import kernel
-from supple.model.room import fitted, roomy
+from supple.model.room import LEAST, roomy
 from supple.model.springs import Springs
 
 
@@ -346,11 +346,10 @@ class Bench:
 
     def lend(self, name: str, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
         """Return an array that holds anything."""
-        last = self._rooms.get(name)
-        if last is None:
-            last = np.empty((0, *shape[1:]), dtype)
-        self._rooms[name] = array = fitted(last[:0], shape[0])
-        return array
+        room = self._rooms.get(name)
+        if room is None or len(room) < shape[0]:
+            room = self._rooms[name] = np.empty((shape[0] + shape[0] // 8 + LEAST, *shape[1:]), dtype)
+        return room[: shape[0]]
 
     def filled(self, name: str, shape: tuple[int, ...], dtype: Any, value: int) -> NDArray[Any]:
         """Return an array of one value."""

@@ -14,6 +14,7 @@ from supple.edit.fabric import Fabric
 from supple.edit.motion import grow
 from supple.edit.rebuild import Block, still_linked
 from supple.model.bends import Bends
+from supple.model.rows import united
 from supple.model.springs import Springs
 from supple.model.world import BodyRange, World
 
@@ -69,7 +70,7 @@ def amend(
     links: Links,
     *,
     is_shrinking: bool,
-    is_whole: bool,
+    leaders: NDArray[np.int64] | None,
 ) -> tuple[Change, Fabric, Layer]:
     """Change a body of the world; return the change, its fabric after it, and what was overwritten.
 
@@ -80,7 +81,8 @@ def amend(
         fabric: of the body as it is; its memory is used up
         links: as for `rebuild`
         is_shrinking: whether rest lengths are changing at present
-        is_whole: whether no piece has come off
+        leaders: (vertex_count,) the first vertex of the connected part of each one after the edit; None if no piece has
+            come off
     """
     assert isinstance(block.spring_table, Amended) and isinstance(block.bend_table, Amended)
     assert block.fabric is not None
@@ -123,12 +125,17 @@ def amend(
             areas=fabric.areas(block.shares),
         ),
     }
-    touched = np.union1d(change.touched, linked)
+    touched = united(change.new_count, change.touched, linked)
     # All links have been written anew, so all their pairs are looked up.
-    sewn = np.concatenate([links_before, link_bends.points]).astype(np.int64)
-    # What hung together does so still if no piece has come off, and every edge is a spring.
-    is_whole = is_whole and still_linked(links_before, link_bends) and int(fabric.spring_of.min()) >= 0
-    origins = change.nearest[count:] if is_whole else None
-    world.recouple_near(np.union1d(touched, sewn), spring_table, bend_table, origins)
+    sewn = united(change.new_count, touched, links_before, link_bends.points)
+    # What hung together does so still if every edge is a spring, and no link has been opened.
+    is_known = still_linked(links_before, link_bends) and int(fabric.spring_of.min()) >= 0
+    is_whole = is_known and leaders is None
+    hung = world.couplings.grown_leaders(change.nearest[count:]) if is_whole else None
+    others = world.couplings.leaders[:first]
+    world.recouple_near(sewn, spring_table, bend_table, hung)
+    if is_known and leaders is not None and len(links_before) == 0:
+        # Most is known of what hangs together in pieces; a look at all pairs makes sure.
+        world.couplings.take_leaders(np.concatenate([others, leaders + first]), world.couplings.pairs)
     layer = Layer(body.name, spring_rows, bend_rows, *fabric_rows)
     return replace(change, touched=touched), fabric, layer

@@ -42,6 +42,9 @@ REACH = 0.5
 OFF_CLOTH = 1.0
 """Points of a path farther from the cloth than this are beside it, as a share of the mean edge."""
 
+BOXED = 64
+"""Points whose box is looked at before they are."""
+
 SPACING = 1.5
 """Distance of the aims along a path, as a share of the mean edge: aiming only at its end misses curved cloth."""
 
@@ -152,16 +155,37 @@ def walk(sheet, stand, goal, is_last, mean_edge):
 
 
 @kernel
-def nearest_point(sheet, goal):
-    """Return the point of the mesh that is nearest to a place."""
+def box_points(sheet, boxes):
+    """Write the boxes (box_count, 6) around BOXED points each, in their order: least and largest x, y, z [m]."""
+    for n in range(boxes.shape[0]):
+        for axis in range(3):
+            low = high = sheet.positions[BOXED * n, axis]
+            for p in range(BOXED * n + 1, BOXED * (n + 1)):
+                low, high = min(low, sheet.positions[p, axis]), max(high, sheet.positions[p, axis])
+            boxes[n, axis], boxes[n, 3 + axis] = low, high
+
+
+@kernel
+def nearest_point(sheet, goal, boxes):
+    """Return the point nearest to a place, the first of those that are; boxes that are too far away are left out."""
     best, nearest = np.int64(0), math.inf
-    for p in range(sheet.counts[0]):
-        x = sheet.positions[p, 0] - goal[0]
-        y = sheet.positions[p, 1] - goal[1]
-        z = sheet.positions[p, 2] - goal[2]
-        square = x * x + y * y + z * z
-        if square < nearest:
-            best, nearest = p, square
+    for n in range(boxes.shape[0] + 1):
+        end = sheet.counts[0]
+        if n < boxes.shape[0]:
+            end = min(end, BOXED * (n + 1))
+            square = 0.0
+            for axis in range(3):
+                beyond = max(boxes[n, axis] - goal[axis], goal[axis] - boxes[n, 3 + axis], 0.0)
+                square += beyond * beyond
+            if square >= nearest:
+                continue
+        for p in range(BOXED * n, end):
+            x = sheet.positions[p, 0] - goal[0]
+            y = sheet.positions[p, 1] - goal[1]
+            z = sheet.positions[p, 2] - goal[2]
+            square = x * x + y * y + z * z
+            if square < nearest:
+                best, nearest = p, square
     return best
 
 
@@ -200,9 +224,9 @@ def foot_in_triangle(sheet, t, goal):
 
 
 @kernel
-def locate(sheet, goal):
+def locate(sheet, goal, boxes):
     """Return the triangle nearest to a place, the weights of its last two corners there, and the distance [m]."""
-    point = nearest_point(sheet, goal)
+    point = nearest_point(sheet, goal, boxes)
     best_t, best_v, best_w, best = np.int64(-1), 0.0, 0.0, math.inf
     t, entry = fan_begin(sheet.triangles, sheet.across, sheet.fan, point)
     first = t
@@ -230,21 +254,23 @@ def stand_at(sheet, t, v, w, mean_edge):
 
 
 @kernel
-def cut_along(sheet, path, mean_edge):
+def cut_along(sheet, path, mean_edge, boxes):
     """Mark the edges of a cut along a path; return how many aims lay on the cloth, -1 if room ran out.
 
     Args:
         sheet: changed in place
         path: (aim_count, 3) [m], close enough together to follow the cloth
         mean_edge: mean length of edges [m]
+        boxes: (box_count, 6) scratch, for as many times BOXED points as there are
     """
+    box_points(sheet, boxes)
     stand = np.int64(-1)
     found = 0
     for k in range(path.shape[0]):
         if sheet.counts[0] + 4 > sheet.positions.shape[0] or sheet.counts[1] + 8 > sheet.triangles.shape[0]:
             return -1
         goal = (path[k, 0], path[k, 1], path[k, 2])
-        t, v, w, away = locate(sheet, goal)
+        t, v, w, away = locate(sheet, goal, boxes)
         is_on = away <= OFF_CLOTH * mean_edge
         found += is_on
         is_last = k == path.shape[0] - 1
@@ -255,7 +281,7 @@ def cut_along(sheet, path, mean_edge):
             if not has_left:
                 continue
             stand = np.int64(-1)
-            t, v, w, away = locate(sheet, goal)  # splits may have changed the triangle
+            t, v, w, away = locate(sheet, goal, boxes)  # splits may have changed the triangle
             is_on = away <= OFF_CLOTH * mean_edge
             # The aim is the border itself: the cut has ended there.
             if not is_on or away > 0.25 * mean_edge or is_last:
@@ -332,4 +358,4 @@ def resampled(path: NDArray[np.float64], spacing: float) -> NDArray[np.float64]:
     return np.concatenate(parts)
 
 
-__all__ = ["SPACING", "Sheet", "cut_along", "cut_by_plane", "edge_triangles", "resampled"]
+__all__ = ["BOXED", "SPACING", "Sheet", "cut_along", "cut_by_plane", "edge_triangles", "resampled"]

@@ -28,13 +28,16 @@ class Pieces:
     part_of: Indices | None = None
     """(vertex_count,) to which of the names each vertex of the whole belongs; None if all belong to the body."""
 
+    leaders: Indices | None = None
+    """(vertex_count,) the first vertex of the connected part of each one, if pieces have come off."""
+
     known: tuple[Block, ...] = ()
     """The blocks, where there is no whole."""
 
     @classmethod
     def of(cls, blocks: list[Block]) -> Pieces:
         """Return what is given as blocks."""
-        return cls([block.name for block in blocks], None, None, tuple(blocks))
+        return cls([block.name for block in blocks], None, known=tuple(blocks))
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -67,12 +70,12 @@ def pieces_of(
     parts = np.flatnonzero(leaders == np.arange(count))
     if len(parts) == count_before:
         return Pieces([block.name], block)
-    leaders_before = parts_before()
     part_of = np.zeros(count, np.int64)
     part_of[parts] = np.arange(len(parts))
     part_of = part_of.take(leaders)
     sizes = np.bincount(part_of)
-    old_part = leaders_before[block.vertices[parts]]
+    # What was one part needs no search.
+    old_part = np.zeros(len(parts), np.int64) if count_before == 1 else parts_before()[block.vertices[parts]]
     keeps = np.zeros(len(parts), np.bool_)
     for part in np.unique(old_part):
         members = np.flatnonzero(old_part == part)
@@ -88,4 +91,4 @@ def pieces_of(
         piece_of[part] = len(names)
         names.append(f"{block.origin}-piece-{number}")
         taken.add(names[-1])
-    return Pieces(names, block, piece_of.take(part_of))
+    return Pieces(names, block, piece_of.take(part_of), leaders)

@@ -16,7 +16,7 @@ from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends, relinked
 from supple.model.levels import Levels
-from supple.model.rows import Refilling
+from supple.model.rows import Refilling, united
 from supple.model.springs import Springs, with_own_numbers
 from supple.model.world import BodyRange, World
 
@@ -274,7 +274,7 @@ def rebuild(
     }
     world.recouple()
     fabrics = {block.name: block.fabric for block in blocks if block.fabric is not None}
-    return replace(change, touched=np.union1d(change.touched, linked)), fabrics
+    return replace(change, touched=united(change.new_count, change.touched, linked)), fabrics
 
 
 def owned(block: Block) -> Block:
@@ -310,10 +310,10 @@ def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> C
     world.springs = with_own_numbers(world.springs)
     world.particles.masses = world.particles.masses.copy()
     # All links have been written anew, so all their pairs are looked up.
-    sewn = np.unique(np.concatenate([linked, former.ravel(), link_bends.points.ravel()])).astype(np.int64)
-    nobody = np.zeros(0, np.int64) if still_linked(former, link_bends) else None
+    sewn = united(change.new_count, linked, former, link_bends.points)
+    leaders = world.couplings.leaders if still_linked(former, link_bends) else None
     springs_refilled, bends_refilled = _as_it_was(world.springs.count), _as_it_was(own_count)
-    world.recouple_near(sewn, springs_refilled, bends_refilled, nobody)
+    world.recouple_near(sewn, springs_refilled, bends_refilled, leaders)
     return replace(change, touched=linked, keeps_pairs=True)
 
 

@@ -36,7 +36,7 @@ from supple.model.springs import Springs
 SLENDEREST = 0.05
 """Area over the square of an edge below which folding over it is left free: rest lengths may have shrunk unevenly."""
 
-GONE, SAME, RENAMED = 0, 1, 2
+SAME, GONE, RENAMED = 0, 1, 2
 """Fates of springs and bending elements."""
 
 
@@ -362,15 +362,15 @@ def remodel(
         bench: where to work; the result is partly in its memory
     """
     count = int(sheet.counts[1])
-    changed = sheet.changes[: len(before.triangles)] != UNTOUCHED
+    changed = np.flatnonzero(sheet.changes[:count])
     is_near = np.zeros(len(before.fan), np.bool_)
-    is_near[before.triangles[changed]] = True
+    is_near[before.triangles.take(changed[changed < len(before.triangles)], axis=0)] = True
     mesh = (before.triangles, before.across, before.fan)
 
     fates = bench.lend("fates", (springs.count,), np.int8)
     ends = bench.copy("ends", springs.ends, springs.count)
     sort_springs(*mesh, sheet, is_near, fates, ends)
-    room = 3 * int(np.count_nonzero(sheet.changes[:count]))
+    room = 3 * len(changed)
     added = Springs(
         ends=np.empty((room, 2), np.uint32),
         rest_lengths=np.empty(room),
@@ -388,17 +388,16 @@ def remodel(
     )
     added = Springs(**{name: array[:found] for name, array in vars(added).items()})
     _apply_spring_moduli(springs, added)
-    refilled = Refilling.of(np.flatnonzero(fates == GONE), springs.count, found)
-    is_other = fates != SAME
+    gone, renamed = _told_apart(fates)
+    refilled = Refilling.of(gone, springs.count, found)
     is_touched = np.zeros(int(sheet.counts[0]), np.bool_)
-    is_touched[sheet.triangles[:count][sheet.changes[:count] != UNTOUCHED]] = True
-    is_touched[springs.ends[is_other]] = True
-    is_touched[ends[is_other]] = True
+    is_touched[sheet.triangles.take(changed, axis=0)] = True
+    for rows in (springs.ends.take(gone, axis=0), springs.ends.take(renamed, axis=0), ends[renamed]):
+        is_touched[rows] = True
     rename_springs(springs.count, refilled.new, refilled.sources, refilled.moved, spring_of)
-    renamed = np.flatnonzero(fates == RENAMED)
     new_springs = Amended(vars(springs), "ends", refilled, vars(added), renamed, ends[renamed])
     new_bends = _remodel_bends(
-        mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined, is_touched, bench
+        mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined, is_touched, len(changed), bench
     )
     return Remodelled(new_springs, new_bends, spring_of[:count], np.flatnonzero(is_touched))
 
@@ -434,10 +433,10 @@ def _remodel_bends(
     rest_positions: NDArray[np.float64] | None,
     is_joined: NDArray[np.bool_] | None,
     is_touched: NDArray[np.bool_],
+    changed_count: int,
     bench: Bench,
 ) -> Amended:
     """Return the elements after the edit; vertices of those that have changed are marked touched."""
-    count = int(sheet.counts[1])
     fates = bench.lend("bend_fates", (bends.count,), np.int8)
     points = bench.copy("bend_points", bends.points, bends.count)
     room = 4 * int(count_near(bends.points, is_near)) + 4
@@ -448,12 +447,12 @@ def _remodel_bends(
     )
     origin = pieces[:piece_count]
     shares = piece_shares[:piece_count]
-    cut = {name: array[origin] for name, array in vars(bends).items()}
+    cut = {name: array.take(origin, axis=0) for name, array in vars(bends).items()}
     cut["points"] = piece_points[:piece_count][:, [0, 1, 2, 2]]
     cut["shape"] = cut["shape"] * shares
     cut["stiffness"] = cut["stiffness"] * shares
     parts = [cut]
-    fold_room = 3 * int(np.count_nonzero(sheet.changes[:count]))
+    fold_room = 3 * changed_count
     if bends.count and fold_room:
         joined = is_joined
         if joined is None:
@@ -465,13 +464,19 @@ def _remodel_bends(
             _folds(bends, fold_points[:found], weights[:found], shape[:found], region[:found], rest_positions)
         )
     added = {name: np.concatenate([part[name] for part in parts]) for name in vars(bends)}
-    refilled = Refilling.of(np.flatnonzero(fates == GONE), bends.count, len(added["points"]))
-    is_other = fates != SAME
-    is_touched[bends.points[is_other]] = True
-    is_touched[points[is_other]] = True
+    gone, renamed = _told_apart(fates)
+    refilled = Refilling.of(gone, bends.count, len(added["points"]))
+    for rows in (bends.points.take(gone, axis=0), bends.points.take(renamed, axis=0), points[renamed]):
+        is_touched[rows] = True
     is_touched[added["points"]] = True
-    renamed = np.flatnonzero(fates == RENAMED)
     return Amended(vars(bends), "points", refilled, added, renamed, points[renamed])
+
+
+def _told_apart(fates: NDArray[np.int8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows that are gone, and those that are renamed."""
+    others = np.flatnonzero(fates)
+    is_gone = fates.take(others) == GONE
+    return others[is_gone], others[~is_gone]
 
 
 @kernel

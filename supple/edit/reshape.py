@@ -9,7 +9,7 @@ from supple.edit.fabric import Bench, Fabric, open_sheet
 from supple.edit.mixing import Mixing
 from supple.edit.rebuild import Block, body_bends, body_springs, selected
 from supple.edit.remodel import Before, remodel
-from supple.edit.sheet import UNTOUCHED, Sheet
+from supple.edit.sheet import Sheet
 from supple.kernel import kernel
 from supple.model.world import BodyRange, World
 
@@ -102,7 +102,7 @@ class Workpiece:
         totals = np.zeros((point_count, 2))
         add_loads(triangles, loads, totals)
         is_changed = np.zeros(point_count, np.bool_)
-        is_changed[triangles[sheet.changes[:triangle_count] != UNTOUCHED]] = True
+        is_changed[triangles.take(np.flatnonzero(sheet.changes[:triangle_count]), axis=0)] = True
         is_changed[old_count:] = True
         masses, shares = totals[:, 0].copy(), totals[:, 1].copy()
         is_same = ~is_changed[:old_count]

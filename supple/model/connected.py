@@ -69,6 +69,9 @@ def connected_parts(leaders: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """
     if not leaders.any():
         return [np.arange(len(leaders))]
+    steps = np.diff(leaders)
+    if (steps >= 0).all():  # bodies that hang together in themselves only
+        return np.split(np.arange(len(leaders)), np.flatnonzero(steps) + 1)
     order = np.argsort(leaders, kind="stable")
-    is_first = np.flatnonzero(np.diff(leaders[order], prepend=-1))
-    return np.split(order, is_first[1:])
+    firsts = np.flatnonzero(np.diff(leaders[order])) + 1
+    return np.split(order, firsts)

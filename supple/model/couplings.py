@@ -345,20 +345,25 @@ class Couplings:
         """The first particle of the connected part that each particle belongs to, (particle_count,)."""
         return part_leaders(self.pairs, self.particle_count)
 
-    def take_leaders(
-        self, leaders: NDArray[np.int64], origins: NDArray[np.int64], joined: NDArray[np.int64]
-    ) -> None:
-        """Take over the connected parts of before an edit that has parted none of them.
+    def grown_leaders(self, origins: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the leaders after particles are added, given one (added_count,) that each hangs together with.
+
+        Those that there are now are used up.
+        """
+        before = len(self.leaders)
+        leaders = fitted(self.leaders, before + len(origins))
+        leaders[before:] = leaders[origins]
+        return leaders
+
+    def take_leaders(self, leaders: NDArray[np.int64], joined: NDArray[np.int64]) -> None:
+        """Take over connected parts that are known.
 
         Args:
-            leaders: (particle_count before,) as they were; used up
-            origins: (added_count,) for every particle that was added one that it hangs together with
-            joined: (pair_count, 2) pairs that have come to hang together
+            leaders: (particle_count,) used up
+            joined: (pair_count, 2) pairs that hang together as well
         """
-        kept = fitted(leaders, self.particle_count)
-        kept[self.particle_count - len(origins) :] = kept[origins]
-        join_pairs(joined, kept)
-        self.__dict__["leaders"] = kept
+        join_pairs(joined, leaders)
+        self.__dict__["leaders"] = leaders
 
     def stiffness_pairs(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
         """Return K off the diagonal by pair, (pair_count,) [N/m]."""

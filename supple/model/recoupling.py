@@ -78,6 +78,15 @@ def meet(i, j, counts, free, pairs, row_starts, row_ends, row_rooms, columns, pa
 
 
 @kernel
+def lives_on(i, j, pair, pairs, is_alive):
+    """Keep a pair alive if it is, as before, the one of i and j; return whether it is."""
+    if pair < 0 or pairs[pair, 0] != min(i, j) or pairs[pair, 1] != max(i, j):
+        return False
+    is_alive[pair] = True
+    return True
+
+
+@kernel
 def sort_row(columns, pair_of_entry):
     """Sort a row by its columns, in place."""
     for k in range(1, columns.shape[0]):
@@ -122,7 +131,7 @@ def couple_touched(
                 is_alive[pair_of_entry[e]] = False
     for s in range(ends.shape[0]):
         i, j = np.int64(ends[s, 0]), np.int64(ends[s, 1])
-        if is_touched[i] and is_touched[j]:
+        if is_touched[i] and is_touched[j] and not lives_on(i, j, pair_of_spring[s], pairs, is_alive):
             pair = meet(
                 i, j, counts, free, pairs, row_starts, row_ends, row_rooms, columns, pair_of_entry, is_alive
             )
@@ -139,7 +148,10 @@ def couple_touched(
         for a in range(4):
             for c in range(a + 1, 4):
                 i, j = np.int64(points[b, a]), np.int64(points[b, c])
-                if weights[b, a] != 0.0 and weights[b, c] != 0.0 and is_touched[i] and is_touched[j]:
+                if (
+                    weights[b, a] != 0.0 and weights[b, c] != 0.0 and is_touched[i] and is_touched[j]
+                    and not lives_on(i, j, pairs_of_bend[b, side], pairs, is_alive)
+                ):  # fmt: skip
                     pair = meet(
                         i, j, counts, free, pairs, row_starts, row_ends, row_rooms, columns, pair_of_entry,
                         is_alive,

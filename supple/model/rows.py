@@ -15,6 +15,14 @@ def _none() -> Indices:
     return np.zeros(0, np.int64)
 
 
+def united(count: int, *lists: NDArray[Any] | slice) -> Indices:
+    """Return the numbers below `count` that any of the lists holds, ascending; sorting them would take longer."""
+    is_listed = np.zeros(count, np.bool_)
+    for numbers in lists:
+        is_listed[numbers] = True
+    return np.flatnonzero(is_listed)
+
+
 @dataclass(frozen=True)
 class Refilling:
     """How a table changes: new rows take the places of those that go, the last ones fill what is left empty."""

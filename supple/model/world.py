@@ -129,19 +129,17 @@ class World:
         points: NDArray[np.int64],
         springs_refilled: Refilling,
         bends_refilled: Refilling,
-        origins: NDArray[np.int64] | None,
+        leaders: NDArray[np.int64] | None,
     ) -> None:
         """Find which particles are coupled, where an edit has touched `points` (count,); see `recoupling`.
 
-        If nothing has come apart, `origins` (added_count,) names for every particle that was added one that it hangs
-        together with. None looks for connected parts anew.
+        If it is known what hangs together but for links, `leaders` (particle_count,) tells; None looks for it anew.
         """
         touched = Touched(points, self.particles.count)
-        leaders = None if origins is None else self.couplings.leaders
         recouple_near(self.couplings, self.springs, self.bends, touched, springs_refilled, bends_refilled)
-        if leaders is not None and origins is not None:
+        if leaders is not None:
             links = self.bends.points[bends_refilled.count :, :2]
-            self.couplings.take_leaders(leaders, origins, links.astype(np.int64))
+            self.couplings.take_leaders(leaders, links.astype(np.int64))
 
     def renumber(self, way: Renumbering) -> None:
         """Give particles, springs and bending elements other numbers; the ranges of bodies are the caller's to change.

@@ -347,7 +347,9 @@ class TreeFactor:
             new_of, self.parent, self.row_start, self.own_count, self.point_at,
             self.node_of, self.row_of, self.is_marked,
         )  # fmt: skip
-        points = np.union1d(touched, np.flatnonzero(self.node_of < 0))
+        is_concerned = self.node_of < 0
+        is_concerned[touched] = True
+        points = np.flatnonzero(is_concerned)
         adopt_points(starts, ends, others, self.parent, self._first, self.node_of)
         lift_points(
             points, starts, ends, others, self.parent, self._first,
@@ -362,9 +364,9 @@ class TreeFactor:
             )
             seats = self._row_room, self.node_of, self.own_count
             seat_points(standing, self.row_start, *seats, self.point_at, self.row_of)
-        mark_paths(
-            np.union1d(points, standing), self.parent, self.node_of, starts, ends, others, self.is_marked
-        )
+        is_concerned[standing] = True
+        concerned = np.flatnonzero(is_concerned)
+        mark_paths(concerned, self.parent, self.node_of, starts, ends, others, self.is_marked)
         drop_last_gaps(self.row_start, self.own_count, self.point_at, self.is_marked)
         self._collect_borders()
         self._relate()
