@@ -19,7 +19,7 @@ from supple.edit.history import History, Snapshot, Step, copied_bends, copied_te
 from supple.edit.in_place import amend, may_stay
 from supple.edit.knife import BOXED, SPACING, cut_along, cut_by_plane, resampled
 from supple.edit.level_knife import cut_levels
-from supple.edit.parting import part
+from supple.edit.parting import Parted, part
 from supple.edit.pieces import Pieces, pieces_of
 from supple.edit.rebuild import (
     Block,
@@ -718,24 +718,24 @@ class Editor:
         if TABLES not in self._owned:
             world.springs = Springs(**{key: roomy(array) for key, array in vars(world.springs).items()})
             world.bends = Bends(**{key: roomy(array) for key, array in vars(world.bends).items()})
-        if name not in self._owned:
+        if name not in self._owned and pieces.part_of is None:
             self.fabrics[name] = self.fabrics[name].copied()
         self._owned |= {TABLES, name}
-        change, self.fabrics[name], layer = amend(
-            world, body, block, self.fabrics[name], links,
+        before = self.fabrics[name]
+        change, fabric, layer = amend(
+            world, body, block, before, links,
             is_shrinking=bool(self.ongoing.shrinkings), leaders=pieces.leaders,
         )  # fmt: skip
         self.history.overwrite(layer, is_noted=is_noted)
         if pieces.part_of is None:
+            self.fabrics[name] = fabric
             if name in self._part_counts:
                 self._part_counts[name] = world.bodies[name].triangles, self._part_counts[name][1]
             return change, None
-        way, fabrics, parted = part(
-            world, world.bodies[name], self.fabrics[name], pieces.names, pieces.part_of
-        )
+        way, fabrics = part(world, world.bodies[name], fabric, pieces.names, pieces.part_of)
         self.fabrics |= fabrics
         self._owned |= fabrics.keys()
-        self.history.overwrite(parted, is_noted=is_noted)
+        self.history.overwrite(Parted(name, tuple(pieces.names[1:]), way, before), is_noted=is_noted)
         return change.renumbered(way), way
 
     def _go(self, away: list[Step], back: list[Step], *, is_back: bool) -> str:

@@ -28,20 +28,20 @@ class Layer:
     body: str
     springs: Overwritten
     bends: Overwritten
-    triangles: Overwritten
-    vertices: Overwritten
+    fabric: tuple[Overwritten, ...]
+    """Of its fabric; nothing if that has been left as it was."""
 
     @property
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
-        return self.springs.size + self.bends.size + self.triangles.size + self.vertices.size
+        return sum(part.size for part in (self.springs, self.bends, *self.fabric))
 
     def undone(
         self, springs: Columns, bends: Columns, fabrics: dict[str, Fabric]
     ) -> tuple[Columns, Columns, dict[str, Fabric]]:
         """Return springs, bending elements and fabrics as they were, given those after it, which stay as they are."""
         columns = dict(vars(fabrics[self.body]))
-        for part in (self.triangles, self.vertices):
+        for part in self.fabric:
             columns |= part.undone({name: columns[name] for name in part.columns})
         fabrics = {**fabrics, self.body: Fabric(**columns)}
         return self.springs.undone(springs), self.bends.undone(bends), fabrics
@@ -74,11 +74,13 @@ def amend(
 ) -> tuple[Change, Fabric, Layer]:
     """Change a body of the world; return the change, its fabric after it, and what was overwritten.
 
+    The fabric of a body that has come apart is that of the block: it is to be divided.
+
     Args:
         world: changed
         body: as it is in the world
         block: what it has become; see `may_stay`
-        fabric: of the body as it is; its memory is used up
+        fabric: of the body as it is; its memory is used up if no piece has come off
         links: as for `rebuild`
         is_shrinking: whether rest lengths are changing at present
         leaders: (vertex_count,) the first vertex of the connected part of each one after the edit; None if no piece has
@@ -108,7 +110,7 @@ def amend(
     bends, bend_rows = block.bend_table.write(vars(world.bends), body.bends.start, first, vars(link_bends))
     world.springs, world.bends = Springs(**springs), Bends(**bends)
     grow(world.particles, change, np.concatenate([world.particles.masses[:first], block.masses]))
-    fabric, fabric_rows = amend_fabric(fabric, block.fabric)
+    fabric, fabric_rows = amend_fabric(fabric, block.fabric) if leaders is None else (block.fabric, ())
     spring_table, bend_table = (
         table.refilled.shifted(span.start, span.stop)
         for table, span in ((block.spring_table, body.springs), (block.bend_table, body.bends))
@@ -137,5 +139,5 @@ def amend(
     if is_known and leaders is not None and len(links_before) == 0:
         # Most is known of what hangs together in pieces; a look at all pairs makes sure.
         world.couplings.take_leaders(np.concatenate([others, leaders + first]), world.couplings.pairs)
-    layer = Layer(body.name, spring_rows, bend_rows, *fabric_rows)
+    layer = Layer(body.name, spring_rows, bend_rows, fabric_rows)
     return replace(change, touched=touched), fabric, layer

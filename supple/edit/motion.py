@@ -58,14 +58,10 @@ def grow(particles: Particles, change: Change, masses: Floats) -> None:
     origins = _origins(change)
     had, had_spin = momentum(particles, origins), angular_momentum(particles, origins)
     copied = change.nearest[old_count:]
-    rows, first = change.mixed, np.flatnonzero(np.diff(change.mixed, prepend=-1))
+    rows = change.mixed
     for name in ("positions", "velocities", "rest_positions", "accelerations", "pushes"):
         array = fitted(getattr(particles, name), count)
-        array[old_count:] = array[copied]
-        if len(rows):
-            # Sums in the order of the entries, as `Change.carried` takes them.
-            array[rows[first]] = 0.0
-            np.add.at(array, rows, change.mixed_weights[:, None] * array[change.mixed_from])
+        add_rows(copied, rows, change.mixed_from, change.mixed_weights, old_count, array)
         setattr(particles, name, array)
     particles.starts, particles.targets = fitted(particles.starts, count), fitted(particles.targets, count)
     particles.is_fixed = fitted(particles.is_fixed, count)
@@ -73,6 +69,28 @@ def grow(particles: Particles, change: Change, masses: Floats) -> None:
     particles.is_fixed[rows] = False
     particles.masses = masses
     _make_up(particles, change.touched, had, had_spin)
+
+
+@kernel
+def add_rows(copied, mixed, mixed_from, mixed_weights, first, array):
+    """Write rows that are added at the end of an array: copies of others, or means, summed in the order of their entries.
+
+    Args:
+        copied: (added_count,) row that each new one is a copy of, unless it is a mean
+        mixed: (mix_count,) rows that are means, one entry for each that they are a mean of
+        mixed_from: (mix_count,) rows that they are a mean of
+        mixed_weights: (mix_count,) their weights [-]
+        first: the first new row
+        array: (row_count, width) written from there on
+    """
+    for n in range(copied.shape[0]):
+        for axis in range(array.shape[1]):
+            array[first + n, axis] = array[copied[n], axis]
+    for n in range(mixed.shape[0]):
+        is_first = n == 0 or mixed[n] != mixed[n - 1]
+        for axis in range(array.shape[1]):
+            own = 0.0 if is_first else array[mixed[n], axis]
+            array[mixed[n], axis] = own + mixed_weights[n] * array[mixed_from[n], axis]
 
 
 def _make_up(particles: Particles, points: Indices, had: Floats, had_spin: Floats) -> None:

@@ -43,7 +43,7 @@ class Parted:
 
     way: Renumbering
     fabric: Fabric
-    """Of all of it in one."""
+    """Of the body before the cut."""
 
     @property
     def size(self) -> int:
@@ -69,8 +69,8 @@ class Parted:
 
 def part(
     world: World, body: BodyRange, fabric: Fabric, names: list[str], part_of: Indices
-) -> tuple[Renumbering, dict[str, Fabric], Parted]:
-    """Let the pieces that have come off a body be bodies; return the renumbering, their fabrics, and the way back.
+) -> tuple[Renumbering, dict[str, Fabric]]:
+    """Let the pieces that have come off a body be bodies; return the renumbering and their fabrics.
 
     Args:
         world: changed; no snapshot shares its springs and bending elements
@@ -94,7 +94,7 @@ def part(
     spring_places = places_of(way.springs)[body.springs]
     for n, (name, number) in enumerate(zip(names, numbers, strict=True)):
         span = spans[number]
-        vertices = np.flatnonzero(part_of == n)
+        vertices = way.particles[span.particles] - body.particles.start
         fabrics[name] = piece = fabric_part(
             fabric,
             vertices,
@@ -112,7 +112,7 @@ def part(
         )
     world.renumber(way)
     world.bodies = bodies
-    return way, fabrics, Parted(body.name, tuple(names[1:]), way, fabric)
+    return way, fabrics
 
 
 def sorted_by_owner(world: World, owners: NDArray[np.uint16], count: int) -> tuple[Renumbering, list[Span]]:

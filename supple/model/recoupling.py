@@ -289,7 +289,7 @@ def recouple_near(
         rows[before:] = 0
     couplings.pair_of_spring = _refill(couplings.pair_of_spring, springs_refilled, springs.count)
     couplings.pairs_of_bend = _refill(couplings.pairs_of_bend, bends_refilled, bends.count)
-    more = 8 * len(touched.points) + 64
+    more = 2 * len(touched.points) + 64  # seldom too little, and then there is another round
     counts = couplings.counts
     while True:
         room = max(int(counts[PAIRS]) + more, len(couplings.is_alive))
