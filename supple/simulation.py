@@ -26,6 +26,7 @@ from supple.constrain.holds import Holds
 from supple.constrain.inside_out import Untangler
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.stretch_limit import StretchLimiter
+from supple.edit.apart import Watch
 from supple.edit.change import Change
 from supple.edit.diary import Diary
 from supple.edit.editor import Editor
@@ -125,7 +126,8 @@ class Simulation(Editing):
         self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
         self.revision = 0
         """Grows with every edit of the bodies; arrays taken before are out of date."""
-        self._editor = Editor(self._world, self._follow_edit, self._lengths_changed)
+        watch = Watch(lambda: self._contact.members(), lambda: len(self._contact.crossings()) > 0)
+        self._editor = Editor(self._world, self._follow_edit, self._lengths_changed, watch)
         self._diary = Diary()
         self._measured = np.zeros(10)
         self._safe_positions = np.zeros_like(self._world.particles.positions)

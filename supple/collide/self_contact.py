@@ -32,6 +32,7 @@ from supple.collide.guard import (
     mark_points,
     shorten_ways,
 )
+from supple.collide.lips import open_lips
 from supple.collide.near_pairs import BINS, list_pairs, sort_pairs
 from supple.collide.obstacles import Obstacles
 from supple.collide.point_contact import PointContact
@@ -187,27 +188,24 @@ class SelfContact:
         self.forget()
 
     def part_lips(self) -> None:
-        """Move points that an edit has put at the same place a little apart, each towards its own triangles.
+        """Move points that an edit has put at the same place a little apart, each into its own triangles.
 
         The two lips of a cut begin in touch, from where the guard would not let them move.
         """
         if not self.is_active:
             return
         positions, triangles = self.world.particles.positions, self.tree.triangles
-        points = np.unique(triangles)
+        points = np.unique(triangles).astype(np.int64)
         _, group, sizes = np.unique(positions[points], axis=0, return_inverse=True, return_counts=True)
         lips = points[sizes[group.ravel()] > 1]
         if not len(lips):
             return
-        ways, counts = np.zeros_like(positions), np.zeros(len(positions))
-        centres = positions[triangles].mean(axis=1)
-        for corner in range(3):
-            np.add.at(ways, triangles[:, corner], centres - positions[triangles[:, corner]])
-            np.add.at(counts, triangles[:, corner], 1.0)
-        ways = ways[lips] / counts[lips, None]
-        lengths = np.linalg.norm(ways, axis=1, keepdims=True)
-        positions[lips] += (
-            np.minimum(LIP_GAP * self.thickness, 0.2 * lengths) * ways / np.maximum(lengths, 1e-300)
+        open_lips(
+            positions,
+            triangles.astype(np.int64),
+            lips,
+            LIP_GAP * self.thickness,
+            lambda: not len(self.crossings()),
         )
 
     def gap(self, body: BodyRange) -> float:
@@ -292,6 +290,13 @@ class SelfContact:
             name for name, is_on in (("exact", self.is_active), ("points", self._points.is_active)) if is_on
         ]
         return " and ".join(modes) or "off"
+
+    def members(self) -> NDArray[np.int64]:
+        """Return the particles of all that must not pass through each other, ascending; none of several levels of detail."""
+        is_member = self._radii > 0.0
+        for name in self.world.levels:
+            is_member[self.world.bodies[name].particles] = False
+        return np.flatnonzero(is_member)
 
     def crossings(self) -> NDArray[np.int32]:
         """Return where cloth passes through cloth now: (crossing_count, 5), an edge and a triangle each."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.apart import Places, Watch
 from supple.edit.change import Change, unchanged
 from supple.edit.eraser import Erased, cut_out, rim_room
 from supple.edit.fabric import Bench, Fabric, weave
@@ -135,13 +136,20 @@ class Ongoing:
 class Editor:
     """Changes the bodies of a world; whoever works on it is told of every change."""
 
-    def __init__(self, world: World, follow: Callable[[Change], None], relength: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        world: World,
+        follow: Callable[[Change], None],
+        relength: Callable[[], None],
+        watch: Watch,
+    ) -> None:
         """Edit nothing yet.
 
         Args:
             world: what to edit
             follow: called after every change of the particles or of what couples them
             relength: called after rest lengths have changed
+            watch: tells of cloth that must not pass through cloth
         """
         self.world = world
         self.history = History()
@@ -157,7 +165,7 @@ class Editor:
         self._owned: set[str] = set()
         """What no snapshot shares memory with: `TABLES`, and fabrics by the name of their body."""
 
-        self._follow, self._relength = follow, relength
+        self._follow, self._relength, self._watch = follow, relength, watch
 
     # ------------------------------------------------------------------ edits
 
@@ -598,7 +606,8 @@ class Editor:
         Whatever is rebuilt next needs no copy.
         """
         self.is_edited = True
-        self.history.add(Step(label, self.snapshot(), unchanged(self.world.particles.count)))
+        count = self.world.particles.count
+        self.history.add(Step(label, self.snapshot(), unchanged(count), places=self._places()))
         if is_rebuilt:
             return
         self._owned.clear()
@@ -742,7 +751,7 @@ class Editor:
         if not away:
             raise SuppleError(f"there is nothing to {'undo' if is_back else 'redo'}.")
         step = away.pop()
-        here = self.snapshot()
+        here, places = self.snapshot(), self._places()
         change = step.change.reversed(self.world.particles.masses) if is_back else step.change
         change = replace(change, keeps_pairs=False)  # couplings are found anew
         there = step.snapshot.whole(here)
@@ -755,9 +764,18 @@ class Editor:
             step.erased.revive(self.world.particles)
         self.fabrics, self.ongoing = dict(there.fabrics), there.ongoing
         self._owned.clear()
-        back.append(Step(step.label, here, step.change, step.settings, step.erased))
+        back.append(Step(step.label, here, step.change, step.settings, step.erased, places))
         self._follow(change)
+        if step.places is not None and self._watch.is_tangled():
+            step.places.take_up(self.world.particles)
+            self.world.tetrahedra.turn_to(self.world.particles.positions)
+            self._follow(replace(unchanged(self.world.particles.count), keeps_pairs=True))
         return step.label
+
+    def _places(self) -> Places | None:
+        """Return where cloth is that must not pass through cloth, None if there is none."""
+        points = self._watch.members()
+        return Places.of(self.world.particles, points) if len(points) else None
 
 
 def chain_of(name: str, points: Sequence[int], count: int) -> list[int]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.apart import Places
 from supple.edit.change import Change
 from supple.edit.eraser import Erased
 from supple.edit.fabric import Fabric
@@ -161,6 +162,9 @@ class Step:
 
     erased: Erased | None = None
     """What it took away. Such a step is the second half of an edit: the one before it is taken back with it."""
+
+    places: Places | None = None
+    """Where cloth that must not pass through cloth was on the other side, if there is any."""
 
 
 class History:

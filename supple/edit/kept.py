@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.apart import Places
 from supple.edit.change import Change
 from supple.edit.editor import Editor, Ongoing, Shrinking
 from supple.edit.eraser import Erased
@@ -58,6 +59,8 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
             entry, own = _told(step.snapshot)
             if step.erased is not None:
                 own |= {f"erased.{key}": array for key, array in vars(step.erased).items()}
+            if step.places is not None:
+                own |= {f"places.{key}": array for key, array in vars(step.places).items()}
             own |= {f"change.{key}": getattr(step.change, key) for key in CHANGE_ARRAYS}
             settings = [[body, changes.fields()] for body, changes in step.settings]
             words[name].append(
@@ -158,7 +161,17 @@ def _step(entry: dict[str, Any], arrays: Arrays, world: World, known: dict[tuple
     if len(change.new_of) != change.old_count or len(mix_counts) > 1:
         raise ValueError("change")
     settings = [(str(body), BodyChanges(**values)) for body, values in entry["settings"]]
-    return Step(str(entry["label"]), snapshot, change, settings, _erased(_part(arrays, "erased."), change))
+    erased = _erased(_part(arrays, "erased."), change)
+    places = _places(_part(arrays, "places."), snapshot.particle_count)
+    return Step(str(entry["label"]), snapshot, change, settings, erased, places)
+
+
+def _places(parts: Arrays, count: int) -> Places | None:
+    if not parts:
+        return None
+    points = _shaped(parts["points"], (len(parts["points"]),), np.int64)
+    _within(points, count)
+    return Places(points, _shaped(parts["positions"], (len(points), 3), np.float64))
 
 
 def _erased(parts: Arrays, change: Change) -> Erased | None:

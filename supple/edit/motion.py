@@ -42,7 +42,7 @@ def moved_on(before: Particles, change: Change, masses: Floats, rest_positions: 
     particles.is_fixed = before.is_fixed[change.nearest]
     particles.is_fixed[change.mixed] = particles.is_fixed[change.revived] = False
     origins = _origins(change)
-    _make_up(particles, change.touched, momentum(before, origins), angular_momentum(before, origins))
+    make_up(particles, change.touched, momentum(before, origins), angular_momentum(before, origins))
     return particles
 
 
@@ -68,7 +68,7 @@ def grow(particles: Particles, change: Change, masses: Floats) -> None:
     particles.is_fixed[old_count:] = particles.is_fixed[copied]
     particles.is_fixed[rows] = False
     particles.masses = masses
-    _make_up(particles, change.touched, had, had_spin)
+    make_up(particles, change.touched, had, had_spin)
 
 
 @kernel
@@ -93,7 +93,7 @@ def add_rows(copied, mixed, mixed_from, mixed_weights, first, array):
             array[mixed[n], axis] = own + mixed_weights[n] * array[mixed_from[n], axis]
 
 
-def _make_up(particles: Particles, points: Indices, had: Floats, had_spin: Floats) -> None:
+def make_up(particles: Particles, points: Indices, had: Floats, had_spin: Floats) -> None:
     """Give some particles what they lack of the momentum (3,) and the angular momentum (3,) they had."""
     lost = had - momentum(particles, points)
     free = points[~particles.is_fixed[points]]

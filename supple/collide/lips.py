@@ -1,0 +1,81 @@
+"""Lips: the two sides of a fresh cut, which begin at the same place and have to open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+NARROWEST = 0.2
+"""Farthest that a lip moves into its triangles, over the size of these [-]."""
+
+SHARES = (1.0, 0.1, 0.01)
+"""Shares of the gap that are tried, the largest first [-]."""
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def open_lips(
+    positions: Floats, triangles: Indices, lips: Indices, gap: float, is_free: Callable[[], bool]
+) -> None:
+    """Move lips apart, each into its own triangles, in the first way that takes them through nothing.
+
+    Where layers lie close, or the cloth is folded over the cut, not every way will do.
+
+    Args:
+        positions: (point_count, 3) [m], those of the lips are changed
+        triangles: (triangle_count, 3)
+        lips: (lip_count,) points that are at the same place as others
+        gap: how far they are to move [m]
+        is_free: tells whether nothing passes through anything
+    """
+    together = positions[lips]
+    for ways, rooms in _directions(positions.copy(), triangles, lips):
+        lengths = np.linalg.norm(ways, axis=1)
+        moves = (np.minimum(gap, rooms) / np.maximum(lengths, 1e-300))[:, None] * ways
+        for share in SHARES:
+            positions[lips] = together + share * moves
+            if is_free():
+                return
+
+
+def _directions(positions: Floats, triangles: Indices, lips: Indices) -> Iterator[tuple[Floats, Floats]]:
+    """Yield ways (lip_count, 3) that may do, and how far each may be gone (lip_count,) [m].
+
+    First towards the middle of all triangles. Then into the triangles beside the border, at right angles to it: two lips
+    open like a book then, however sharply the cloth is folded there; and last the same beside fresh edges only.
+    """
+    ways, counts = np.zeros_like(positions), np.zeros(len(positions))
+    centres = positions[triangles].mean(axis=1)
+    for corner in range(3):
+        np.add.at(ways, triangles[:, corner], centres - positions[triangles[:, corner]])
+        np.add.at(counts, triangles[:, corner], 1.0)
+    ways = ways[lips] / counts[lips, None]
+    yield ways, NARROWEST * np.linalg.norm(ways, axis=1)
+
+    sides = triangles[:, [[1, 2, 0], [2, 0, 1], [0, 1, 2]]].reshape(-1, 3)
+    ends = np.sort(sides[:, :2], axis=1)
+    _, first, uses = np.unique(ends, axis=0, return_index=True, return_counts=True)
+    border = sides[first[uses == 1]]
+    is_lip = np.zeros(len(positions), np.bool_)
+    is_lip[lips] = True
+    fresh = border[is_lip[border[:, 0]] & is_lip[border[:, 1]]]
+    for edges in (border, fresh):
+        yield from _inward(positions, edges, lips)
+
+
+def _inward(positions: Floats, edges: Indices, lips: Indices) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the ways into the triangles beside edges (edge_count, 3), each given by its ends and the third corner."""
+    a, b, tip = (positions[edges[:, corner]] for corner in range(3))
+    along = (b - a) / np.maximum(np.linalg.norm(b - a, axis=1, keepdims=True), 1e-300)
+    inward = tip - a
+    inward -= np.sum(inward * along, axis=1, keepdims=True) * along
+    heights = np.linalg.norm(inward, axis=1)
+    inward /= np.maximum(heights, 1e-300)[:, None]
+    ways, rooms = np.zeros_like(positions), np.full(len(positions), np.inf)
+    for corner in range(2):
+        np.add.at(ways, edges[:, corner], inward)
+        np.minimum.at(rooms, edges[:, corner], NARROWEST * heights)
+    yield ways[lips], rooms[lips]
