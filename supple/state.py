@@ -44,6 +44,7 @@ TETRAHEDRON_ARRAYS = (
     "volume_damping",
     "inside_out",
     "peak_strain",
+    "last_step",
     "rotations",
 )
 

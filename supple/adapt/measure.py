@@ -111,7 +111,7 @@ def ask_children(first_of_level_1, owners, children, is_split, peaks, gathered, 
         worst: (node_count,) overwritten [m]
         is_mother: (node_count,) overwritten: whether a child is split
     """
-    worst[:] = 0.0
+    worst[:] = -1.0
     is_mother[:] = False
     for i in range(first_of_level_1, owners.shape[0]):
         if is_split[i]:
@@ -119,6 +119,14 @@ def ask_children(first_of_level_1, owners, children, is_split, peaks, gathered, 
         if gathered[i, 0] > 0.0:
             worst[owners[i]] = max(worst[owners[i]], peaks[i])
     for i in range(owners.shape[0]):
+        # None of its own children says anything: those around it stand for them.
+        is_alone = worst[i] < 0.0
+        worst[i] = max(worst[i], 0.0)
         for a in range(4):
-            if children[i, a] >= 0 and gathered[children[i, a], 0] > 0.0:
-                worst[i] = max(worst[i], peaks[children[i, a]])
+            child = children[i, a]
+            if child < 0:
+                continue
+            if is_alone and is_split[child]:
+                is_mother[i] = True
+            if gathered[child, 0] > 0.0:
+                worst[i] = max(worst[i], peaks[child])

@@ -214,7 +214,7 @@ def stored_energy(levels: Levels) -> float:
             levels.rotations[begin * 4 : end * 4],
         )  # fmt: skip
     tied = add_tie_forces(
-        levels.tied, 0, int(levels.tie_firsts[-1]), levels.tie_stiffness, levels.children, levels.child_weights,
+        levels.tied, 0, int(levels.tie_firsts[-1]), levels.tie_stiffness, levels.tie_nodes, levels.tie_weights,
         levels.positions, levels.forces,
     )  # fmt: skip
     return energy + float(tied)

@@ -42,8 +42,17 @@ MOST_STRAIN = 3.0
 FADING = 0.999
 """Share of a peak of the strain that is left after a frame [-]: in between the body swings through its rest."""
 
+LIVELY = 0.89
+"""Share of the step of small motion that livelier bodies take at most [-]: 0.8 of the limit."""
+
+STEADY = 1.5
+"""How much longer steps must be allowed to be before livelier bodies take them [-]."""
+
 LIVELY_TURNS = 3
 """Newton steps for the rotations of livelier bodies: nothing takes away what a rotation that lags behind adds."""
+
+LONGEST_KICK = 1.5
+"""Most that the first push after a change of the step is longer than the others [-]."""
 
 MOST_SUBSTEPS = 2000
 """Upper bound of substeps in a frame, so that no stiffness stalls the loop."""
@@ -87,6 +96,7 @@ class Explicit:
         self.softened = 1.0
         """Smallest factor by which a spring had to be softened [-]; 1 is none."""
         self._step: float | None = None
+        self._kick = 1.0
         self._element_share = self._element_square = self._element_rate = 0.0
         self._rows: NDArray[np.float64] | None = None
         self._damping_rows: NDArray[np.float64] | None = None
@@ -122,9 +132,8 @@ class Explicit:
         their highest modes are stirred up by the others.
         """
         step = self._step_of_small_motion()
-        return (
-            step / (1.0 + STRAINED * float(self.world.tetrahedra.peak_strain[0])) if self._is_lively else step
-        )
+        strain = float(self.world.tetrahedra.peak_strain[0])
+        return LIVELY * step / (1.0 + STRAINED * strain) if self._is_lively else step
 
     def _step_of_small_motion(self) -> float:
         """Return the same for small motion: a mode of frequency ω and damping rate δ is stable while h² ω² + 2 h δ < 4."""
@@ -139,12 +148,22 @@ class Explicit:
         """Return how many substeps a frame of `frame` seconds takes."""
         if self._is_lively:
             self._watch_strain()
-        needed = math.ceil(min(frame / self.stable_step(), MOST_SUBSTEPS))
-        return max(wanted, needed)
+        needed = min(frame / self.stable_step(), MOST_SUBSTEPS)
+        count = max(wanted, math.ceil(needed))
+        last = float(self.world.tetrahedra.last_step[0])
+        if self._is_lively and last > 0.0:
+            # To and fro between two steps in time with the motion would pump energy into it.
+            count = max(count, min(round(frame / last), math.ceil(STEADY * needed)))
+        return count
 
     def prepare(self, step: float) -> None:
         """Soften what this step could not hold; normally nothing."""
-        self.world.tetrahedra.peak_strain *= FADING
+        elements = self.world.tetrahedra
+        elements.peak_strain *= FADING
+        # Velocities lag half a substep behind: after a change of the step the first push reaches from the middle of the
+        # last substep to the middle of the next.
+        self._kick = min(0.5 * (1.0 + float(elements.last_step[0]) / step), LONGEST_KICK)
+        elements.last_step[0] = step
         if step == self._step:
             return
         self._step = step
@@ -219,9 +238,10 @@ class Explicit:
         """Add the forces of soft bodies."""
         elements, particles = self.world.tetrahedra, self.world.particles
         add_elastic_forces(
-            particles.starts, elements.block_corners, elements.blocks, self._newton_steps, self._element_share,
-            elements.work, elements.rotations, elements.compressions, self.forces,
+            particles.starts, elements.block_corners, elements.blocks, self._newton_steps,
+            self._kick * self._element_share, elements.work, elements.rotations, elements.compressions, self.forces,
         )  # fmt: skip
+        self._kick = 1.0
         if self._element_rate > 0.0:
             add_rate_forces(
                 particles.velocities, elements.block_corners, elements.blocks, elements.rotations, VISCOUS,

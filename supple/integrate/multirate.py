@@ -35,7 +35,7 @@ MOST_SUBSTEPS = 2048
 @kernel
 def kick(
     turn, substeps, frame, rates, is_damped, block_firsts, block_counts, block_corners, blocks, rotations, compressions,
-    work, tied, tie_firsts, tie_stiffness, children, child_weights, actives, followers, counts, parents, parent_weights,
+    work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts, parents, parent_weights,
     masses, is_fixed, positions, velocities, forces, kicks,
 ):  # fmt: skip
     """Write by how much the elements whose turn it is change the velocities of active nodes.
@@ -58,8 +58,8 @@ def kick(
         tied: (node_count,)
         tie_firsts: (level_count + 1,)
         tie_stiffness: (node_count,) [N/m]
-        children: (node_count, 4)
-        child_weights: (node_count, 4)
+        tie_nodes: (node_count, 4)
+        tie_weights: (node_count, 4)
         actives: (node_count,)
         followers: (node_count,)
         counts: (3,)
@@ -94,8 +94,8 @@ def kick(
             tie_firsts[level],
             tie_firsts[level + 1],
             tie_stiffness,
-            children,
-            child_weights,
+            tie_nodes,
+            tie_weights,
             positions,
             forces,
         )
@@ -291,7 +291,7 @@ class MultiRate:
             kick(
                 self._turn, self._substeps, self._frame, levels.rates, levels.elements.is_damped, levels.block_firsts,
                 levels.block_counts, levels.block_corners, levels.blocks, levels.rotations, levels.compressions,
-                self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness, levels.children, levels.child_weights,
+                self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness, levels.tie_nodes, levels.tie_weights,
                 levels.actives, levels.followers, levels.counts, levels.parents, levels.parent_weights,
                 levels.masses, levels.is_fixed, levels.positions, levels.velocities, levels.forces, kicks,
             )  # fmt: skip

@@ -55,7 +55,7 @@ def hand_back(followers, begin, end, parents, parent_weights, impulses):
 
 
 @kernel
-def add_tie_forces(tied, begin, end, stiffness, children, child_weights, positions, forces):
+def add_tie_forces(tied, begin, end, stiffness, tie_nodes, tie_weights, positions, forces):
     """Pull nodes at borders to where the finer field is, and the finer field to them; return the energy [J].
 
     Theory: docs/theory/levels.md, eq. (D4). A field that varies linearly is the same on all levels, so it pulls nothing.
@@ -65,8 +65,8 @@ def add_tie_forces(tied, begin, end, stiffness, children, child_weights, positio
         begin: first of them
         end: the one after the last
         stiffness: (node_count,) of the springs [N/m]
-        children: (node_count, 4)
-        child_weights: (node_count, 4) [-]
+        tie_nodes: (node_count, 4) finer nodes that each of them is tied to
+        tie_weights: (node_count, 4) [-]
         positions: (node_count, 3) [m]
         forces: (node_count, 3) [N], added to in place
     """
@@ -76,12 +76,12 @@ def add_tie_forces(tied, begin, end, stiffness, children, child_weights, positio
         for axis in range(3):
             away = positions[i, axis]
             for a in range(4):
-                away -= child_weights[i, a] * positions[children[i, a], axis]
+                away -= tie_weights[n, a] * positions[tie_nodes[n, a], axis]
             pull = stiffness[n] * away
             energy += 0.5 * pull * away
             forces[i, axis] -= pull
             for a in range(4):
-                forces[children[i, a], axis] += child_weights[i, a] * pull
+                forces[tie_nodes[n, a], axis] += tie_weights[n, a] * pull
     return energy
 
 

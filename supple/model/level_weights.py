@@ -185,21 +185,22 @@ def list_nodes(node_firsts, roles, actives, followers, counts):
 
 @kernel
 def tie_borders(
-    node_firsts, corners, weights, element_masses, children, child_weights, roles, finest, masses, stiffest, support,
-    tied, tie_stiffness,
+    node_firsts, corners, weights, element_masses, finer_nodes, finer_weights, roles, finest, masses, stiffest, support,
+    tied, tie_stiffness, tie_nodes, tie_weights,
 ):  # fmt: skip
     """List the nodes at borders that little holds, with the springs that tie them to the finer field; return how many.
 
     Theory: docs/theory/levels.md, eq. (D4). A node inside a finer region that is only there for the ghosts of the
-    border has hardly any element of its own. It should be where the finer field is; nothing else says so.
+    border has hardly any element of its own. It should be where the finer field is; nothing else says so. The next finer
+    mesh may not be in use there, where the body goes from coarse to very fine at once: then it is one that is.
 
     Args:
         node_firsts: (level_count + 1,)
         corners: (element_count, 4)
         weights: (element_count,) [-]
         element_masses: (element_count,) [kg]
-        children: (node_count, 4) finer nodes around each node
-        child_weights: (node_count, 4) [-]
+        finer_nodes: (node_count, level_count, 4) nodes of every finer level around each node
+        finer_weights: (node_count, level_count, 4) [-]
         roles: (node_count,)
         finest: (node_count,) the finest level that moves a node
         masses: (node_count,) [kg]
@@ -207,6 +208,8 @@ def tie_borders(
         support: (node_count, 2) scratch: mass of the elements around a node that count, and of all
         tied: (node_count,) overwritten from the start
         tie_stiffness: (node_count,) overwritten from the start [N/m]
+        tie_nodes: (node_count, 4) overwritten from the start: finer nodes each one is tied to
+        tie_weights: (node_count, 4) overwritten from the start [-]
     """
     support[:] = 0.0
     for e in range(corners.shape[0]):
@@ -217,17 +220,22 @@ def tie_borders(
     for i in range(node_firsts[node_firsts.shape[0] - 2]):
         if roles[i] != ACTIVE or support[i, 0] > LEAST_SUPPORT * support[i, 1]:
             continue
-        give = 1.0 / masses[i]
-        is_usable = True
-        for a in range(4):
-            child = children[i, a]
-            if roles[child] == UNUSED:
-                is_usable = False
-            elif roles[child] == ACTIVE:
-                give += child_weights[i, a] ** 2 / masses[child]
-        if is_usable:
-            tied[count], tie_stiffness[count] = i, TIE * stiffest[finest[i]] / give
-            count += 1
+        for level in range(finer_nodes.shape[1]):
+            give = 1.0 / masses[i]
+            is_usable = True
+            for a in range(4):
+                child = finer_nodes[i, level, a]
+                if child < 0 or roles[child] == UNUSED:
+                    is_usable = False
+                elif roles[child] == ACTIVE:
+                    give += finer_weights[i, level, a] ** 2 / masses[child]
+            if is_usable:
+                tied[count], tie_stiffness[count] = i, TIE * stiffest[finest[i]] / give
+                for a in range(4):
+                    tie_nodes[count, a] = finer_nodes[i, level, a]
+                    tie_weights[count, a] = finer_weights[i, level, a]
+                count += 1
+                break
     return count
 
 

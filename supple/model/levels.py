@@ -89,6 +89,12 @@ class Levels:
     child_weights: NDArray[np.float64] = field(init=False)
     """(node_count, 4) [-]"""
 
+    finer_nodes: NDArray[np.int64] = field(init=False)
+    """(node_count, level_count, 4) corners of the tetrahedron of every finer level around each node; else -1."""
+
+    finer_weights: NDArray[np.float64] = field(init=False)
+    """(node_count, level_count, 4) [-]"""
+
     owners: NDArray[np.int64] = field(init=False)
     """(node_count,) the coarser node in whose Voronoi cell each node lies; -1 on the coarsest level."""
 
@@ -153,6 +159,7 @@ class Levels:
         self.stable_steps = np.zeros(self.count)
         self._support, self.stiffest = np.zeros((count, 2)), np.zeros(self.count)
         self.tied, self.tie_stiffness = np.zeros(count, dtype=np.int64), np.zeros(count)
+        self.tie_nodes, self.tie_weights = np.zeros((count, 4), dtype=np.int64), np.zeros((count, 4))
         self.tie_firsts = np.zeros(self.count + 1, dtype=np.int64)
         sizes = -(-np.diff(self.element_firsts) // WIDTH) * WIDTH
         self.block_firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -191,6 +198,7 @@ class Levels:
         )
         self.parents, self.parent_weights = found.parents, found.parent_weights
         self.children, self.child_weights = found.children, found.child_weights
+        self.finer_nodes, self.finer_weights = found.finer_nodes, found.finer_weights
         self.owners, self.element_samples = found.owners, found.element_samples
         self.sample_elements, self.sample_owners = found.sample_elements, found.sample_owners
         self.spacings = _spacings(self.elements, self.rest)
@@ -299,14 +307,14 @@ class Levels:
         How stiff a tie may be depends on `stiffest`, which the integrator knows.
         """
         count = tie_borders(
-            self.node_firsts, self.elements.corners, self.weights, self.element_masses, self.children,
-            self.child_weights, self.roles, self.finest, self.masses, self.stiffest, self._support, self.tied,
-            self.tie_stiffness,
+            self.node_firsts, self.elements.corners, self.weights, self.element_masses, self.finer_nodes,
+            self.finer_weights, self.roles, self.finest, self.masses, self.stiffest, self._support, self.tied,
+            self.tie_stiffness, self.tie_nodes, self.tie_weights,
         )  # fmt: skip
         turns = self.finest[self.tied[:count]]
         order = np.argsort(turns, kind="stable")
-        self.tied[:count] = self.tied[:count][order]
-        self.tie_stiffness[:count] = self.tie_stiffness[:count][order]
+        for array in (self.tied, self.tie_stiffness, self.tie_nodes, self.tie_weights):
+            array[:count] = array[:count][order]
         self.tie_firsts[:] = np.searchsorted(turns[order], np.arange(self.count + 1))
 
     def refix(self, is_held: NDArray[np.bool_]) -> None:

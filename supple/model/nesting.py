@@ -30,6 +30,8 @@ class Nesting:
     parent_weights: Floats
     children: Indices
     child_weights: Floats
+    finer_nodes: Indices
+    finer_weights: Floats
     owners: Indices
     sample_elements: Indices
     sample_owners: Indices
@@ -57,6 +59,7 @@ def nested(places: Sequence[Floats], meshes: Sequence[Indices], sides: Sequence[
         of_nodes.append(around)
     parents, parent_weights = np.full((count, 4), -1), np.zeros((count, 4))
     children, child_weights = np.full((count, 4), -1), np.zeros((count, 4))
+    finer_nodes, finer_weights = np.full((count, last + 1, 4), -1), np.zeros((count, last + 1, 4))
     owners = np.full(count, -1)
     for level in range(last):
         finer = level + 1
@@ -65,10 +68,12 @@ def nested(places: Sequence[Floats], meshes: Sequence[Indices], sides: Sequence[
             places[finer], of_nodes[finer], places[level], meshes[level], of_elements[level]
         )
         parents[fine] = meshes[level][held] + node_firsts[level]
-        held, child_weights[coarse] = _holding(
-            places[level], of_nodes[level], places[finer], meshes[finer], of_elements[finer]
-        )
-        children[coarse] = meshes[finer][held] + node_firsts[finer]
+        for other in range(finer, last + 1):
+            held, finer_weights[coarse, other] = _holding(
+                places[level], of_nodes[level], places[other], meshes[other], of_elements[other]
+            )
+            finer_nodes[coarse, other] = meshes[other][held] + node_firsts[other]
+        children[coarse], child_weights[coarse] = finer_nodes[coarse, finer], finer_weights[coarse, finer]
         owners[fine] = (
             _nearest(places[finer], of_nodes[finer], places[level], of_nodes[level]) + node_firsts[level]
         )
@@ -93,6 +98,8 @@ def nested(places: Sequence[Floats], meshes: Sequence[Indices], sides: Sequence[
         parent_weights,
         children,
         child_weights,
+        finer_nodes,
+        finer_weights,
         owners,
         sample_elements,
         sample_owners,

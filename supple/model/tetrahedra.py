@@ -81,6 +81,9 @@ class Tetrahedra:
     peak_strain: NDArray[np.float64] = field(init=False)
     """(1,) largest strain of any element lately [-], where explicit steps depend on it."""
 
+    last_step: NDArray[np.float64] = field(init=False)
+    """(1,) last explicit substep [s]; 0 before the first."""
+
     work: NDArray[np.float64] = field(init=False)
     """(10 · WIDTH,) scratch of the kernels."""
 
@@ -93,7 +96,7 @@ class Tetrahedra:
         self.block_corners[: self.count] = self.corners
         self.blocks = np.zeros(block_count * VALUES * WIDTH)
         self.rotations = np.zeros(block_count * 4 * WIDTH)
-        self.inside_out, self.peak_strain = np.zeros(self.count), np.zeros(1)
+        self.inside_out, self.peak_strain, self.last_step = np.zeros(self.count), np.zeros(1), np.zeros(1)
         self.stop_turning()
         self.compressions = np.ones(block_count * WIDTH)
         self.work = np.zeros(10 * WIDTH)
@@ -124,6 +127,7 @@ class Tetrahedra:
         result.set_turns(self.turns()[order])
         result.compressions[: result.count] = self.compressions[order]
         result.inside_out[:], result.peak_strain[:] = self.inside_out[order], self.peak_strain
+        result.last_step[:] = self.last_step
         return result
 
     def turns(self) -> NDArray[np.float64]:

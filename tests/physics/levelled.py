@@ -65,8 +65,8 @@ def forces_on(levels: Levels, positions: np.ndarray, rounds: int = 12) -> np.nda
             0,
             ties,
             levels.tie_stiffness,
-            levels.children,
-            levels.child_weights,
+            levels.tie_nodes,
+            levels.tie_weights,
             levels.positions,
             forces,
         )

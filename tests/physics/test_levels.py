@@ -21,7 +21,7 @@ def leapfrog_energy(simulation, frame):
         0, int(levels.rates.max()), frame, levels.rates, False, levels.block_firsts, levels.block_counts,
         levels.block_corners, levels.blocks,
         levels.rotations.copy(), levels.compressions.copy(), np.zeros(640), levels.tied, levels.tie_firsts,
-        levels.tie_stiffness, levels.children, levels.child_weights, levels.actives, levels.followers, levels.counts,
+        levels.tie_stiffness, levels.tie_nodes, levels.tie_weights, levels.actives, levels.followers, levels.counts,
         levels.parents, levels.parent_weights, levels.masses, levels.is_fixed, levels.positions, levels.velocities,
         levels.forces, kicks,
     )  # fmt: skip
