@@ -241,6 +241,11 @@ class Levels:
         reach = np.full(len(self.rest), -1, dtype=np.int64)
         reach[self.finest_nodes] = wanted
         self.is_split[:] = False
+        # A node may own samples and yet no node: then only these say how fine it is to be.
+        corners = self.elements.corners[self.element_firsts[-2] :].astype(np.int64)
+        of_samples = reach[corners].max(axis=1)
+        for level in range(self.count - 1):
+            np.maximum.at(reach, self.sample_owners[:, level], of_samples)
         for level in range(self.count - 1, 0, -1):
             own, _ = level_slices(self, level)
             np.maximum.at(reach, self.owners[own], reach[own])

@@ -108,7 +108,7 @@ def test_undamped_motion_keeps_its_energy_near_the_limit_of_the_step():
     energies = []
     for report in simulation.run(20.0):
         energies.append(all_energy(simulation, report.substeps))
-    assert report.substeps * simulation._integrator.stable_step() < 1.3 * simulation.frame_seconds
+    assert report.substeps * simulation._integrator.stable_step() < 1.6 * simulation.frame_seconds
     means = np.mean(np.array(energies).reshape(20, -1), axis=1)
     assert np.abs(means / means[0] - 1.0).max() < 0.02
 
@@ -134,19 +134,34 @@ def test_undamped_motion_keeps_its_energy_for_a_minute_at_95_per_cent_of_the_lim
     assert np.abs(means / means[0] - 1.0).max() < 0.02
 
 
-def test_undamped_violent_motion_takes_shorter_steps_and_keeps_its_energy_for_a_minute():
+@pytest.mark.parametrize("poisson, jolt", [(0.3, 0.1), (0.45, 0.05), (0.45, 0.1)])
+def test_undamped_violent_motion_takes_shorter_steps_and_keeps_its_energy_for_a_minute(poisson, jolt):
     simulation = supple.Simulation(
-        supple.Scene(block(young=2e4), gravity=NO_GRAVITY), integrator="explicit", substeps=1
+        supple.Scene(block(young=2e4, poisson=poisson), gravity=NO_GRAVITY), integrator="explicit", substeps=1
     )
     quiet = simulation._integrator.stable_step()
-    simulation._world.particles.positions *= 1.1
+    simulation._world.particles.positions *= 1.0 + jolt
     energies = []
     for report in simulation.run(60.0):
         energies.append(all_energy(simulation, report.substeps))
     assert simulation._soft.smallest_volume() < 0.95  # still at it
-    assert simulation._integrator.stable_step() < 0.7 * quiet
+    assert simulation._integrator.stable_step() < 0.8 * quiet
     means = np.array([part.mean() for part in np.array_split(np.array(energies[1:]), 12)])
     assert np.abs(means / means[0] - 1.0).max() < 0.02
+
+
+def test_a_step_that_changes_to_and_fro_neither_adds_nor_takes_energy():
+    simulation = supple.Simulation(
+        supple.Scene(block(young=2e4), gravity=NO_GRAVITY), integrator="explicit", substeps=4
+    )
+    simulation._world.particles.positions *= 1.03
+    start = all_energy(simulation, 1e9)
+    energies = []
+    for frame in range(600):
+        simulation.set(substeps=4 + 5 * (frame % 3 == 0))
+        report = simulation.step()
+        energies.append(all_energy(simulation, report.substeps))
+    assert np.abs(np.array(energies) / start - 1.0).max() < 0.02
 
 
 def test_damped_bodies_take_no_shorter_steps_when_strained():
