@@ -19,7 +19,7 @@ class Status(StrEnum):
     """Even the most substeps would not have been stable: the stiffest springs were softened."""
 
     HELD_BACK = "held-back"
-    """Parts of a soft body were to be computed more finely, but the budget did not allow it."""
+    """Parts of a soft body were to be computed more finely, or more substeps taken, but the budget did not allow it."""
 
     DIVERGED = "diverged"
     """The frame left finite numbers and was taken back; the particles were stopped."""

@@ -38,7 +38,7 @@ from supple.forces.bending import bending_energy
 from supple.forces.gas import Gas, warn_of_leaks
 from supple.forces.soft_measure import SoftMeasure
 from supple.forces.springs import largest_stretch, spring_energy
-from supple.integrate.adaptive import adaptive_substeps
+from supple.integrate.adaptive import adaptive_substeps, rungs
 from supple.integrate.choose import choose_integrator
 from supple.integrate.explicit import Explicit
 from supple.integrate.filter import Filter
@@ -130,6 +130,7 @@ class Simulation(Editing):
         self._editor = Editor(self._world, self._follow_edit, self._lengths_changed, watch)
         self._diary = Diary()
         self._measured = np.zeros(10)
+        self._is_held_back = False
         self._safe_positions = np.zeros_like(self._world.particles.positions)
         self._measure()
 
@@ -229,6 +230,9 @@ class Simulation(Editing):
             if isinstance(wanted, int)
             else adaptive_substeps(self._world, self.frame_seconds, float(self._measured[8]))
         )
+        afforded = self._detail.budget.affordable(rungs(count), self._detail.updates())
+        self._is_held_back = afforded < count
+        count = afforded
         integrator = self._integrator
         if isinstance(integrator, MultiRate):
             others = self._world.springs.count + self._world.tetrahedra.count
@@ -284,8 +288,9 @@ class Simulation(Editing):
             stretch = max(stretch, self._soft.largest_stretch())
         if self._detail:
             potential += self._detail.energy()
-            if self._detail.held_back() and status is Status.OK:
-                status = Status.HELD_BACK
+            self._is_held_back |= self._detail.held_back() > 0
+        if self._is_held_back and status is Status.OK:
+            status = Status.HELD_BACK
         watch.lap("report")
         updates, most_ms = self._detail.updates(), self.settings.budget_ms
         budget = 1e3 * self.frame_seconds if most_ms is None else most_ms

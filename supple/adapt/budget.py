@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 SPLITTING_SHARE = 0.95
@@ -15,6 +16,9 @@ SPLITTING_SHARE = 0.95
 
 TIMED_SHARE = 0.85
 """The same for a budget of time, where the next frame is foreseen only so well [-]."""
+
+RISING_SHARE = 0.7
+"""Share of a budget of time below which more substeps are taken again [-]; in between their number stays."""
 
 REMEMBERED = 40
 """Frames whose cost is remembered."""
@@ -68,6 +72,7 @@ class Budget:
         self._update, self._substep, self._thinking, self._switching = (_Recent() for _ in range(4))
         self._excess = _Recent()
         self._is_first = True
+        self._afforded = 0
 
     @property
     def is_endless(self) -> bool:
@@ -98,6 +103,25 @@ class Budget:
         if load.is_switching:
             thinking = max(thinking, self._switching.rank(0.5))
         return load.updates * self._update.rank(0.5) + load.substeps * self._substep.rank(0.5) + thinking
+
+    def affordable(self, choices: Sequence[int], updates: float) -> int:
+        """Return the largest number of substeps that the time is enough for.
+
+        At least the first. Before anything is known of this machine, the last.
+
+        Args:
+            choices: numbers of substeps, ascending
+            updates: node updates of the frame
+        """
+        if self.milliseconds is None or not self._substep:
+            return choices[-1]
+        count = choices[0]
+        for choice in choices:
+            limit = TIMED_SHARE if choice <= self._afforded else RISING_SHARE
+            if self.share(Load(updates, choice)) <= limit:
+                count = choice
+        self._afforded = count
+        return count
 
     def note(self, load: Load, milliseconds: float, thinking: float, elements: float) -> None:
         """Take down what a frame has cost; the first one, which compiles and warms up, does not count.

@@ -21,6 +21,11 @@ STIFFNESS_WEIGHT = 2.0
 """Substeps per decade of h² k / m at frame length."""
 
 
+def rungs(wanted: int) -> tuple[int, ...]:
+    """Return the numbers of substeps that may be taken instead of `wanted`, ascending, itself the last."""
+    return (*(count for count in LADDER if count < wanted), wanted)
+
+
 def adaptive_substeps(world: World, frame: float, fastest: float) -> int:
     """Return the number of substeps for the next frame.
 

@@ -61,7 +61,7 @@ class Settings(Declared):
     """What becomes of a start in which cloth with exact contact passes through cloth: "untangle" moves it apart."""
 
     budget_ms: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e6))] | None = None
-    """Time a frame may take [ms]; None is its own duration, and soft bodies are refined as finely as they ask for."""
+    """Time a frame may take [ms]: soft bodies are refined, and substeps taken, as far as it reaches; None is no bound."""
 
     budget_updates: Annotated[int, PlainValidator(Whole(1, 10**12))] | None = None
     """Node updates of soft bodies that a frame may take; unlike a time, it gives the same result in every run."""
