@@ -84,6 +84,18 @@ def add_over_mass(targets, forces, inertia, is_fixed, step, positions):
             positions[i, axis] = targets[i, axis] + factor * forces[i, axis]
 
 
+def is_lively(rate: float, square: float) -> bool:
+    """Tell whether damping is too weak to keep the highest mode from being stirred up.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E10).
+
+    Args:
+        rate: largest eigenvalue of damping over mass [1/s]
+        square: of stiffness over mass [1/s²]
+    """
+    return rate < 2.0 * CALM * math.sqrt(square)
+
+
 class Explicit:
     """One force evaluation per substep."""
 
@@ -120,8 +132,8 @@ class Explicit:
         self._element_rate = (
             highest_rate(elements, VISCOUS, world.particles.masses) if elements.is_damped else 0.0
         )
-        self._is_lively = bool(elements.is_corotated.any()) and (
-            self._element_rate < 2.0 * CALM * math.sqrt(self._element_square)
+        self._is_lively = bool(elements.is_corotated.any()) and is_lively(
+            self._element_rate, self._element_square
         )
         self._newton_steps = LIVELY_TURNS if self._is_lively else 1
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces
-from supple.integrate.explicit import Explicit
+from supple.integrate.explicit import LIVELY_TURNS, Explicit, is_lively
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
@@ -34,7 +34,7 @@ MOST_SUBSTEPS = 2048
 
 @kernel
 def kick(
-    turn, substeps, frame, rates, is_damped, block_firsts, block_counts, block_corners, blocks, rotations, compressions,
+    turn, substeps, frame, rates, newton_steps, is_damped, block_firsts, block_counts, block_corners, blocks, rotations, compressions,
     work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts, parents, parent_weights,
     masses, is_fixed, positions, velocities, forces, kicks,
 ):  # fmt: skip
@@ -47,6 +47,7 @@ def kick(
         substeps: in the frame
         frame: its duration [s]
         rates: (level_count,) how many times in a frame each level acts
+        newton_steps: (level_count,) how far the rotations of each level follow its elements
         is_damped: whether elements resist the rate of their strain
         block_firsts: (level_count + 1,) see `Levels`, as all arrays down to `parent_weights`
         block_counts: (level_count,)
@@ -86,7 +87,9 @@ def kick(
         forces[:] = 0.0
         corners, values = block_corners[begin:end], blocks[begin * VALUES : end * VALUES]
         turns = rotations[begin * 4 : end * 4]
-        add_elastic_forces(positions, corners, values, 1, 1.0, work, turns, compressions[begin:end], forces)
+        add_elastic_forces(
+            positions, corners, values, newton_steps[level], 1.0, work, turns, compressions[begin:end], forces
+        )
         if is_damped:
             add_rate_forces(velocities, corners, values, turns, VISCOUS, 1.0, work, forces)
         add_tie_forces(
@@ -289,8 +292,8 @@ class MultiRate:
             levels.velocities[fine] = particles.velocities[own]
             begun = time.perf_counter()
             kick(
-                self._turn, self._substeps, self._frame, levels.rates, levels.elements.is_damped, levels.block_firsts,
-                levels.block_counts, levels.block_corners, levels.blocks, levels.rotations, levels.compressions,
+                self._turn, self._substeps, self._frame, levels.rates, levels.newton_steps, levels.elements.is_damped,
+                levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks, levels.rotations, levels.compressions,
                 self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness, levels.tie_nodes, levels.tie_weights,
                 levels.actives, levels.followers, levels.counts, levels.parents, levels.parent_weights,
                 levels.masses, levels.is_fixed, levels.positions, levels.velocities, levels.forces, kicks,
@@ -320,6 +323,7 @@ def stable_step(levels: Levels, level: int) -> float:
         part, masses = level_elements(levels, level)
         square = highest_rate(part, ELASTIC, masses)
         rate = highest_rate(part, VISCOUS, masses) if part.is_damped else 0.0
+        levels.newton_steps[level] = LIVELY_TURNS if is_lively(rate, square) else 1
         levels.stiffest[level] = square
         levels.stable_steps[level] = 4.0 / (rate + math.sqrt(rate * rate + 4.0 * square))
     return float(levels.stable_steps[level])

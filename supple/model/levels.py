@@ -178,6 +178,8 @@ class Levels:
         self.coarse_held, self.is_led = np.zeros(0, dtype=np.int64), np.zeros(count, dtype=np.bool_)
         self.rates = np.ones(self.count, dtype=np.int64)
         """(level_count,) how many times in a frame the elements of each level act; powers of two."""
+        self.newton_steps = np.ones(self.count, dtype=np.int64)
+        """(level_count,) steps by which the rotations of each level follow its elements before they act."""
         self.held_back = 0
         """Nodes that the budget kept from being split before the last frame."""
         self.element_seconds = 0.0

@@ -20,17 +20,15 @@ def tool(kind, **values):
     if kind == "capsule":
         return supple.Capsule(start=(0.0, -0.02, 0.0), end=(0.0, 0.02, 0.0), radius=RADIUS, **values)
     ball = trimesh.creation.icosphere(subdivisions=3, radius=RADIUS)
-    return supple.MeshObstacle(
-        vertices=np.asarray(ball.vertices), triangles=np.asarray(ball.faces), cell=0.002, **values
-    )
+    return supple.Mesh((np.asarray(ball.vertices), np.asarray(ball.faces)), accuracy=0.002, **values)
 
 
 def jelly(levels):
     """Return a cube of 10 cm, of one mesh or of three."""
     material = soft(young=5e3, poisson=0.4, damping=2.0)
-    detail = {"levels": levels, "refine": {"floor": 1}} if levels > 1 else {}
+    detail = {"levels": levels, "refine": {"floor": 1, "above": 1e-4}} if levels > 1 else {}
     return supple.SoftBody.box(
-        (SIZE, SIZE, SIZE), 0.02, material=material, pins=["bottom"], name="jelly", **detail
+        (SIZE, SIZE, SIZE), 0.025, material=material, pins=["bottom"], name="jelly", **detail
     )
 
 
@@ -49,7 +47,7 @@ def pinched(kind, levels):
         simulation.move_obstacle("left", (depth - away, 0.01, 0.0))
         simulation.move_obstacle("right", (away - depth, 0.01, 0.0))
         assert simulation.step().is_finite
-    for _ in simulation.run(0.6):
+    for _ in simulation.run(0.5):
         pass
     return simulation
 
@@ -67,7 +65,7 @@ def test_tools_of_every_shape_pinch_and_feel_equal_and_opposite_forces(levels):
     assert felt["capsule"] > 1.2 * felt["sphere"]  # it is longer
     for name, away in (("left", -1.0), ("right", 1.0)):
         simulation.move_obstacle(name, (away, 0.01, 0.0))
-    for _ in simulation.run(2.0):
+    for _ in simulation.run(1.6):
         pass
     rest = jelly(levels).start_points()
     assert np.abs(simulation.positions("jelly") - rest).max() < 1e-3

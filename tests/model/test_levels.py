@@ -38,6 +38,29 @@ def test_every_active_node_has_a_mass_and_all_weigh_what_the_body_weighs(mixed):
     mixed.rebuild()
 
 
+def test_border_nodes_that_little_holds_are_tied_also_where_the_finest_mesh_meets_the_coarsest():
+    levels = levels_of(levelled_ball())
+    levels.stiffest[:] = (1e5, 4e5, 2e6)
+    flags = split_around(levels, (0.04, 0.03, 0.05), reaches=(0.09,))
+    flags[levels.node_firsts[1] : levels.node_firsts[2]] = True
+    switch(levels, flags)
+    coarse, middle, fine = levels.level_counts()
+    assert coarse > 10 and middle < 30 and fine > 100
+    tied = levels.tied[: levels.tie_firsts[-1]]
+    is_jump = levels.tie_nodes[: len(tied)].min(axis=1) >= levels.node_firsts[2]
+    assert (is_jump & (tied < levels.node_firsts[1])).sum() > 3
+    # Nobody floats: who has no element that counts is tied.
+    held = np.zeros(len(levels.rest))
+    for corner in range(4):
+        np.maximum.at(held, levels.elements.corners[:, corner], levels.weights)
+    floating = np.flatnonzero((held == 0.0) & (levels.roles == ACTIVE))
+    assert len(floating) > 2 and np.isin(floating, tied).all()
+    # A linear field is the same on all levels, and pulls nothing.
+    field = levels.rest @ np.array([[1.0, 0.2, 0.0], [0.0, 1.1, 0.1], [0.3, 0.0, 0.9]])
+    ends = np.einsum("na,nax->nx", levels.tie_weights[: len(tied)], field[levels.tie_nodes[: len(tied)]])
+    np.testing.assert_allclose(ends, field[tied], atol=1e-12)
+
+
 def test_ghosts_follow_coarser_nodes_in_use_only(mixed):
     ghosts = np.flatnonzero(mixed.roles == GHOST)
     assert len(ghosts) > 10
