@@ -49,7 +49,7 @@ def test_three_resolutions_of_a_cube_sag_and_swing_alike():
         crossings = np.flatnonzero(swing[:250] * swing[1:251] < 0.0)
         periods[name] = 2.0 * np.diff(crossings).mean() / simulation.frame_rate
     counts = [scene.body(name).point_count for name in CUBES]
-    assert counts == [35, 91, 189]
+    assert counts == [27, 57, 135]
     for name in CUBES:
         assert settled[name] == pytest.approx(settled["fine"], rel=0.25)
         assert periods[name] == pytest.approx(periods["fine"], rel=0.10)
