@@ -110,7 +110,7 @@ def share_masses(
     Theory: docs/theory/levels.md, eq. (D3). A ghost's mass goes to those it follows as m |w| Σ|w|: that keeps masses
     positive, and the step limit that of the ghost's own mesh, also where it looks beyond the coarser one and sees its
     motion enlarged. In the end masses are scaled so that the body weighs what it weighs. An active node that got no
-    mass becomes a ghost.
+    mass becomes a ghost, or on the coarsest level is not needed.
 
     Args:
         corners: (element_count, 4) nodes
@@ -149,11 +149,69 @@ def share_masses(
                     masses[p] += masses[i] * abs(parent_weights[i, a]) * size
                     finest[p] = max(finest[p], finest[i])
             masses[i] = 0.0
+    for i in range(node_firsts[1]):
+        if masses[i] == 0.0:
+            roles[i] = UNUSED
     gathered = 0.0
     for i in range(masses.shape[0]):
         gathered += masses[i]
     for i in range(masses.shape[0]):
         masses[i] *= total / gathered
+
+
+@kernel
+def lead_lost(
+    corners, gradients, rest, first_of_finest, node_firsts, sample_levels, sample_elements, roles, nested_parents,
+    nested_weights, is_sound, parents, parent_weights,
+):  # fmt: skip
+    """Let finest nodes that are only looked at follow an element that counts, where those they lie in lead nowhere.
+
+    A node may lie in a coarser tetrahedron of which a corner has no mass and follows nobody who has: beyond the border
+    of what is computed there. Then the element that stands for one of its own tetrahedra leads it.
+
+    Args:
+        corners: (element_count, 4) nodes
+        gradients: (element_count, 3, 3) [1/m]
+        rest: (node_count, 3) [m]
+        first_of_finest: first element of the finest level
+        node_firsts: (level_count + 1,)
+        sample_levels: (sample_count,)
+        sample_elements: (sample_count, level_count)
+        roles: (node_count,)
+        nested_parents: (node_count, 4) corners of the coarser tetrahedron around each node
+        nested_weights: (node_count, 4) [-]
+        is_sound: (node_count,) overwritten: whether a node is active or follows active ones
+        parents: (node_count, 4) overwritten for the finest nodes
+        parent_weights: (node_count, 4) likewise [-]
+    """
+    first = node_firsts[node_firsts.shape[0] - 2]
+    for i in range(roles.shape[0]):
+        is_sound[i] = roles[i] == ACTIVE
+        if i < node_firsts[1] or is_sound[i] or (roles[i] == UNUSED and i < first):
+            continue
+        is_sound[i] = True
+        for a in range(4):
+            if nested_weights[i, a] != 0.0 and not is_sound[nested_parents[i, a]]:
+                is_sound[i] = False
+    for i in range(first, roles.shape[0]):
+        for a in range(4):
+            parents[i, a], parent_weights[i, a] = nested_parents[i, a], nested_weights[i, a]
+    for s in range(sample_levels.shape[0]):
+        for corner in range(4):
+            i = corners[first_of_finest + s, corner]
+            if is_sound[i]:
+                continue
+            is_sound[i] = True
+            e = sample_elements[s, sample_levels[s]]
+            origin = corners[e, 0]
+            parent_weights[i, 0] = 1.0
+            parents[i, 0] = origin
+            for a in range(3):
+                w = 0.0
+                for axis in range(3):
+                    w += gradients[e, a, axis] * (rest[i, axis] - rest[origin, axis])
+                parents[i, a + 1], parent_weights[i, a + 1] = corners[e, a + 1], w
+                parent_weights[i, 0] -= w
 
 
 @kernel

@@ -11,6 +11,7 @@ from supple.model.level_fields import follow, write_places
 from supple.model.level_weights import (
     ACTIVE,
     assign_roles,
+    lead_lost,
     level_samples,
     list_nodes,
     pack_elements,
@@ -78,7 +79,8 @@ class Levels:
     """(element_count,) on which side of all cuts each element lies, from zero: nodes hang on elements of their side."""
 
     parents: NDArray[np.int64] = field(init=False)
-    """(node_count, 4) corners of the coarser tetrahedron around each node; -1 on the coarsest level."""
+    """(node_count, 4) whom each node follows if it does: the corners of the coarser tetrahedron around it, or, where
+    these lead nowhere, of an element that counts; -1 on the coarsest level."""
 
     parent_weights: NDArray[np.float64] = field(init=False)
     """(node_count, 4) [-]"""
@@ -154,6 +156,7 @@ class Levels:
         self.weights, self.has_coarser = np.zeros(element_count), np.zeros(element_count, dtype=np.bool_)
         self.roles, self._reaches_over = np.zeros(count, dtype=np.int8), np.zeros(count, dtype=np.bool_)
         self.finest, self.masses = np.zeros(count, dtype=np.int8), np.zeros(count)
+        self._is_sound = np.zeros(count, dtype=np.bool_)
         self.actives, self.followers = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
         self.counts = np.zeros(3, dtype=np.int64)
         self.stable_steps = np.zeros(self.count)
@@ -198,7 +201,8 @@ class Levels:
             [corners[span] - nodes.start for nodes, span in slices],
             [self.sides[span] for _, span in slices],
         )
-        self.parents, self.parent_weights = found.parents, found.parent_weights
+        self.nested_parents, self.nested_weights = found.parents, found.parent_weights
+        self.parents, self.parent_weights = found.parents.copy(), found.parent_weights.copy()
         self.children, self.child_weights = found.children, found.child_weights
         self.finer_nodes, self.finer_weights = found.finer_nodes, found.finer_weights
         self.owners, self.element_samples = found.owners, found.element_samples
@@ -295,12 +299,17 @@ class Levels:
         )  # fmt: skip
         corners = self.elements.corners
         assign_roles(
-            corners, self.weights, self.has_coarser, self.node_firsts, self.parents, self.parent_weights,
+            corners, self.weights, self.has_coarser, self.node_firsts, self.nested_parents, self.nested_weights,
             self._reaches_over, self.roles,
         )  # fmt: skip
         share_masses(
             corners, self.weights, self.element_masses, self.total_mass, self.element_firsts, self.node_firsts,
-            self.parents, self.parent_weights, self.roles, self.finest, self.masses,
+            self.nested_parents, self.nested_weights, self.roles, self.finest, self.masses,
+        )  # fmt: skip
+        lead_lost(
+            corners, self.elements.gradients, self.rest, int(self.element_firsts[-2]), self.node_firsts,
+            self.sample_levels, self.sample_elements, self.roles, self.nested_parents, self.nested_weights,
+            self._is_sound, self.parents, self.parent_weights,
         )  # fmt: skip
         list_nodes(self.node_firsts, self.roles, self.actives, self.followers, self.counts)
         np.not_equal(self.roles, ACTIVE, out=self.is_led)

@@ -5,7 +5,7 @@ import pytest
 
 from supple.adapt.switch import switch
 from supple.model.level_fields import composition, hand_back
-from supple.model.level_weights import ACTIVE, GHOST, UNUSED
+from supple.model.level_weights import ACTIVE, GHOST, UNUSED, lead_lost
 from supple.scene.placement import rotation_matrix
 from tests.physics.levelled import forces_on, levelled_ball, levelled_block, levels_of, split_around
 
@@ -59,6 +59,31 @@ def test_border_nodes_that_little_holds_are_tied_also_where_the_finest_mesh_meet
     field = levels.rest @ np.array([[1.0, 0.2, 0.0], [0.0, 1.1, 0.1], [0.3, 0.0, 0.9]])
     ends = np.einsum("na,nax->nx", levels.tie_weights[: len(tied)], field[levels.tie_nodes[: len(tied)]])
     np.testing.assert_allclose(ends, field[tied], atol=1e-12)
+
+
+@pytest.mark.parametrize("way", [lead_lost, lead_lost.py_func])
+def test_a_node_whose_surroundings_lead_nowhere_follows_an_element_that_counts(way):
+    levels = levels_of(levelled_ball())
+    flags = split_around(levels, (0.05, 0.03, 0.05), reaches=(0.1,))
+    flags[levels.node_firsts[1] : levels.node_firsts[2]] = True
+    switch(levels, flags)
+    seen = int(levels.followers[levels.counts[2] - 1])  # a finest node that is only looked at
+    unused = np.flatnonzero(levels.roles[: levels.node_firsts[1]] == UNUSED)
+    nowhere = int(
+        np.flatnonzero(np.isin(levels.nested_parents, unused).any(axis=1) & (levels.roles == UNUSED))[0]
+    )
+    assert levels.node_firsts[1] <= nowhere < levels.node_firsts[2]
+    levels.nested_parents[seen, 0], levels.nested_weights[seen] = nowhere, 0.25
+    way(
+        levels.elements.corners, levels.elements.gradients, levels.rest, int(levels.element_firsts[-2]),
+        levels.node_firsts, levels.sample_levels, levels.sample_elements, levels.roles, levels.nested_parents,
+        levels.nested_weights, np.zeros(len(levels.rest), np.bool_), levels.parents, levels.parent_weights,
+    )  # fmt: skip
+    assert (levels.roles[levels.parents[seen]] != UNUSED).all()
+    place = levels.parent_weights[seen] @ levels.rest[levels.parents[seen]]
+    np.testing.assert_allclose(place, levels.rest[seen], atol=1e-12)
+    others = np.arange(levels.node_firsts[1], seen)
+    np.testing.assert_array_equal(levels.parents[others], levels.nested_parents[others])
 
 
 def test_ghosts_follow_coarser_nodes_in_use_only(mixed):
