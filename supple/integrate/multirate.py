@@ -34,9 +34,9 @@ MOST_SUBSTEPS = 2048
 
 @kernel
 def kick(
-    turn, substeps, frame, rates, newton_steps, is_damped, block_firsts, block_counts, block_corners, blocks, rotations, compressions,
-    work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts, parents, parent_weights,
-    masses, is_fixed, positions, velocities, forces, kicks,
+    turn, substeps, frame, rates, newton_steps, is_damped, block_firsts, block_counts, block_corners, blocks, rotations,
+    compressions, work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts, parents,
+    parent_weights, masses, is_fixed, positions, velocities, forces, kicks,
 ):  # fmt: skip
     """Write by how much the elements whose turn it is change the velocities of active nodes.
 
@@ -293,9 +293,9 @@ class MultiRate:
             begun = time.perf_counter()
             kick(
                 self._turn, self._substeps, self._frame, levels.rates, levels.newton_steps, levels.elements.is_damped,
-                levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks, levels.rotations, levels.compressions,
-                self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness, levels.tie_nodes, levels.tie_weights,
-                levels.actives, levels.followers, levels.counts, levels.parents, levels.parent_weights,
+                levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks, levels.rotations,
+                levels.compressions, self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness, levels.tie_nodes,
+                levels.tie_weights, levels.actives, levels.followers, levels.counts, levels.parents, levels.parent_weights,
                 levels.masses, levels.is_fixed, levels.positions, levels.velocities, levels.forces, kicks,
             )  # fmt: skip
             levels.element_seconds += time.perf_counter() - begun
