@@ -175,14 +175,14 @@ class Simulation(Editing):
             watch.lap("integrate")
             self._puppets.begin()
             self._gas.settle(step, self._integrator)
-            self._momentum.restore()
             self._crush.apply()
             if isinstance(others := self._others, Filter):
                 obstacles.pass_on(others, step)
                 self._puppets.pass_on(others, step)
+            self._momentum.restore(self._puppets.with_touched(obstacles.touched))
             passes = self._limiter.apply(substeps, self._collide)
             if passes and not obstacles.contact_count and not self._puppets.contact_count:
-                self._momentum.restore()
+                self._momentum.restore(obstacles.touched)
             contact.resolve(step, self._collide, self._puppets.with_touched(obstacles.touched))
             obstacles.bounce(math.hypot(*world.gravity), step)
             self._detail.settle(step, obstacles.touched, obstacles.reactions)

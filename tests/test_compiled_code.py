@@ -56,7 +56,20 @@ INNER = {
         ("comes_before", "select_half", "widest_axis", "middle_element"), "tests/forces/test_patches.py"
     ),
     **dict.fromkeys(
-        ("expect_moves", "follow", "relay_moves", "trace_moves"), "tests/integrate/test_relay.py"
+        ("add_to_sums", "expect_moves", "follow", "relay_contacts", "relay_moves", "trace_moves"),
+        "tests/integrate/test_relay.py",
+    ),
+    **dict.fromkeys(
+        (
+            "correct_by_clusters",
+            "couple_clusters",
+            "gather_rest",
+            "join_neighbours",
+            "link_clusters",
+            "move_with_clusters",
+            "sweep_clusters",
+        ),
+        "tests/integrate/test_clusters.py",
     ),
     "smallest_volume": "tests/physics/test_soft_bodies.py",
     "cell_of": "tests/model/test_embedding.py",

@@ -156,7 +156,7 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
 def collide_particles(
     kinds, parameters, integers, floats, doubles, grid, cell_counts, clears, firsts, members,
     frictions, poses_t0, poses_t1, drifts, drift, shells, widest_shell, is_weighed, starts, masses, is_fixed,
-    is_first, seen, travels, drifts_seen, nearest, lists, cell_ends, margins, planes,
+    is_first, seen, travels, drifts_seen, nearest, lists, cell_ends, margins, planes, rooms,
     pushes, rubs, touched, reactions, moves, positions,
 ):  # fmt: skip
     """Keep every free particle outside of every solid, with friction.
@@ -169,7 +169,8 @@ def collide_particles(
     last tested, how far solids had moved by then, and how far it was from the nearest shell. One
     that rests on a solid is tested against that one only: `margins` says the same for each solid
     that its cell of the compound lists. It may rely on its cell as long as what is clear of all
-    other solids exceeds its way in the substep and all pushes.
+    other solids exceeds its way in the substep and all pushes. `rooms` says it for all of them at once:
+    what rests meets only the tangent plane it rests on.
 
     Args:
         kinds: (solid_count,) which shape
@@ -202,6 +203,7 @@ def collide_particles(
         cell_ends: (particle_count,) [m], travel at which solids that are not in the list may be reached
         margins: (particle_count, solid_count) [m], the same for each solid, plus its drift and the travel
         planes: (particle_count, 8) tangent planes of the last contacts in the solids' axes, and which solid
+        rooms: (particle_count,) [m], how far from all solids but that of the plane, plus all drift and the travel
         pushes: (particle_count,) [m], how far along normals this substep has pushed
         rubs: (particle_count,) [m], how far friction has held back in this substep
         touched: (particle_count,) solid in contact in this substep, -1 for none
@@ -220,12 +222,44 @@ def collide_particles(
         left = nearest[i] - (drift - drifts_seen[i])
         if (left > 0.0 and square < left * left) or (square == 0.0 and not is_first):
             continue
-        travel = travels[i] + math.sqrt(square)
+        # Ways along the axes are never shorter than the straight one, and cost no root.
+        travel = travels[i] + abs(sx) + abs(sy) + abs(sz)
         x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
-        way, first, end, others = 0.0, 0, kinds.shape[0], math.inf
+        way = abs(x - starts[i, 0]) + abs(y - starts[i, 1]) + abs(z - starts[i, 2]) + widest_shell
+        room = rooms[i] - drift - travel - way
+        if room > 0.0:
+            o = int(planes[i, 7])
+            shell = shells[o]
+            ax, ay, az = into_axes(poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
+            cx, cy, cz = into_axes(poses_t1, o, x, y, z)
+            bx, by, bz, d, nx, ny, nz = kept_above(planes, i, ax, ay, az, cx, cy, cz, shell)
+            push = max(0.0, (bx - cx) * nx + (by - cy) * ny + (bz - cz) * nz)
+            held = 0.0
+            hold = frictions[o] * (pushes[i] + push) - rubs[i]
+            if (push > 0.0 or touched[i] == o) and hold > 0.0:
+                bx, by, bz, held = held_back(ax, ay, az, bx, by, bz, nx, ny, nz, hold)
+            # If not (the distance is NaN if the plane is too far), nothing is known yet, and all is asked below.
+            if d == d and held <= PLANE_REACH * shell and push + held < room:
+                if push > 0.0:
+                    pushes[i] += push
+                    touched[i] = o
+                rubs[i] += held
+                px, py, pz = out_of_axes(poses_t1, o, bx - cx, by - cy, bz - cz)
+                if is_weighed[o]:
+                    add_reaction(reactions, o, masses[i], x, y, z, px, py, pz)
+                travel += push + held
+                margins[i, o] = d - shell + drifts[o] + travel
+                moves[i, 0] += px
+                moves[i, 1] += py
+                moves[i, 2] += pz
+                x, y, z = x + px, y + py, z + pz
+                positions[i, 0], positions[i, 1], positions[i, 2] = x, y, z
+                seen[i, 0], seen[i, 1], seen[i, 2] = x, y, z
+                nearest[i], travels[i] = min(d - shell, room - push - held), travel
+                drifts_seen[i] = drift
+                continue
+        first, end, others = 0, kinds.shape[0], math.inf
         if members is not None:
-            wx, wy, wz = x - starts[i, 0], y - starts[i, 1], z - starts[i, 2]
-            way = math.sqrt(wx * wx + wy * wy + wz * wz) + widest_shell
             if not way < cell_ends[i] - travel:
                 cell, clear = cell_at(grid, cell_counts, clears, x, y, z)
                 lists[i, 0], lists[i, 1], cell_ends[i] = firsts[cell], firsts[cell + 1], clear + travel
@@ -292,6 +326,12 @@ def collide_particles(
             if not has_moved:
                 break
         free -= travel - begun
+        room = others - travel
+        for k in range(first, end):
+            o = k if members is None else members[k]
+            if o != planes[i, 7]:
+                room = min(room, margins[i, o] - drifts[o] - travel)
+        rooms[i] = room + drift + travel if planes[i, 7] >= 0.0 else -math.inf
         if tightest >= 0 and free < -min(WEDGED, PLANE_REACH * shells[tightest]):
             # Wedged in a gap too narrow for two shells: the particle goes with the solid, from where the substep began,
             # unless it was deeper there.
@@ -304,7 +344,7 @@ def collide_particles(
             cell_ends[i] = -math.inf
             for o in range(kinds.shape[0]):
                 margins[i, o] = -math.inf
-            free = -math.inf
+            free = rooms[i] = -math.inf
         moves[i, 0] += x - positions[i, 0]
         moves[i, 1] += y - positions[i, 1]
         moves[i, 2] += z - positions[i, 2]
@@ -376,6 +416,23 @@ def measure_depths(kinds, parameters, integers, floats, doubles, poses, position
 
 
 @kernel(counts_references=False)
+def mark_touching_parts(touched, leaders, is_touching):
+    """Write which connected parts touch an obstacle.
+
+    Args:
+        touched: (particle_count,) solid in contact, -1 for none
+        leaders: (particle_count,) first particle of the part that each belongs to
+        is_touching: (particle_count,) written for leaders only
+    """
+    for i in range(touched.shape[0]):
+        if leaders[i] == i:
+            is_touching[i] = False
+    for i in range(touched.shape[0]):
+        if touched[i] >= 0:
+            is_touching[leaders[i]] = True
+
+
+@kernel(counts_references=False)
 def find_followers(touched, leaders, is_fixed, is_touching, follows):
     """Write which particles are free in a connected part that touches an obstacle, and return if there are any.
 
@@ -386,14 +443,14 @@ def find_followers(touched, leaders, is_fixed, is_touching, follows):
         is_touching: (particle_count,) by leader, written
         follows: (particle_count,) written
     """
-    for i in range(touched.shape[0]):
-        is_touching[i] = False
-    for i in range(touched.shape[0]):
-        if touched[i] >= 0:
-            is_touching[leaders[i]] = True
+    mark_touching_parts(touched, leaders, is_touching)
     is_any = False
+    part, is_in_touch = -1, False
     for i in range(touched.shape[0]):
-        follows[i] = is_touching[leaders[i]] and touched[i] < 0 and not is_fixed[i]
+        if leaders[i] != part:  # particles of a part mostly stand together
+            part = leaders[i]
+            is_in_touch = is_touching[part]
+        follows[i] = is_in_touch and touched[i] < 0 and not is_fixed[i]
         is_any = is_any or follows[i]
     return is_any
 
@@ -459,12 +516,12 @@ def calm_touching_parts(touched, leaders, is_touching, accelerations):
         is_touching: (particle_count,) scratch, by leader
         accelerations: (particle_count, 3) [m/s²], changed in place
     """
+    mark_touching_parts(touched, leaders, is_touching)
+    part, is_in_touch = -1, False
     for i in range(touched.shape[0]):
-        is_touching[i] = False
-    for i in range(touched.shape[0]):
-        if touched[i] >= 0:
-            is_touching[leaders[i]] = True
-    for i in range(touched.shape[0]):
-        if is_touching[leaders[i]]:
+        if leaders[i] != part:
+            part = leaders[i]
+            is_in_touch = is_touching[part]
+        if is_in_touch:
             for axis in range(3):
                 accelerations[i, axis] = 0.0

@@ -117,7 +117,7 @@ class Obstacles:
         self._lists = np.zeros((particle_count, 2), dtype=np.int64)
         self._cell_ends = np.full(particle_count, -np.inf)
         self._margins, self._travels = np.full((particle_count, count), -np.inf), np.zeros(particle_count)
-        self._planes = np.full((particle_count, 8), -1.0)
+        self._planes, self._rooms = np.full((particle_count, 8), -1.0), np.full(particle_count, -np.inf)
         self._drifts, self._drifts_seen = np.zeros(count), np.zeros(particle_count)
         self._drift = 0.0
         self._is_first = True
@@ -248,7 +248,7 @@ class Obstacles:
             self._drifts, self._drift, self.shells, self._widest_shell, self._is_weighed,
             particles.starts, particles.masses, particles.is_fixed, self._is_first,
             self._seen, self._travels, self._drifts_seen, self._nearest, self._lists, self._cell_ends,
-            self._margins, self._planes,
+            self._margins, self._planes, self._rooms,
             self._pushes, self._rubs, self.touched, self.reactions, self._moves,
             particles.positions,
         )  # fmt: skip
@@ -344,12 +344,13 @@ class Obstacles:
         is_same = not self.declared or np.array_equal(nearest[:kept], np.arange(kept))
         for name in (
             "touched", "_pushes", "_rubs", "_seen", "_nearest", "_lists", "_cell_ends", "_margins", "_travels",
-            "_planes", "_drifts_seen",
+            "_planes", "_rooms", "_drifts_seen",
         ):  # fmt: skip
             setattr(self, name, _continued(getattr(self, name), nearest, is_same=is_same))
         self._nearest[:] = -np.inf  # what was known of distances is found anew
         self._margins[:] = -np.inf
         self._cell_ends[:] = -np.inf
+        self._rooms[:] = -np.inf
         for name in ("_is_touching", "_follows", "_moves", "_sources", "_last"):
             cleared = fitted(getattr(self, name), count)
             cleared[:] = 0
@@ -369,6 +370,7 @@ class Obstacles:
             "goals": goals,
             "poses": np.array(self._poses).reshape(-1, 12),
             "planes": self._planes,
+            "rooms": self._rooms,
             "seen": self._seen,
             "travels": self._travels,
             "nearest": self._nearest,
@@ -408,7 +410,7 @@ class Obstacles:
             raise ValueError("lists")
         # What the broad phase remembers decides when a contact plane is looked up anew, so it belongs to the bits.
         for name in (
-            "planes", "seen", "travels", "nearest", "lists", "cell_ends", "margins", "last", "drifts", "drifts_seen",
+            "planes", "rooms", "seen", "travels", "nearest", "lists", "cell_ends", "margins", "last", "drifts", "drifts_seen",
         ):  # fmt: skip
             getattr(self, f"_{name}")[:] = saved[name]
         self._drift = float(saved["drift"][0])
@@ -427,6 +429,7 @@ class Obstacles:
         ).reshape(-1, 6)
         owners = self.solids.owners
         self._cell_ends[:] = -np.inf
+        self._rooms[:] = -np.inf
         self._compound = Compound.of(
             self.solids.shapes,
             self.poses_t1,

@@ -9,6 +9,7 @@ one solve of a 3 x 3 system restores it exactly.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from supple.kernel import cross, kernel
 from supple.model.connected import connected_parts
@@ -61,8 +62,10 @@ def solve_inertia(inertia, torque):
 
 
 @kernel
-def restore_momentum(starts, targets, masses, members, has_rotation, sums, inertia, positions):
-    """Remove the momentum and angular momentum that a substep gave to one free part.
+def restore_momentum(
+    starts, targets, masses, members, touched, has_rotation, sums, inertia, positions
+):  # fmt: skip
+    """Remove the momentum and angular momentum that a substep gave to one free part; one that touches something is not.
 
         q_i -= Σ m (q - y) / Σ m,        q_i -= (I⁻¹ Σ m r × (q - y)) × r_i
 
@@ -73,11 +76,15 @@ def restore_momentum(starts, targets, masses, members, has_rotation, sums, inert
         targets: (particle_count, 3) [m], y
         masses: (particle_count,) [kg]
         members: (member_count,) particles of the part
+        touched: (particle_count,) what each is in contact with, -1 for nothing
         has_rotation: whether to restore the angular momentum too
         sums: (3, 3) scratch: centre of mass, drift and torque
         inertia: (3, 3) scratch
         positions: (particle_count, 3) [m], q, moved in place
     """
+    for n in range(members.shape[0]):
+        if touched[members[n]] >= 0:
+            return
     total = 0.0
     sums[:] = 0.0
     inertia[:] = 0.0
@@ -140,8 +147,13 @@ class MomentumKeeper:
         is_held[self.world.anchors.points[self.world.anchors.stiffness > 0.0]] = True
         self._free_parts = [part for part in self._parts if not is_held[part].any()]
 
-    def restore(self) -> None:
-        """Take back what internal forces changed in the momentum of every free part."""
+    def restore(self, touched: NDArray[np.int64]) -> None:
+        """Take back what internal forces changed in the momentum of every free part.
+
+        Args:
+            touched: (particle_count,) what each particle is in contact with, -1 for nothing. Turning a part as a whole
+                would turn its contacts as well; these go back, and the rest of it has been thrown.
+        """
         particles = self.world.particles
         for part in self._free_parts:
             restore_momentum(
@@ -149,6 +161,7 @@ class MomentumKeeper:
                 particles.targets,
                 particles.masses,
                 part,
+                touched,
                 self.has_rotation,
                 self._sums,
                 self._inertia,

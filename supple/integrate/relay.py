@@ -8,9 +8,12 @@ matrix of the step says, each substep starting from what they did in the last.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.integrate.clusters import Clusters, correct_by_clusters
 from supple.kernel import kernel
 from supple.model.world import World
 from supple.solve.lanes import load, minus_product, pack, scaled, store
@@ -18,26 +21,55 @@ from supple.solve.lanes import load, minus_product, pack, scaled, store
 WEAKEST = 0.02
 """Couplings below this share of the diagonal pass nothing on [-]."""
 
-SWEEPS = 3
-"""Sweeps of a substep; odd, see `Relay.pass_on`."""
+SURPRISES = (0.05, 0.25)
+"""From which surprise on a part takes two and three cycles instead of one [-]; see `expect_moves`."""
 
-SMOOTHEST = 0.05
-"""Eigenvalue of D⁻¹ A from which on sweeps reduce the error evenly [-]; the largest is below 2."""
 
-SWEEP_WEIGHTS = tuple(
-    1.0 / (1.0 + 0.5 * SMOOTHEST + (1.0 - 0.5 * SMOOTHEST) * np.cos(np.pi * (k + 0.5) / SWEEPS))
-    for k in range(SWEEPS)
-)
-"""One over the roots of Chebyshev's polynomial on [SMOOTHEST, 2]; no error grows, whatever its eigenvalue."""
+def sweep_weights(count: int, smoothest: float) -> tuple[float, ...]:
+    """Return one over the roots of Chebyshev's polynomial on [smoothest, 2]: no error grows, whatever its eigenvalue.
+
+    Each root is the one farthest from those before it (their differences multiplied), so that no error grows for a while
+    either, and nothing is lost to rounding.
+
+    Args:
+        count: how many sweeps
+        smoothest: eigenvalue of D⁻¹ A from which on they reduce the error evenly [-]; the largest is below 2
+    """
+    middle, half = 1.0 + 0.5 * smoothest, 1.0 - 0.5 * smoothest
+    roots = [middle + half * math.cos(math.pi * (k + 0.5) / count) for k in range(count)]
+    chosen = [roots.pop(0)]
+    while roots:
+        farthest = max(roots, key=lambda root: math.prod(abs(root - other) for other in chosen))
+        roots.remove(farthest)
+        chosen.append(farthest)
+    return tuple(1.0 / root for root in chosen)
+
+
+SWEEP_WEIGHTS = sweep_weights(2, 0.3)
+"""Weights of the sweeps over particles that end a cycle; what is smoother is left to the clusters. Even many, see `relay_contacts`."""
+
+CLUSTER_WEIGHTS = sweep_weights(11, 0.01)
+"""Weights of the sweeps over clusters."""
+
+@kernel(counts_references=False)
+def add_to_sums(sums, part, old, held, new, both, expected):
+    """Add to the sums of a part, see `expect_moves`."""
+    sums[part, 0] += old
+    sums[part, 1] += held
+    sums[part, 2] += new
+    sums[part, 3] += both
+    sums[part, 4] += expected
 
 
 @kernel(counts_references=False)
-def expect_moves(follows, leaders, moves, last, work, tops, bottoms, order):
-    """Start from what particles did in the last substep, and return how many follow.
+def expect_moves(follows, leaders, moves, last, work, sums, order, counts):
+    """Start from what particles did in the last substep, and list those that follow.
 
     All of a connected part followed its contacts by e; these have moved by d then and by d' now. The
     guess is s e with the s in [0, 1] for which s d comes closest to d', so cloth that has been hit
-    does not go on being thrown back.
+    does not go on being thrown back. The surprise of a part is the share of its contacts' moves that
+    was not expected, the sum of |d' - s e|² over the contacts of now by that of |d'|²: nearly zero
+    where cloth rests, nearly one where it lands.
 
     Args:
         follows: (particle_count,) whether a particle follows; the moves of all others are given
@@ -45,37 +77,72 @@ def expect_moves(follows, leaders, moves, last, work, tops, bottoms, order):
         moves: (particle_count, 3) [m], zero where a particle follows
         last: (particle_count, 4) [m], moves of the last substep, and 1 where they were given; overwritten
         work: (particle_count, 4) [m], overwritten like `last`
-        tops: (particle_count,) scratch, by leader
-        bottoms: (particle_count,) scratch, by leader
-        order: (particle_count,) written, those that follow
+        sums: (particle_count, 5) scratch, by leader
+        order: (particle_count,) written, those that follow: parts that are least surprised first
+        counts: (3,) written, how many follow in parts whose surprise is below the first of `SURPRISES`, the second ...
     """
-    for i in range(follows.shape[0]):
-        part = leaders[i]
-        tops[part], bottoms[part] = 0.0, 0.0
-    for i in range(follows.shape[0]):
-        if last[i, 3] == 1.0:
-            part, x, y, z = leaders[i], last[i, 0], last[i, 1], last[i, 2]
-            bottoms[part] += x * x + y * y + z * z
-            tops[part] += x * moves[i, 0] + y * moves[i, 1] + z * moves[i, 2]
-    count = 0
-    for i in range(follows.shape[0]):
-        if follows[i]:
-            part, share = leaders[i], 0.0
-            if tops[part] > 0.0:
-                share = min(1.0, tops[part] / bottoms[part])
-            order[count] = i
-            count += 1
-            store(work, i, scaled(load(last, i), share))
-        else:
-            x, y, z = moves[i, 0], moves[i, 1], moves[i, 2]
-            given = pack(x, y, z, 0.0 if x == 0.0 and y == 0.0 and z == 0.0 else 1.0)
-            store(last, i, given)
-            store(work, i, given)
-    return count
+    particle_count = follows.shape[0]
+    for i in range(particle_count):
+        if leaders[i] == i:
+            for n in range(5):
+                sums[i, n] = 0.0
+    # Particles of a part mostly stand together: their sums stay in registers until another part begins.
+    part = leaders[0] if particle_count > 0 else 0
+    old, held, new, both, expected = 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(particle_count):
+        if leaders[i] != part:
+            add_to_sums(sums, part, old, held, new, both, expected)
+            part = leaders[i]
+            old, held, new, both, expected = 0.0, 0.0, 0.0, 0.0, 0.0
+        is_given, was_given = not follows[i], last[i, 3] == 1.0
+        if is_given or was_given:
+            x, y, z = last[i, 0], last[i, 1], last[i, 2]
+            square = x * x + y * y + z * z
+            product = x * moves[i, 0] + y * moves[i, 1] + z * moves[i, 2]
+            if was_given:
+                old += square
+                held += product
+            if is_given:
+                new += moves[i, 0] * moves[i, 0] + moves[i, 1] * moves[i, 1] + moves[i, 2] * moves[i, 2]
+                both += product
+                expected += square
+    add_to_sums(sums, part, old, held, new, both, expected)
+    for n in range(counts.shape[0]):
+        counts[n] = 0
+    for i in range(particle_count):
+        if leaders[i] == i:
+            share = min(1.0, sums[i, 1] / sums[i, 0]) if sums[i, 1] > 0.0 else 0.0
+            missed = sums[i, 2] - share * (2.0 * sums[i, 3] - share * sums[i, 4])
+            sums[i, 0] = share
+            grade = 0
+            for limit in SURPRISES:
+                grade += missed > limit * sums[i, 2]
+            sums[i, 1] = grade
+            counts[grade] = 1
+    first = 0
+    for grade in range(counts.shape[0]):
+        if counts[grade] == 0:
+            continue
+        count = first
+        for i in range(particle_count):
+            part = leaders[i]
+            if sums[part, 1] != grade:
+                continue
+            if follows[i]:
+                order[count] = i
+                count += 1
+                store(work, i, scaled(load(last, i), sums[part, 0]))
+            else:
+                x, y, z = moves[i, 0], moves[i, 1], moves[i, 2]
+                given = pack(x, y, z, 0.0 if x == 0.0 and y == 0.0 and z == 0.0 else 1.0)
+                store(last, i, given)
+                store(work, i, given)
+        counts[grade] = count - first
+        first = count
 
 
 @kernel(counts_references=False)
-def relay_moves(row_starts, columns, shares, order, count, weight, given, moves):
+def relay_moves(row_starts, columns, shares, order, first, end, weight, given, moves):
     """Let particles follow the moves of their neighbours: e ← e - w D⁻¹ A e.
 
     All of them look at the moves before the sweep, so that the answer does not depend on how
@@ -86,12 +153,13 @@ def relay_moves(row_starts, columns, shares, order, count, weight, given, moves)
         columns: (entry_count,) the other particle
         shares: (entry_count,) the part of its move that is passed on, -A_ij / A_ii
         order: (particle_count,) particles that follow
-        count: how many do
+        first: the first of them to sweep, as a place in `order`
+        end: one after the last of them
         weight: of the sweep [-]
         given: (particle_count, 4) [m], moves before
         moves: (particle_count, 4) [m], written for those that follow
     """
-    for n in range(count):
+    for n in range(first, end):
         i = order[n]
         own = load(given, i)
         rest = own
@@ -101,13 +169,14 @@ def relay_moves(row_starts, columns, shares, order, count, weight, given, moves)
 
 
 @kernel(counts_references=False)
-def follow(order, count, last, moves, positions):
+def follow(order, count, work, last, moves, positions):
     """Move the particles that follow.
 
     Args:
         order: (particle_count,) particles that follow
         count: how many do
-        last: (particle_count, 4) [m], their moves; the mark of a given move is taken off them
+        work: (particle_count, 4) [m], their moves
+        last: (particle_count, 4) [m], written for the next substep, without the mark of a given move
         moves: (particle_count, 3) [m], written
         positions: (particle_count, 3) [m], moved in place
     """
@@ -115,8 +184,47 @@ def follow(order, count, last, moves, positions):
         i = order[n]
         last[i, 3] = 0.0
         for axis in range(3):
-            moves[i, axis] = last[i, axis]
-            positions[i, axis] += last[i, axis]
+            last[i, axis] = work[i, axis]
+            moves[i, axis] = work[i, axis]
+            positions[i, axis] += work[i, axis]
+
+
+@kernel(counts_references=False)
+def relay_contacts(
+    row_starts, columns, shares, diagonal, leaders, weights, clusters, follows, work, sums, order, counts, last, moves,
+    positions,
+):  # fmt: skip
+    """Move the particles that follow: expect, correct by clusters, sweep, and again where parts are surprised.
+
+    Args:
+        row_starts: (particle_count + 1,) where each row begins in `columns` and `shares`
+        columns: (entry_count,) the other particle
+        shares: (entry_count,) the part of its move that is passed on, -A_ij / A_ii
+        diagonal: (particle_count,) A_ii [kg]
+        leaders: (particle_count,) first particle of the part that each belongs to
+        weights: (sweep_count,) weights of the sweeps [-], even many
+        clusters: the arrays of `Clusters`
+        follows: (particle_count,) whether a particle follows; the moves of all others are given
+        work: (particle_count, 4) scratch
+        sums: (particle_count, 5) scratch
+        order: (particle_count,) scratch
+        counts: (3,) scratch
+        last: (particle_count, 4) [m], moves of the last substep, and 1 where they were given; overwritten
+        moves: (particle_count, 3) [m], written for those that follow
+        positions: (particle_count, 3) [m], moved in place
+    """
+    expect_moves(follows, leaders, moves, last, work, sums, order, counts)
+    first, end = 0, counts.sum()
+    for grade in range(counts.shape[0]):
+        if end > first:
+            correct_by_clusters(
+                row_starts, columns, shares, diagonal, follows, order, first, end, *clusters, work
+            )
+            for k in range(0, weights.shape[0], 2):  # `work` and `last` take turns
+                relay_moves(row_starts, columns, shares, order, first, end, weights[k], work, last)
+                relay_moves(row_starts, columns, shares, order, first, end, weights[k + 1], last, work)
+        first += counts[grade]
+    follow(order, end, work, last, moves, positions)
 
 
 @kernel(counts_references=False)
@@ -180,11 +288,14 @@ class Relay:
             np.uint32
         )  # unsigned: the compiler need not look for negative indices
         self.columns, self.shares = columns, entries / kept[rows]
+        self._diagonal, self._weights = kept, np.array(SWEEP_WEIGHTS)
+        self._clusters = Clusters(self.row_starts, self.columns, self.shares, kept, CLUSTER_WEIGHTS)
 
         count = len(diagonal)
         self._leaders = couplings.leaders
         self._order, self._ring_of = np.empty(count, dtype=np.uint32), np.empty(count, dtype=np.int64)
-        self._work, self._tops, self._bottoms = np.zeros((count, 4)), np.empty(count), np.empty(count)
+        self._work, self._sums = np.zeros((count, 4)), np.zeros((count, 5))
+        self._counts = np.zeros(len(SURPRISES) + 1, dtype=np.int64)
 
     def pass_on(
         self,
@@ -201,15 +312,10 @@ class Relay:
             last: (particle_count, 4), what this has left there in the last substep, zeros at first
             positions: (particle_count, 3) [m], moved in place
         """
-        rows = self.row_starts, self.columns, self.shares
-        count = expect_moves(
-            follows, self._leaders, moves, last, self._work, self._tops, self._bottoms, self._order
-        )
-        given, result = self._work, last  # they take turns; an odd number of sweeps ends in `last`
-        for weight in SWEEP_WEIGHTS:
-            relay_moves(*rows, self._order, count, weight, given, result)
-            given, result = result, given
-        follow(self._order, count, last, moves, positions)
+        relay_contacts(
+            self.row_starts, self.columns, self.shares, self._diagonal, self._leaders, self._weights,
+            self._clusters.arrays, follows, self._work, self._sums, self._order, self._counts, last, moves, positions,
+        )  # fmt: skip
 
     def trace(
         self, follows: NDArray[np.bool_], moves: NDArray[np.float64], sources: NDArray[np.int64]

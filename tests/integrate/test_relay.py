@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 
 import supple
-from supple.integrate.relay import SWEEP_WEIGHTS, Relay, expect_moves, follow, relay_moves, trace_moves
+from supple.integrate.relay import (
+    CLUSTER_WEIGHTS,
+    SURPRISES,
+    SWEEP_WEIGHTS,
+    Relay,
+    add_to_sums,
+    expect_moves,
+    follow,
+    relay_contacts,
+    relay_moves,
+    trace_moves,
+)
 
 STEP = 0.002
 
@@ -67,8 +78,9 @@ def test_substep_by_substep_moves_come_to_the_solution_of_the_matrix():
         moves[follows] = 0.0
         relay.pass_on(follows, moves, last, np.zeros_like(moves))
         errors.append(np.abs(moves[follows] - exact).max())
-    assert errors[3] < 0.5 * errors[0]
-    assert errors[-1] < 1e-8
+    assert errors[0] < 0.1 * np.abs(exact).max()  # a first contact takes three cycles
+    assert errors[3] < 0.1 * errors[0]
+    assert errors[-1] < 1e-12
     # Leaving weak couplings out has not changed what a row passes on of a move that all neighbours share.
     kept = world.inertia(STEP) / (1.0 - dense.sum(axis=1))
     np.testing.assert_allclose(kept, world.step_matrix(STEP)[0], rtol=1e-3)
@@ -113,19 +125,38 @@ def test_bodies_expect_their_own_moves_only():
     np.testing.assert_array_equal(moves[25:], 0.0)
 
 
-def test_no_sweep_lets_an_error_grow():
+@pytest.mark.parametrize("weights, smoothest", [(SWEEP_WEIGHTS, 0.3), (CLUSTER_WEIGHTS, 0.01)])
+def test_no_sweep_lets_an_error_grow(weights, smoothest):
     eigenvalues = np.linspace(0.0, 2.0, 2001)
-    left = np.prod([1.0 - weight * eigenvalues for weight in SWEEP_WEIGHTS], axis=0)
-    assert np.abs(left).max() <= 1.0 + 1e-12
-    assert np.abs(left[eigenvalues > 0.05]).max() < 0.7
+    left = np.cumprod([1.0 - weight * eigenvalues for weight in weights], axis=0)
+    assert np.abs(left[-1]).max() <= 1.0 + 1e-12
+    assert np.abs(left[-1, eigenvalues >= smoothest]).max() < 0.6
+    assert np.abs(left).max() < 100.0  # nor much in between: rounding stays rounding
 
 
-def test_cloth_that_lies_symmetrically_follows_symmetrically():
-    _, relay, follows, moves = lifted_middle()
+def test_the_end_of_a_long_strip_follows_its_top_at_once():
+    strip = supple.Cloth.rectangle(width=0.04, height=1.0, columns=4, rows=101, material="silk", name="cloth")
+    world = supple.Simulation(supple.Scene(strip))._world
+    relay = Relay(world, STEP)
+    follows = np.arange(404) >= 12
+    moves = np.zeros((404, 3))
+    moves[~follows, 0] = 1e-3
+    exact, _ = exact_moves(relay, follows, moves)
     relay.pass_on(follows, moves, fresh(moves), np.zeros_like(moves))
+    momentum, whole = (float(world.particles.masses[follows] @ d[:, 0]) for d in (moves[follows], exact))
+    assert momentum == pytest.approx(whole, rel=0.3)  # three sweeps over particles alone pass on a tenth
+    assert moves[200, 0] > 0.0
+
+
+def test_cloth_that_lies_symmetrically_follows_nearly_symmetrically():
+    _, relay, follows, moves = lifted_middle()
+    last = fresh(moves)
+    for _ in range(60):
+        moves[follows] = 0.0
+        relay.pass_on(follows, moves, last, np.zeros_like(moves))
     heights = moves[:, 1].reshape(9, 9)
-    for mirrored in (heights[::-1], heights[:, ::-1], heights.T):
-        np.testing.assert_allclose(mirrored, heights, atol=1e-18)
+    for mirrored in (heights[::-1], heights[:, ::-1], heights.T):  # clusters are not symmetrical, what they lead to is
+        np.testing.assert_allclose(mirrored, heights, atol=1e-15)
 
 
 def test_positions_move_by_the_moves_of_those_that_follow():
@@ -150,24 +181,56 @@ def test_plain_python_passes_on_the_same():
     _, relay, follows, moves = lifted_middle(5)
     results = []
     for is_plain in (False, True):
-        expects, relays, follow_up, traces = (
+        expects, relays, follow_up, traces, adds = (
             kernel.py_func if is_plain else kernel
-            for kernel in (expect_moves, relay_moves, follow, trace_moves)
+            for kernel in (expect_moves, relay_moves, follow, trace_moves, add_to_sums)
         )
         rows, count = (relay.row_starts, relay.columns, relay.shares), len(follows)
         order, ring_of = np.zeros(count, dtype=np.uint32), np.empty(count, dtype=np.int64)
         passed, places, work_array = moves.copy(), np.zeros_like(moves), np.zeros((count, 4))
         last = np.column_stack([0.5 * moves, np.where(follows, 0.0, 1.0)])
         last[follows, 1] = 2e-4
-        leaders = np.zeros(count, dtype=np.int64)
-        found = expects(follows, leaders, passed, last, work_array, np.empty(count), np.empty(count), order)
-        relays(*rows, order, found, 0.8, work_array, last)
-        follow_up(order, found, last, passed, places)
+        leaders, sums, counts = np.zeros(count, dtype=np.int64), np.zeros((count, 5)), np.zeros(3, np.int64)
+        expects(follows, leaders, passed, last, work_array, sums, order, counts)
+        found = counts.sum()
+        relays(*rows, order, 1, found, 0.8, work_array, last)
+        follow_up(order, found, work_array, last, passed, places)
         sources = np.where(follows, -1, 0)
         traces(*rows, follows, ring_of, order.copy(), passed, sources)
-        results.append((found, order[:found], work_array, last, passed, places, ring_of, sources))
+        adds(sums, 2, 1.0, 2.0, 3.0, 4.0, 5.0)
+        results.append((counts, sums, order[:found], work_array, last, passed, places, ring_of, sources))
     for compiled, plain in zip(*results, strict=True):
         np.testing.assert_allclose(compiled, plain, rtol=1e-12, atol=1e-15)
+
+
+def test_the_relay_as_a_whole_is_the_same_in_plain_python(monkeypatch):
+    results = []
+    for is_plain in (False, True):
+        if is_plain:
+            monkeypatch.setattr("supple.integrate.relay.relay_contacts", relay_contacts.py_func)
+        _, relay, follows, moves = lifted_middle(5)
+        last = fresh(moves)
+        relay.pass_on(follows, moves, last, np.zeros_like(moves))
+        results.append((moves, last))
+    for compiled, plain in zip(*results, strict=True):
+        np.testing.assert_allclose(compiled, plain, rtol=1e-12, atol=1e-15)
+
+
+def test_parts_that_are_surprised_come_last_and_are_counted():
+    # Three parts of two particles: the first of each is in contact. One goes on as before, one is hit a little harder,
+    # one for the first time.
+    leaders, follows = np.array([0, 0, 2, 2, 4, 4]), np.array([False, True] * 3)
+    last, moves = np.zeros((6, 4)), np.zeros((6, 3))
+    last[[0, 2]] = (0.0, 1.0, 0.0, 1.0)
+    last[[1, 3], 1] = 0.5
+    moves[[0, 2, 4], 1] = 1.0, 1.5, 1.0
+    order, counts = np.zeros(6, dtype=np.uint32), np.zeros(3, dtype=np.int64)
+    work_array = np.zeros((6, 4))
+    expect_moves(follows, leaders, moves, last, work_array, np.zeros((6, 5)), order, counts)
+    np.testing.assert_array_equal(order[:3], [1, 3, 5])
+    np.testing.assert_array_equal(counts, [1, 1, 1])
+    assert SURPRISES[0] < (0.5 / 1.5) ** 2 < SURPRISES[1] < 1.0
+    np.testing.assert_array_equal(work_array[[1, 3, 5], 1], [0.5, 0.5, 0.0])
 
 
 def test_draped_silk_comes_to_rest_without_any_drag():
@@ -183,7 +246,7 @@ def test_draped_silk_comes_to_rest_without_any_drag():
     assert simulation._obstacles.contact_count > 200
     assert max(speeds) < 0.015  # 0.07 to 0.2 m/s where only particles in contact are moved
     energy = simulation.step().potential_energy
-    assert energy < 0.08  # 0.105 J where cloth clings; 0.068 J for the exact solution of (O14)
+    assert energy < 0.075  # 0.105 J where cloth clings; 0.068 J for the exact solution of (O14)
 
 
 def test_a_smaller_step_has_rows_of_its_own():
