@@ -344,14 +344,14 @@ class Obstacles:
         is_same = not self.declared or np.array_equal(nearest[:kept], np.arange(kept))
         for name in (
             "touched", "_pushes", "_rubs", "_seen", "_nearest", "_lists", "_cell_ends", "_margins", "_travels",
-            "_planes", "_rooms", "_drifts_seen",
+            "_planes", "_rooms", "_drifts_seen", "_last",
         ):  # fmt: skip
             setattr(self, name, _continued(getattr(self, name), nearest, is_same=is_same))
         self._nearest[:] = -np.inf  # what was known of distances is found anew
         self._margins[:] = -np.inf
         self._cell_ends[:] = -np.inf
         self._rooms[:] = -np.inf
-        for name in ("_is_touching", "_follows", "_moves", "_sources", "_last"):
+        for name in ("_is_touching", "_follows", "_moves", "_sources"):
             cleared = fitted(getattr(self, name), count)
             cleared[:] = 0
             setattr(self, name, cleared)
@@ -410,7 +410,8 @@ class Obstacles:
             raise ValueError("lists")
         # What the broad phase remembers decides when a contact plane is looked up anew, so it belongs to the bits.
         for name in (
-            "planes", "rooms", "seen", "travels", "nearest", "lists", "cell_ends", "margins", "last", "drifts", "drifts_seen",
+            "planes", "rooms", "seen", "travels", "nearest", "lists", "cell_ends", "margins", "last", "drifts",
+            "drifts_seen",
         ):  # fmt: skip
             getattr(self, f"_{name}")[:] = saved[name]
         self._drift = float(saved["drift"][0])

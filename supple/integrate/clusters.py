@@ -279,7 +279,7 @@ class Clusters:
     def __init__(
         self,
         row_starts: NDArray[np.uint32],
-        columns: NDArray[np.int64],
+        columns: NDArray[np.uint32],
         shares: NDArray[np.float64],
         diagonal: NDArray[np.float64],
         sweep_weights: tuple[float, ...],
@@ -300,7 +300,7 @@ class Clusters:
         self._others = others[: starts[count]].astype(np.uint32)
         self._couplings, self._weights = np.zeros(len(self._others)), np.zeros(count)
         self._sweep_weights = np.array(sweep_weights)
-        self._rests, self._given, self._steps = np.zeros((count, 4)), np.zeros((count, 4)), np.zeros((count, 4))
+        self._rests, self._given, self._steps = (np.zeros((count, 4)) for _ in range(3))
         self._follows = np.zeros(particle_count, dtype=np.bool_)
 
     @property

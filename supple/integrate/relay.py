@@ -1,6 +1,6 @@
 """The relay: what contact does to some particles, springs pass on to the others within the same substep.
 
-Theory: docs/theory/obstacles.md, eq. (O14), (O17). Contact moves particles after the springs have been
+Theory: docs/theory/obstacles.md, eq. (O14), (O17), (O18). Contact moves particles after the springs have been
 solved. Moving them alone would strain every spring at the rim of the contact, in every substep
 anew: draped cloth would tremble with that energy, and cling. So the free particles follow as the
 matrix of the step says, each substep starting from what they did in the last.
@@ -46,10 +46,11 @@ def sweep_weights(count: int, smoothest: float) -> tuple[float, ...]:
 
 
 SWEEP_WEIGHTS = sweep_weights(2, 0.3)
-"""Weights of the sweeps over particles that end a cycle; what is smoother is left to the clusters. Even many, see `relay_contacts`."""
+"""Weights of the sweeps that end a cycle, even many; what is smoother is left to the clusters."""
 
 CLUSTER_WEIGHTS = sweep_weights(11, 0.01)
 """Weights of the sweeps over clusters."""
+
 
 @kernel(counts_references=False)
 def add_to_sums(sums, part, old, held, new, both, expected):

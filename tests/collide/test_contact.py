@@ -85,6 +85,43 @@ def test_a_turntable_does_not_fling_a_patch_with_enough_friction():
     assert np.linalg.norm(simulation.velocities("cloth").mean(axis=0)) == pytest.approx(0.9, rel=0.05)
 
 
+@pytest.mark.parametrize(("friction", "stays"), [(0.1, False), (0.6, True)])
+def test_cloth_off_the_middle_of_a_ball_slides_or_stays_as_its_friction_says(friction, stays):
+    # As with 40 substeps: with 0.1 it has left the ball after a second, with 0.6 it lies still.
+    sheet = supple.Cloth.rectangle(
+        width=0.8, height=0.8, columns=16, rows=16, plane="xz", at=(0.15, 0.26, 0.0), name="cloth"
+    )
+    ball = supple.Sphere(radius=0.25, friction=friction)
+    simulation = supple.Simulation(supple.Scene(sheet, ball, drag=0.5), substeps=10)
+    for report in simulation.run(1.2):
+        pass
+    assert (report.contacts > 30) == stays
+    assert (simulation.positions("cloth")[:, 1].mean() > 0.0) == stays
+
+
+def test_a_strip_over_a_rod_hangs_straight_down():
+    # Contact lets the hanging ends follow at once: they were pulled under the rod at up to half a metre a second.
+    rows, edge, radius = 90, 0.012, 0.15
+    strip = supple.Cloth.rectangle(
+        width=4 * edge, height=edge * (rows - 1), columns=5, rows=rows, material="silk", name="cloth"
+    )
+    rod = supple.Cylinder(start=(0, 0, -1), end=(0, 0, 1), radius=radius - 0.001, friction=3.0)
+    simulation = supple.Simulation(supple.Scene(strip, rod, drag=0.5), substeps=10)
+    way = edge * np.arange(rows) - 0.15  # 15 cm hang down on the left, the rest on the right
+    angle = np.clip(way / radius, 0.0, np.pi)
+    hanging = np.minimum(way, 0.0) + np.minimum(np.pi * radius - way, 0.0)
+    particles = simulation._world.particles
+    particles.positions[:, 0] = np.repeat(-radius * np.cos(angle), 5)
+    particles.positions[:, 1] = np.repeat(radius * np.sin(angle) + hanging, 5)
+    particles.positions[:, 2] = np.tile(edge * np.arange(-2, 3), rows)
+    for _ in simulation.run(0.8):
+        assert np.abs(simulation.velocities("cloth")).max() < 0.1
+        assert np.abs(simulation.positions("cloth")[:, 0]).max() < radius + 0.01
+    points = simulation.positions("cloth").reshape(rows, 5, 3)
+    np.testing.assert_allclose(points[0, :, 0], -radius, atol=0.01)
+    np.testing.assert_allclose(points[-1, :, 0], radius, atol=0.02)
+
+
 @pytest.mark.parametrize("integrator", ["filter", "xpbd", "jacobi", "explicit"])
 def test_a_fast_sheet_does_not_jump_over_a_thin_plate(integrator):
     plate = supple.Box(size=(2.0, 0.001, 2.0))

@@ -85,7 +85,7 @@ def test_the_small_surface_passes_through_the_toroid(play):
     assert play("toroid-through").lowest["surface"][0] > 1.0
 
 
-def test_the_scarf_lies_on_both_obstacles_and_then_slides_between_them(play):
+def test_the_scarf_lies_on_both_obstacles_to_the_end_and_sags_between_them(play):
     simulation = Simulation(find_scene("scarf"))
     for _ in simulation.run(0.8):
         pass
@@ -93,8 +93,11 @@ def test_the_scarf_lies_on_both_obstacles_and_then_slides_between_them(play):
     left, right = points[points[:, 0] < -0.2], points[points[:, 0] > 0.3]
     assert left[:, 1].max() > 0.55 and right[:, 1].max() > 0.5
     later = end(play("scarf"))
+    left, right = later[later[:, 0] < -0.2], later[later[:, 0] > 0.3]
+    assert np.count_nonzero(left[:, 1] > 0.58) > 200  # still on the block, and on the ball
+    assert np.count_nonzero(right[:, 1] > 0.5) > 200
     between = later[np.abs(later[:, 0] - 0.02) < 0.1]
-    assert between[:, 1].min() < 0.1
+    assert between[:, 1].min() < 0.5  # it sags between them
 
 
 def test_the_scarf_follows_a_hand_and_stays_out_of_the_obstacles():
@@ -127,8 +130,8 @@ def test_the_poncho_stays_on_the_shoulders(play):
 
 
 def test_the_poncho_does_not_cling(play):
-    # Of its 2,227 points 654 touch; 1,388 where followers are left behind, 320 with `xpbd`.
-    assert 300 < play("mannequin").reports[-1].contacts < 800
+    # Of its 2,227 points 388 touch; 1,388 where followers are left behind, 320 with `xpbd`.
+    assert 250 < play("mannequin").reports[-1].contacts < 550
 
 
 @pytest.mark.parametrize("name", ["office", "mannequin"])

@@ -22,7 +22,9 @@ STEP = 0.002
 @pytest.fixture
 def relay():
     sheets = [
-        supple.Cloth.rectangle(width=1.0, height=1.0, columns=n, rows=n, plane="xz", at=(0, n, 0), name=f"{n}")
+        supple.Cloth.rectangle(
+            width=1.0, height=1.0, columns=n, rows=n, plane="xz", at=(0, n, 0), name=f"{n}"
+        )
         for n in (12, 5)
     ]
     return Relay(supple.Simulation(supple.Scene(*sheets))._world, STEP)
@@ -68,7 +70,9 @@ def test_clusters_are_coupled_as_their_particles_that_follow_are(relay):
     np.testing.assert_array_equal(found._weights[~is_any], 0.0)
     between = np.zeros((count, count))
     between[np.repeat(np.arange(count), np.diff(found._starts)), found._others] = found._couplings
-    np.testing.assert_allclose(between, found._weights[:, None] * (np.diag(whole.diagonal()) - whole), atol=1e-12)
+    np.testing.assert_allclose(
+        between, found._weights[:, None] * (np.diag(whole.diagonal()) - whole), atol=1e-12
+    )
 
 
 def test_an_error_that_clusters_share_is_nearly_gone_after_one_correction(relay):

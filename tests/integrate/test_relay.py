@@ -155,7 +155,8 @@ def test_cloth_that_lies_symmetrically_follows_nearly_symmetrically():
         moves[follows] = 0.0
         relay.pass_on(follows, moves, last, np.zeros_like(moves))
     heights = moves[:, 1].reshape(9, 9)
-    for mirrored in (heights[::-1], heights[:, ::-1], heights.T):  # clusters are not symmetrical, what they lead to is
+    # Clusters are not symmetrical, but what they lead to is.
+    for mirrored in (heights[::-1], heights[:, ::-1], heights.T):
         np.testing.assert_allclose(mirrored, heights, atol=1e-15)
 
 
