@@ -457,7 +457,7 @@ def find_followers(touched, leaders, is_fixed, is_touching, follows):
 
 @kernel(counts_references=False)
 def forget_moves(touched, bodies_of, leaders, is_carrying, last):
-    """Clear what is remembered of the moves of every connected part that touches a body with a mass.
+    """Clear what is remembered of the moves of every connected part that touches a body with a mass; return if any does.
 
     Such a body yields to what its contacts do, but only at the end of the substep: what a part did
     under it in the last substep is no guide to this one, and expecting it makes a ball bounce.
@@ -471,13 +471,15 @@ def forget_moves(touched, bodies_of, leaders, is_carrying, last):
     """
     for i in range(touched.shape[0]):
         is_carrying[i] = False
+    is_any = False
     for i in range(touched.shape[0]):
         if touched[i] >= 0 and bodies_of[touched[i]] >= 0:
-            is_carrying[leaders[i]] = True
+            is_carrying[leaders[i]] = is_any = True
     for i in range(touched.shape[0]):
         if is_carrying[leaders[i]]:
             for lane in range(4):
                 last[i, lane] = 0.0
+    return is_any
 
 
 @kernel(counts_references=False)

@@ -57,6 +57,8 @@ class Relay(Protocol):
         moves: NDArray[np.float64],
         last: NDArray[np.float64],
         positions: NDArray[np.float64],
+        *,
+        is_even: bool = False,
     ) -> None:
         """Move the particles that follow; `moves` are given for all others, `last` is left for the next time."""
 
@@ -261,11 +263,14 @@ class Obstacles:
         self.collide()
         particles = self.particles
         if find_followers(self.touched, self._leaders, particles.is_fixed, self._is_touching, self._follows):
+            is_carrying = False
             if self.rigid.indices:
                 bodies_of = self.rigid.bodies_of
-                forget_moves(self.touched, bodies_of, self._leaders, self._is_touching, self._last)
+                is_carrying = forget_moves(
+                    self.touched, bodies_of, self._leaders, self._is_touching, self._last
+                )
             relay = relays.relay(step)  # takes time to make after an edit, so only where something is touched
-            relay.pass_on(self._follows, self._moves, self._last, particles.positions)
+            relay.pass_on(self._follows, self._moves, self._last, particles.positions, is_even=is_carrying)
             if self._is_any_weighed:
                 np.copyto(self._sources, self.touched)
                 relay.trace(self._follows, self._moves, self._sources)
@@ -393,6 +398,9 @@ class Obstacles:
         for name, array in now.items():
             if saved[name].shape != array.shape or saved[name].dtype != array.dtype:
                 raise ValueError(name)
+        touched = saved["planes"][:, 7]
+        if not ((touched >= -1.0) & (touched < max(1, len(self.shells)))).all():
+            raise ValueError("planes")
         self._standing = [Placement(row[:3].copy(), row[3:].copy()) for row in saved["standing"]]
         for n, row in enumerate(saved["goals"]):
             if np.isfinite(row).all():

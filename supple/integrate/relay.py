@@ -48,6 +48,9 @@ def sweep_weights(count: int, smoothest: float) -> tuple[float, ...]:
 SWEEP_WEIGHTS = sweep_weights(2, 0.3)
 """Weights of the sweeps that end a cycle, even many; what is smoother is left to the clusters."""
 
+EVEN_WEIGHTS = sweep_weights(28, 0.002)
+"""Weights of the sweeps of substeps that do without clusters, even many."""
+
 CLUSTER_WEIGHTS = sweep_weights(11, 0.01)
 """Weights of the sweeps over clusters."""
 
@@ -192,10 +195,13 @@ def follow(order, count, work, last, moves, positions):
 
 @kernel(counts_references=False)
 def relay_contacts(
-    row_starts, columns, shares, diagonal, leaders, weights, clusters, follows, work, sums, order, counts, last, moves,
-    positions,
+    row_starts, columns, shares, diagonal, leaders, weights, has_clusters, clusters, follows, work, sums, order, counts,
+    last, moves, positions,
 ):  # fmt: skip
     """Move the particles that follow: expect, correct by clusters, sweep, and again where parts are surprised.
+
+    Without clusters there is one round of sweeps, in which every particle looks at the moves before it: the answer does
+    not depend on how particles are numbered, and what is symmetric stays so.
 
     Args:
         row_starts: (particle_count + 1,) where each row begins in `columns` and `shares`
@@ -204,6 +210,7 @@ def relay_contacts(
         diagonal: (particle_count,) A_ii [kg]
         leaders: (particle_count,) first particle of the part that each belongs to
         weights: (sweep_count,) weights of the sweeps [-], even many
+        has_clusters: whether to correct by clusters
         clusters: the arrays of `Clusters`
         follows: (particle_count,) whether a particle follows; the moves of all others are given
         work: (particle_count, 4) scratch
@@ -216,11 +223,12 @@ def relay_contacts(
     """
     expect_moves(follows, leaders, moves, last, work, sums, order, counts)
     first, end = 0, counts.sum()
-    for grade in range(counts.shape[0]):
+    for grade in range(counts.shape[0] if has_clusters else 1):
         if end > first:
-            correct_by_clusters(
-                row_starts, columns, shares, diagonal, follows, order, first, end, *clusters, work
-            )
+            if has_clusters:
+                correct_by_clusters(
+                    row_starts, columns, shares, diagonal, follows, order, first, end, *clusters, work
+                )
             for k in range(0, weights.shape[0], 2):  # `work` and `last` take turns
                 relay_moves(row_starts, columns, shares, order, first, end, weights[k], work, last)
                 relay_moves(row_starts, columns, shares, order, first, end, weights[k + 1], last, work)
@@ -289,7 +297,8 @@ class Relay:
             np.uint32
         )  # unsigned: the compiler need not look for negative indices
         self.columns, self.shares = columns, entries / kept[rows]
-        self._diagonal, self._weights = kept, np.array(SWEEP_WEIGHTS)
+        self._diagonal = kept
+        self._weights, self._even_weights = np.array(SWEEP_WEIGHTS), np.array(EVEN_WEIGHTS)
         self._clusters = Clusters(self.row_starts, self.columns, self.shares, kept, CLUSTER_WEIGHTS)
 
         count = len(diagonal)
@@ -304,6 +313,8 @@ class Relay:
         moves: NDArray[np.float64],
         last: NDArray[np.float64],
         positions: NDArray[np.float64],
+        *,
+        is_even: bool = False,
     ) -> None:
         """Move the particles that follow.
 
@@ -312,9 +323,12 @@ class Relay:
             moves: (particle_count, 3) [m], given for all others, written for those that follow
             last: (particle_count, 4), what this has left there in the last substep, zeros at first
             positions: (particle_count, 3) [m], moved in place
+            is_even: whether all sides must follow alike, at a higher cost: clusters are not symmetrical, and a ball that
+                lands in the middle of a sheet must not be thrown aside by it
         """
+        weights = self._even_weights if is_even else self._weights
         relay_contacts(
-            self.row_starts, self.columns, self.shares, self._diagonal, self._leaders, self._weights,
+            self.row_starts, self.columns, self.shares, self._diagonal, self._leaders, weights, not is_even,
             self._clusters.arrays, follows, self._work, self._sums, self._order, self._counts, last, moves, positions,
         )  # fmt: skip
 

@@ -148,10 +148,9 @@ def test_cloth_and_a_body_in_free_flight_keep_their_momentum(mass, integrator):
     simulation._obstacles.rigid.velocities[0] = (0.3, -3.0, 0.0)
     before = momentum(simulation)
     turning = angular_momentum(simulation)
-    contacts = 0
-    for report in simulation.run(0.6):
-        contacts += report.contacts
-    assert contacts > 0
+    for _ in simulation.run(0.6):
+        pass
+    assert simulation.obstacle_velocity("sphere")[0][1] > -2.8  # it has hit the sheet, if only within a frame
     assert simulation.positions("cloth")[:, 1].mean() < 0.0
     np.testing.assert_allclose(momentum(simulation), before, atol=1e-10 * np.linalg.norm(before))
     assert np.abs(angular_momentum(simulation) - turning).max() < 0.05 * np.linalg.norm(before) * 0.3
