@@ -48,7 +48,7 @@ def sweep_weights(count: int, smoothest: float) -> tuple[float, ...]:
 SWEEP_WEIGHTS = sweep_weights(2, 0.3)
 """Weights of the sweeps that end a cycle, even many; what is smoother is left to the clusters."""
 
-EVEN_WEIGHTS = sweep_weights(28, 0.002)
+EVEN_WEIGHTS = sweep_weights(4, 0.05)
 """Weights of the sweeps of substeps that do without clusters, even many."""
 
 CLUSTER_WEIGHTS = sweep_weights(11, 0.01)
@@ -323,7 +323,7 @@ class Relay:
             moves: (particle_count, 3) [m], given for all others, written for those that follow
             last: (particle_count, 4), what this has left there in the last substep, zeros at first
             positions: (particle_count, 3) [m], moved in place
-            is_even: whether all sides must follow alike, at a higher cost: clusters are not symmetrical, and a ball that
+            is_even: whether all sides must follow alike, if less far: clusters are not symmetrical, and a ball that
                 lands in the middle of a sheet must not be thrown aside by it
         """
         weights = self._even_weights if is_even else self._weights
