@@ -175,11 +175,15 @@ class Simulation(Editing):
             watch.lap("integrate")
             self._puppets.begin()
             self._gas.settle(step, self._integrator)
+            has_bodies = bool(obstacles.rigid.indices)
+            if has_bodies:  # they give way, so even what touches them is free: before anything is touched
+                self._momentum.restore(obstacles.touched)
             self._crush.apply()
             if isinstance(others := self._others, Filter):
                 obstacles.pass_on(others, step)
                 self._puppets.pass_on(others, step)
-            self._momentum.restore(self._puppets.with_touched(obstacles.touched))
+            if not has_bodies:
+                self._momentum.restore(self._puppets.with_touched(obstacles.touched))
             passes = self._limiter.apply(substeps, self._collide)
             if passes and not obstacles.contact_count and not self._puppets.contact_count:
                 self._momentum.restore(obstacles.touched)
