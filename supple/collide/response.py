@@ -29,7 +29,7 @@ EDGE_MARGIN = 0.01
 SAME_SIDE = 0.8
 """Two contacts of a point are on the same side if the cosine of their normals exceeds this [-]."""
 
-EDGE_SHARE = 0.96
+EDGE_SHARE = 0.98
 """Two edges may come a little closer than a point and a triangle [-]: flat layers then rest on
 points only, and edges take over where they cross in the open."""
 
@@ -39,7 +39,7 @@ BLOW_GAP = 0.2
 RECOVERY = 0.1
 """Share of a lack of thickness that is given back in a substep [-]."""
 
-RECOVERED = 0.97
+RECOVERED = 1.0
 """Share of the thickness up to which it is given back [-]: at rest nothing is left to do."""
 
 RECOVERY_SPEED = 0.25
@@ -184,7 +184,7 @@ def find_contacts(
             + ny * (wi * ends[i, 1] + wj * ends[j, 1] + wk * ends[k, 1] + wm * ends[m, 1])
             + nz * (wi * ends[i, 2] + wj * ends[j, 2] + wk * ends[k, 2] + wm * ends[m, 2])
         )
-        is_loaded = old >= 0 and old < old_count and old_pushes[old] > 0.0
+        is_loaded = old >= 0 and old < old_count and (old_pushes[old] > 0.0 or old_befores[old] > 0.0)
         margin = MARGIN * thickness
         if is_edges[n]:
             way = moved(starts, ends, i, j) + moved(starts, ends, k, m)
@@ -326,7 +326,9 @@ def push_apart(
 
 
 @kernel(counts_references=False)
-def regain_thickness(contact_count, points, weights, gaps, thicknesses, masses, most, starts, shifts, ends):
+def regain_thickness(
+    contact_count, points, weights, gaps, thicknesses, pushes, softness, masses, most, starts, shifts, ends
+):
     """Move what is within the thickness a little apart, without a velocity.
 
     Contacts that ask for opposite ways, in a narrow fold, are left with the difference. What slides
@@ -362,6 +364,9 @@ def regain_thickness(contact_count, points, weights, gaps, thicknesses, masses, 
             dx, dy, dz = dx + w * starts[i, 0], dy + w * starts[i, 1], dz + w * starts[i, 2]
         gap = math.sqrt(gx * gx + gy * gy + gz * gz)
         if gap <= 0.0 or give <= 0.0:
+            continue
+        lack -= softness * pushes[c] * give
+        if lack <= 0.0:
             continue
         dx, dy, dz = gx - dx - sx, gy - dy - sy, gz - dz - sz
         gx, gy, gz = gx / gap, gy / gap, gz / gap

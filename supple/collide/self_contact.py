@@ -89,7 +89,7 @@ OPENING = 0.25
 PASSES = 12
 """Most passes over all contacts in a substep, each followed by the obstacles."""
 
-CONTENT = 0.005
+CONTENT = 0.001
 """Correction of a contact at which the passes end, in thicknesses [-]."""
 
 BLOWS = 1
@@ -110,6 +110,7 @@ LIP_GAP = 0.1
 STANDSTILL = 30
 """Round in which the guard stops everything."""
 
+SOFTNESS = 0.1
 CALM = 0.1
 """Contacts are searched anew when a point has moved by this many thicknesses [-]."""
 
@@ -421,7 +422,7 @@ class SelfContact:
         contacts = self._contacts
         has_regained = regain_thickness(
             contacts.count, contacts.points, contacts.weights, contacts.gaps, contacts.thicknesses,
-            self._free_masses, RECOVERY_SPEED * step, self._x, self._shifts, self._q,
+            contacts.pushes, SOFTNESS, self._free_masses, RECOVERY_SPEED * step, self._x, self._shifts, self._q,
         )  # fmt: skip
         self._secure(step, collide)
         np.copyto(particles.positions, self._q)
