@@ -54,6 +54,49 @@ STRAY, CHANGED = 1, 2
 
 
 @kernel(counts_references=False)
+def redirect_strays(starts, ends, velocities, step, before, after, skin, farthest, base, ways, marks):
+    """Give points that are not where they were expected a new way from where they are; return how many there are.
+
+    A point is a stray if it starts the substep outside of its skin, or if springs lead it much farther than that. Its
+    new way is that of `expect_ways`.
+
+    Args:
+        starts: (point_count, 3) [m], where the substep starts
+        ends: (point_count, 3) [m], where it ends so far
+        velocities: (point_count, 3) [m/s]
+        step: [s]
+        before: time since the ways began, at the start of the substep [s]
+        after: the same at its end [s]
+        skin: [m]
+        farthest: how far the end may be from where it was expected [m]
+        base: (point_count, 3) [m], where each way began, changed in place
+        ways: (point_count, 3) [m/s], changed in place
+        marks: (point_count,) STRAY or 0, overwritten
+    """
+    count = 0
+    for i in range(starts.shape[0]):
+        at_start = at_end = off = 0.0
+        for axis in range(3):
+            d = starts[i, axis] - (base[i, axis] + before * ways[i, axis])
+            at_start += d * d
+            d = ends[i, axis] - (base[i, axis] + after * ways[i, axis])
+            at_end += d * d
+            d = ends[i, axis] - starts[i, axis] - step * velocities[i, axis]
+            off += d * d
+        # Written so that NaN is a stray.
+        if at_start <= skin * skin and at_end <= farthest * farthest:
+            marks[i] = 0
+            continue
+        marks[i] = STRAY
+        count += 1
+        for axis in range(3):
+            way = velocities[i, axis] if off <= farthest * farthest else (ends[i, axis] - starts[i, axis]) / step
+            ways[i, axis] = way
+            base[i, axis] = starts[i, axis] - before * way
+    return count
+
+
+@kernel(counts_references=False)
 def mark_points(points, base, way, time, skin, tested, marks):
     """Tell of every point whether it is a stray and whether it has changed, and remember where it is tested.
 

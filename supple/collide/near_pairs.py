@@ -18,8 +18,11 @@ from supple.kernel import cross, difference, dot, kernel
 BINS = 64
 """Pairs are kept in order of their gap, in this many bins."""
 
+TRIANGLES, EDGES, LEAF, SPANS = 4, 6, 11, 12
+"""Where the spans of a leaf begin, after those of its points, and how many there are."""
 
-@kernel(counts_references=False)
+
+@kernel(counts_references=False, is_inlined=True)
 def leaf_normal(x, corners, a):
     """Return the normal of a leaf, not of unit length: the cross product of its diagonals."""
     if corners[a, 3] == corners[a, 2]:
@@ -62,7 +65,7 @@ def gap_along(is_edges, p, b, c, n):
     return dot(p, n) - max(0.0, max(dot(b, n), dot(c, n)))
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def spread_leaves(x0, x1, corners, a, b, n, spread):
     """Write where the corners of two leaves lie in axes of leaf a, at both ends of a motion.
 
@@ -72,8 +75,8 @@ def spread_leaves(x0, x1, corners, a, b, n, spread):
         corners: (leaf_count, 4) points
         a: first leaf
         b: second leaf
-        n: direction of the third axis, of any length
-        spread: (3, 2, 8) [m], axis, end of the motion, corner of a and then of b; overwritten
+        n: direction of the first axis, of any length
+        spread: (8, 6) [m], corner of a and then of b, the three axes at the start and at the end; overwritten
 
     Returns:
         Whether the axes exist: a leaf without area has none.
@@ -92,13 +95,73 @@ def spread_leaves(x0, x1, corners, a, b, n, spread):
     for corner in range(8):
         i = corners[a, corner] if corner < 4 else corners[b, corner - 4]
         d = difference(x0, i, first)
-        spread[0, 0, corner], spread[1, 0, corner], spread[2, 0, corner] = dot(d, w), dot(d, u), dot(d, v)
+        spread[corner, 0], spread[corner, 1], spread[corner, 2] = dot(d, w), dot(d, u), dot(d, v)
         d = difference(x1, i, first)
-        spread[0, 1, corner], spread[1, 1, corner], spread[2, 1, corner] = dot(d, w), dot(d, u), dot(d, v)
+        spread[corner, 3], spread[corner, 4], spread[corner, 5] = dot(d, w), dot(d, u), dot(d, v)
     return True
 
 
+@kernel(counts_references=False, is_inlined=True)
+def write_span(spread, i, j, k, span):
+    """Write the least and the largest of three corners along every axis, at both ends of the motion, (2, 6) [m]."""
+    for column in range(6):
+        a, b, c = spread[i, column], spread[j, column], spread[k, column]
+        span[0, column] = min(a, min(b, c))
+        span[1, column] = max(a, max(b, c))
+
+
 @kernel(counts_references=False)
+def write_spans(spread, shift, leaf, leaf_points, leaf_triangles, leaf_edges, spans):
+    """Write the spans of all that a leaf owns, of its triangles, and of the leaf as a whole.
+
+    Args:
+        spread: of `spread_leaves`
+        shift: number of the first corner of the leaf there, 0 or 4
+        leaf: which leaf
+        leaf_points: of `list_pairs`
+        leaf_triangles: of `list_pairs`
+        leaf_edges: of `list_pairs`
+        spans: (12, 2, 6) [m] of four points, two triangles, five edges and the leaf, overwritten
+    """
+    for p in range(4):
+        i = leaf_points[leaf, p]
+        if i < 0:
+            break
+        write_span(spread, i + shift, i + shift, i + shift, spans[p])
+    for t in range(2):
+        i, j, k = leaf_triangles[leaf, t, 0], leaf_triangles[leaf, t, 1], leaf_triangles[leaf, t, 2]
+        if i < 0:
+            break
+        write_span(spread, i + shift, j + shift, k + shift, spans[TRIANGLES + t])
+    for p in range(5):
+        i, j = leaf_edges[leaf, p, 0], leaf_edges[leaf, p, 1]
+        if i < 0:
+            break
+        write_span(spread, i + shift, j + shift, j + shift, spans[EDGES + p])
+
+
+@kernel(counts_references=False, is_inlined=True)
+def write_leaf_span(spread, shift, span):
+    """Write the span of all four corners of a leaf, (2, 6) [m]."""
+    for column in range(6):
+        a, b = spread[shift, column], spread[shift + 1, column]
+        c, d = spread[shift + 2, column], spread[shift + 3, column]
+        span[0, column] = min(min(a, b), min(c, d))
+        span[1, column] = max(max(a, b), max(c, d))
+
+
+@kernel(counts_references=False, is_inlined=True)
+def spans_are_far(a, b, reach):
+    """Return whether an axis tells two spans apart throughout the motion."""
+    is_far = False
+    for axis in range(3):
+        above = min(a[0, axis] - b[1, axis], a[0, axis + 3] - b[1, axis + 3])
+        below = min(b[0, axis] - a[1, axis], b[0, axis + 3] - a[1, axis + 3])
+        is_far |= (above > reach) | (below > reach)
+    return is_far
+
+
+@kernel(counts_references=False, is_inlined=True)
 def span_along(x, corners, a, n, origin):
     """Return the least and the largest way of the corners of a leaf along n, seen from a point, times its length [m]."""
     low = high = dot(difference(x, corners[a, 0], origin), n)
@@ -128,36 +191,6 @@ def leaves_far(x0, x1, corners, a, b, n, reach):
 
 
 @kernel(counts_references=False)
-def point_is_far(spread, reach, i, j, k, m):
-    """Return whether an axis tells corner i from the corners j, k, m throughout the motion."""
-    for axis in range(3):
-        above = below = math.inf
-        for end in range(2):
-            p = spread[axis, end, i]
-            a, b, c = spread[axis, end, j], spread[axis, end, k], spread[axis, end, m]
-            above = min(above, p - max(a, max(b, c)))
-            below = min(below, min(a, min(b, c)) - p)
-        if above > reach or below > reach:
-            return True
-    return False
-
-
-@kernel(counts_references=False)
-def edge_is_far(spread, reach, i, j, k, m):
-    """Return whether an axis tells the corners i, j from the corners k, m throughout the motion."""
-    for axis in range(3):
-        above = below = math.inf
-        for end in range(2):
-            a, b = spread[axis, end, i], spread[axis, end, j]
-            c, d = spread[axis, end, k], spread[axis, end, m]
-            above = min(above, min(a, b) - max(c, d))
-            below = min(below, min(c, d) - max(a, b))
-        if above > reach or below > reach:
-            return True
-    return False
-
-
-@kernel(counts_references=False)
 def gap_of_motion(x0, x1, is_still, is_edges, i, j, k, m, reach):
     """Return a distance that a pair keeps throughout a motion, as far as a direction proves it [m].
 
@@ -172,7 +205,8 @@ def gap_of_motion(x0, x1, is_still, is_edges, i, j, k, m, reach):
     gap = 0.0
     if d > 0.0:
         gap = min(d, gap_along(is_edges, p1, b1, c1, n) / d)
-    if gap <= reach:
+    # What starts within the reach is listed at any rate.
+    if gap <= reach and (d > reach or gap <= 0.0):
         n, _, _ = closest_way(is_edges, p1, b1, c1)
         d = math.sqrt(dot(n, n))
         if d > 0.0:
@@ -183,11 +217,11 @@ def gap_of_motion(x0, x1, is_still, is_edges, i, j, k, m, reach):
 @kernel(counts_references=False)
 def list_pairs(
     x0, x1, is_still, leaf_pairs, leaf_pair_count, corners, leaf_points, leaf_triangles, leaf_edges,
-    reach, spread, pairs, is_edges, gaps,
+    marks, wanted, reach, spread, spans, pairs, is_edges, gaps,
 ):  # fmt: skip
     """Write every pair of primitives that comes within `reach` in a motion, and return how many there are.
 
-    Pairs that share a corner are left out: they always touch. If there are more pairs than room, the
+    Only pairs are written whose points have all wanted marks between them. Pairs that share a corner are left out: they always touch. If there are more pairs than room, the
     rest is only counted. What a leaf owns is given by the numbers of its corners, 0 to 3, or -1 for none.
 
     Args:
@@ -200,8 +234,11 @@ def list_pairs(
         leaf_points: (leaf_count, 4) corners that a leaf owns
         leaf_triangles: (leaf_count, 2, 3) corners of its triangles
         leaf_edges: (leaf_count, 5, 2) corners of the edges that it owns
+        marks: (point_count,) of each point
+        wanted: marks that a pair must have, 0 for all pairs
         reach: [m]
-        spread: (3, 2, 8) scratch
+        spread: (8, 6) scratch
+        spans: (2, 12, 2, 6) scratch
         pairs: (capacity, 4) points, overwritten
         is_edges: (capacity,) whether a pair is two edges, overwritten
         gaps: (capacity,) [m], what is proved to stay free between the two, overwritten
@@ -213,32 +250,36 @@ def list_pairs(
     room = pairs.shape[0]
     for n in range(leaf_pair_count):
         a, b = leaf_pairs[n, 0], leaf_pairs[n, 1]
-        normal = leaf_normal(x0, corners, a)
+        has_axes = spread_leaves(x0, x1, corners, a, b, leaf_normal(x0, corners, a), spread)
+        write_leaf_span(spread, 0, spans[0, LEAF])
+        write_leaf_span(spread, 4, spans[1, LEAF])
         if a != b and (
-            leaves_far(x0, x1, corners, a, b, normal, reach)
+            (has_axes and spans_are_far(spans[0, LEAF], spans[1, LEAF], reach))
             or leaves_far(x0, x1, corners, b, a, leaf_normal(x0, corners, b), reach)
         ):
             continue
-        has_axes = spread_leaves(x0, x1, corners, a, b, normal, spread)
+        write_spans(spread, 0, a, leaf_points, leaf_triangles, leaf_edges, spans[0])
+        write_spans(spread, 4, b, leaf_points, leaf_triangles, leaf_edges, spans[1])
         for side in range(1 if a == b else 2):
-            one, other, shift = (a, b, 0) if side == 0 else (b, a, 4)
+            one, other = (a, b) if side == 0 else (b, a)
             for p in range(4):
                 own = leaf_points[one, p]
                 if own < 0:
                     break
+                if has_axes and spans_are_far(spans[side, p], spans[1 - side, LEAF], reach):
+                    continue
                 i = corners[one, own]
                 for t in range(2):
                     first = leaf_triangles[other, t, 0]
                     if first < 0:
                         break
-                    second, third = leaf_triangles[other, t, 1], leaf_triangles[other, t, 2]
-                    j, k, m = corners[other, first], corners[other, second], corners[other, third]
+                    j, k = corners[other, first], corners[other, leaf_triangles[other, t, 1]]
+                    m = corners[other, leaf_triangles[other, t, 2]]
                     if i == j or i == k or i == m:
                         continue
-                    back = 4 - shift
-                    if has_axes and point_is_far(
-                        spread, reach, own + shift, first + back, second + back, third + back
-                    ):
+                    if (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
+                        continue
+                    if has_axes and spans_are_far(spans[side, p], spans[1 - side, TRIANGLES + t], reach):
                         continue
                     gap = gap_of_motion(x0, x1, is_still, False, i, j, k, m, reach)
                     if gap <= reach:
@@ -252,6 +293,8 @@ def list_pairs(
             start, end = leaf_edges[a, p, 0], leaf_edges[a, p, 1]
             if start < 0:
                 break
+            if has_axes and spans_are_far(spans[0, EDGES + p], spans[1, LEAF], reach):
+                continue
             i, j = corners[a, start], corners[a, end]
             for q in range(p + 1 if a == b else 0, 5):
                 first, second = leaf_edges[b, q, 0], leaf_edges[b, q, 1]
@@ -260,7 +303,9 @@ def list_pairs(
                 k, m = corners[b, first], corners[b, second]
                 if i == k or i == m or j == k or j == m:
                     continue
-                if has_axes and edge_is_far(spread, reach, start, end, first + 4, second + 4):
+                if (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
+                    continue
+                if has_axes and spans_are_far(spans[0, EDGES + p], spans[1, EDGES + q], reach):
                     continue
                 gap = gap_of_motion(x0, x1, is_still, True, i, j, k, m, reach)
                 if gap <= reach:
@@ -271,6 +316,22 @@ def list_pairs(
                         gaps[count] = gap
                     count += 1
     return count
+
+
+@kernel(counts_references=False)
+def keep_pairs(count, pairs, is_edges, gaps, marks, unwanted, kept_pairs, kept_is_edges, kept_gaps):
+    """Copy the pairs of which no point has an unwanted mark, and return how many there are."""
+    kept = 0
+    for n in range(count):
+        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
+        if (marks[i] | marks[j] | marks[k] | marks[m]) & unwanted != 0:
+            continue
+        kept_pairs[kept, 0], kept_pairs[kept, 1] = i, j
+        kept_pairs[kept, 2], kept_pairs[kept, 3] = k, m
+        kept_is_edges[kept] = is_edges[n]
+        kept_gaps[kept] = gaps[n]
+        kept += 1
+    return kept
 
 
 @kernel(counts_references=False)

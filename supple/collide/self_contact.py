@@ -30,10 +30,11 @@ from supple.collide.guard import (
     largest_deviation,
     mark_hits,
     mark_points,
+    redirect_strays,
     shorten_ways,
 )
 from supple.collide.lips import open_lips
-from supple.collide.near_pairs import BINS, list_pairs, sort_pairs
+from supple.collide.near_pairs import BINS, SPANS, keep_pairs, list_pairs, sort_pairs
 from supple.collide.obstacles import Obstacles
 from supple.collide.point_contact import PointContact
 from supple.collide.response import (
@@ -81,8 +82,9 @@ FARTHEST_WAY = 1.0
 FARTHEST_STRAY = 2.0
 """How far points may be led from their expected way before contacts act, in skins [-]: most are pushed back."""
 
-MOST_STRAYS = 0.05
+MOST_STRAYS = 0.3
 """Share of points that may leave their skins in a substep before all pairs are listed anew [-]."""
+
 OPENING = 0.25
 """How far each side of a cut through a soft body draws back, in thicknesses [-]."""
 
@@ -164,7 +166,7 @@ class SelfContact:
         self._node_marks = np.zeros(len(self.tree.children), dtype=np.int8)
         self._stack = np.zeros((STACK, 2), dtype=np.int32)
         self._leaf_pairs = np.zeros((8 * leaf_count, 2), dtype=np.int32)
-        self._spread = np.zeros((3, 2, 8))
+        self._spread, self._spans = np.zeros((8, 6)), np.zeros((2, SPANS, 2, 6))
         self._bin_ends = np.zeros(BINS, dtype=np.int64)
         self._list, self._spare = PairStore(16 * leaf_count), PairStore(16 * leaf_count)
         self._contacts, self._old = ContactStore(4 * leaf_count), ContactStore(4 * leaf_count)
@@ -173,7 +175,7 @@ class SelfContact:
         self._last_contacts = np.zeros(count, dtype=np.int32)
         self._step = 0.0
         self.forget()
-        self.detections = self.searches = self.strays = self.stops = self.zones = 0
+        self.detections = self.redirections = self.searches = self.strays = self.stops = self.zones = 0
 
     def _take_touch(self, scene: Scene) -> None:
         for found, body in _exact_bodies(scene, self.world):
@@ -407,16 +409,15 @@ class SelfContact:
         particles = self.world.particles
         np.copyto(self._x, particles.starts)
         np.copyto(self._q, particles.positions)
+        before = self._elapsed
         self._elapsed += step
         self._age += 1
-        before = self._deviation
+        deviation = self._deviation
         self._measure_deviation()
-        if (
-            not self._has_list
-            or not before <= self._skin
-            or not self._deviation <= FARTHEST_STRAY * self._skin
-        ):
+        if not self._has_list:
             self._detect(step)
+        elif not (deviation <= self._skin and self._deviation <= FARTHEST_STRAY * self._skin):
+            self._redirect(step, before)
         self._find_contacts()
         self._push(PASSES, collide)
         contacts = self._contacts
@@ -475,6 +476,63 @@ class SelfContact:
         self._has_list = True
         self._measure_deviation()
 
+    def _redirect(self, step: float, before: float) -> None:
+        """List the pairs of points anew that are not where they were expected; all pairs if there are many, or the list is old."""
+        if before >= self._horizon_time:
+            self._detect(step)
+            return
+        after = min(self._elapsed, self._horizon_time)
+        velocities = self.world.particles.velocities
+        strays = redirect_strays(
+            self._x, self._q, velocities, step, before, after, self._skin, FARTHEST_STRAY * self._skin, self._base,
+            self._way, self._marks,
+        )  # fmt: skip
+        if strays > MOST_STRAYS * len(self._q):
+            self._detect(step)
+        if strays == 0 or strays > MOST_STRAYS * len(self._q):
+            return
+        self.redirections += 1
+        tree, found, spare = self.tree, self._list, self._spare
+        np.multiply(self._way, before, out=self._ways)
+        self._ways += self._base
+        np.multiply(self._way, self._horizon_time, out=self._expected)
+        self._expected += self._base
+        mark_nodes(tree.children, tree.corners, self._marks, self._node_marks)
+        refit(self._ways, self._expected, tree.children, tree.corners, 0.5 * self._reach, self._boxes)
+        leaf_pair_count = self._find_marked_leaves(STRAY)
+        kept = keep_pairs(
+            found.count, found.pairs, found.is_edges, found.gaps, self._marks, STRAY, spare.pairs, spare.is_edges,
+            spare.gaps,
+        )  # fmt: skip
+        while True:
+            spare = self._spare
+            count = kept + list_pairs(
+                self._ways, self._expected, False, self._leaf_pairs, leaf_pair_count, tree.corners, tree.leaf_points,
+                tree.leaf_triangles, tree.leaf_edges, self._marks, STRAY, self._reach, self._spread, self._spans,
+                spare.pairs[kept:], spare.is_edges[kept:], spare.gaps[kept:],
+            )  # fmt: skip
+            if count <= spare.capacity:
+                break
+            spare.count = kept
+            spare.grow(3 * count // 2)
+            self._list = PairStore(spare.capacity)
+        self._keep_list(count)
+        self._measure_deviation()
+
+    def _find_marked_leaves(self, wanted: int) -> int:
+        """Find the pairs of leaves that are near and have all wanted marks; return how many there are."""
+        while True:
+            count = marked_leaves(
+                self._root_pairs, self.tree.children, self._boxes, self._node_marks, wanted, self._stack,
+                self._leaf_pairs,
+            )  # fmt: skip
+            if count < 0:
+                self._stack = np.zeros((2 * len(self._stack), 2), dtype=np.int32)
+            elif count > len(self._leaf_pairs):
+                self._leaf_pairs = np.zeros((3 * count // 2, 2), dtype=np.int32)
+            else:
+                return int(count)
+
     def _list_pairs(self, is_still: bool) -> None:
         tree, base, end = self.tree, self._base, self._expected
         refit(base, end, tree.children, tree.corners, 0.5 * self._reach, self._boxes)
@@ -495,13 +553,17 @@ class SelfContact:
             spare = self._spare
             count = list_pairs(
                 base, end, is_still, self._leaf_pairs, leaf_pair_count, tree.corners, tree.leaf_points,
-                tree.leaf_triangles, tree.leaf_edges, self._reach, self._spread, spare.pairs, spare.is_edges,
-                spare.gaps,
+                tree.leaf_triangles, tree.leaf_edges, self._marks, 0, self._reach, self._spread, self._spans, spare.pairs,
+                spare.is_edges, spare.gaps,
             )  # fmt: skip
             if count <= spare.capacity:
                 break
             self._list, self._spare = PairStore(3 * count // 2), PairStore(3 * count // 2)
-        found = self._list
+        self._keep_list(count)
+
+    def _keep_list(self, count: int) -> None:
+        """Sort the pairs that were found into the list, and match them with the contacts so far."""
+        found, spare = self._list, self._spare
         sort_pairs(
             count, spare.pairs, spare.is_edges, spare.gaps, self._reach, self._bin_ends,
             found.pairs, found.is_edges, found.gaps,
@@ -654,23 +716,13 @@ class SelfContact:
         tree = self.tree
         mark_nodes(tree.children, tree.corners, self._marks, self._node_marks)
         refit(self._x, self._q, tree.children, tree.corners, 0.5 * separation, self._boxes)
-        while True:
-            leaf_pair_count = marked_leaves(
-                self._root_pairs, tree.children, self._boxes, self._node_marks, STRAY | CHANGED, self._stack,
-                self._leaf_pairs,
-            )  # fmt: skip
-            if leaf_pair_count < 0:
-                self._stack = np.zeros((2 * len(self._stack), 2), dtype=np.int32)
-            elif leaf_pair_count > len(self._leaf_pairs):
-                self._leaf_pairs = np.zeros((3 * leaf_pair_count // 2, 2), dtype=np.int32)
-            else:
-                break
+        leaf_pair_count = self._find_marked_leaves(STRAY | CHANGED)
         while True:
             found, first = self._list, self._list.count
             count = list_pairs(
                 self._x, self._q, False, self._leaf_pairs, leaf_pair_count, tree.corners, tree.leaf_points,
-                tree.leaf_triangles, tree.leaf_edges, separation, self._spread, found.pairs[first:],
-                found.is_edges[first:], found.gaps[first:],
+                tree.leaf_triangles, tree.leaf_edges, self._marks, STRAY | CHANGED, separation, self._spread, self._spans,
+                found.pairs[first:], found.is_edges[first:], found.gaps[first:],
             )  # fmt: skip
             self.strays += 1
             if first + count <= found.capacity:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from supple.collide.contours import Contours
 from supple.collide.crossings import find_crossings
-from supple.collide.near_pairs import closest_way, list_pairs, pair_vectors
+from supple.collide.near_pairs import SPANS, closest_way, list_pairs, pair_vectors
 from supple.collide.obstacles import Obstacles
 from supple.collide.response import pair_weights
 from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
@@ -397,13 +397,13 @@ def find_close_pairs(
 ) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
     """Return how many pairs are closer than `reach` [m], their points (capacity, 4) and whether they are two edges."""
     leaf_count, leaves = leaf_pairs_within(tree, root_pairs, positions, reach)
-    spread = np.zeros((3, 2, 8))
+    spread, spans, marks = np.zeros((8, 6)), np.zeros((2, SPANS, 2, 6)), np.zeros(len(positions), dtype=np.int8)
     capacity = 4 * len(tree.corners)
     while True:
         pairs, is_edges = np.zeros((capacity, 4), dtype=np.int32), np.zeros(capacity, dtype=np.bool_)
         count = list_pairs(
             positions, positions, True, leaves, leaf_count, tree.corners, tree.leaf_points, tree.leaf_triangles,
-            tree.leaf_edges, reach, spread, pairs, is_edges, np.zeros(capacity),
+            tree.leaf_edges, marks, 0, reach, spread, spans, pairs, is_edges, np.zeros(capacity),
         )  # fmt: skip
         if count <= capacity:
             return int(count), pairs, is_edges
