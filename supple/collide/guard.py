@@ -90,7 +90,11 @@ def redirect_strays(starts, ends, velocities, step, before, after, skin, farthes
         marks[i] = STRAY
         count += 1
         for axis in range(3):
-            way = velocities[i, axis] if off <= farthest * farthest else (ends[i, axis] - starts[i, axis]) / step
+            way = (
+                velocities[i, axis]
+                if off <= farthest * farthest
+                else (ends[i, axis] - starts[i, axis]) / step
+            )
             ways[i, axis] = way
             base[i, axis] = starts[i, axis] - before * way
     return count

@@ -221,8 +221,8 @@ def list_pairs(
 ):  # fmt: skip
     """Write every pair of primitives that comes within `reach` in a motion, and return how many there are.
 
-    Only pairs are written whose points have all wanted marks between them. Pairs that share a corner are left out: they always touch. If there are more pairs than room, the
-    rest is only counted. What a leaf owns is given by the numbers of its corners, 0 to 3, or -1 for none.
+    Only pairs are written whose points have all wanted marks between them. Pairs that share a corner are left
+    out: they always touch. If there are more pairs than room, the rest is only counted. What a leaf owns is given by the numbers of its corners, 0 to 3, or -1 for none.
 
     Args:
         x0: (point_count, 3) [m], where the motion starts
@@ -273,13 +273,13 @@ def list_pairs(
                     first = leaf_triangles[other, t, 0]
                     if first < 0:
                         break
+                    if has_axes and spans_are_far(spans[side, p], spans[1 - side, TRIANGLES + t], reach):
+                        continue
                     j, k = corners[other, first], corners[other, leaf_triangles[other, t, 1]]
                     m = corners[other, leaf_triangles[other, t, 2]]
                     if i == j or i == k or i == m:
                         continue
-                    if (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
-                        continue
-                    if has_axes and spans_are_far(spans[side, p], spans[1 - side, TRIANGLES + t], reach):
+                    if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
                         continue
                     gap = gap_of_motion(x0, x1, is_still, False, i, j, k, m, reach)
                     if gap <= reach:
@@ -300,12 +300,12 @@ def list_pairs(
                 first, second = leaf_edges[b, q, 0], leaf_edges[b, q, 1]
                 if first < 0:
                     break
+                if has_axes and spans_are_far(spans[0, EDGES + p], spans[1, EDGES + q], reach):
+                    continue
                 k, m = corners[b, first], corners[b, second]
                 if i == k or i == m or j == k or j == m:
                     continue
-                if (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
-                    continue
-                if has_axes and spans_are_far(spans[0, EDGES + p], spans[1, EDGES + q], reach):
+                if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
                     continue
                 gap = gap_of_motion(x0, x1, is_still, True, i, j, k, m, reach)
                 if gap <= reach:

@@ -39,9 +39,6 @@ BLOW_GAP = 0.2
 RECOVERY = 0.1
 """Share of a lack of thickness that is given back in a substep [-]."""
 
-RECOVERED = 1.0
-"""Share of the thickness up to which it is given back [-]: at rest nothing is left to do."""
-
 RECOVERY_SPEED = 0.25
 """Fastest way back to the full thickness [m/s]."""
 
@@ -184,6 +181,7 @@ def find_contacts(
             + ny * (wi * ends[i, 1] + wj * ends[j, 1] + wk * ends[k, 1] + wm * ends[m, 1])
             + nz * (wi * ends[i, 2] + wj * ends[j, 2] + wk * ends[k, 2] + wm * ends[m, 2])
         )
+        # One that carried something for the first time in the last substep has no push yet to go on with.
         is_loaded = old >= 0 and old < old_count and (old_pushes[old] > 0.0 or old_befores[old] > 0.0)
         margin = MARGIN * thickness
         if is_edges[n]:
@@ -331,8 +329,10 @@ def regain_thickness(
 ):
     """Move what is within the thickness a little apart, without a velocity.
 
-    Contacts that ask for opposite ways, in a narrow fold, are left with the difference. What slides
-    past each other at a larger distance does so more slowly: so the angular momentum is kept.
+    Theory: docs/theory/contact.md, eq. (K18). A contact may lack more, the more it carries: what is bent too
+    sharply for the thickness would otherwise be pushed apart and squeezed together again for ever. Contacts
+    that ask for opposite ways, in a narrow fold, are left with the difference. What slides past each other at a
+    larger distance does so more slowly: so the angular momentum is kept.
 
     Args:
         contact_count: how many contacts there are
@@ -340,6 +340,8 @@ def regain_thickness(
         weights: (capacity, 4)
         gaps: (capacity,) [m], at the start
         thicknesses: (capacity,) [m]
+        pushes: (capacity,) [kg·m], what each carries
+        softness: how far a contact yields, over the way that its push moves its points [-]
         masses: (point_count,) [1/kg], inverse masses of those that may move
         most: largest way [m]
         starts: (point_count, 3) [m], where the substep starts
@@ -352,7 +354,7 @@ def regain_thickness(
     shifts[:] = 0.0
     has_moved = False
     for c in range(contact_count):
-        lack = RECOVERED * thicknesses[c] - gaps[c]
+        lack = thicknesses[c] - gaps[c]
         if lack <= 0.0:
             continue
         gx = gy = gz = dx = dy = dz = sx = sy = sz = give = 0.0

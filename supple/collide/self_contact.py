@@ -55,7 +55,7 @@ from supple.collide.surface_tree import (
     near_leaves,
     refit,
 )
-from supple.collide.untangle import Untangling
+from supple.collide.untangle import Untangling, find_close_pairs
 from supple.collide.zones import join_zones, move_zones
 from supple.errors import SuppleError
 from supple.model.world import BodyRange, World
@@ -103,6 +103,9 @@ ZONES = 6
 STOPS = 4
 """Shortenings after which the guard stops points instead."""
 
+TOUCH = 1.0e-6
+"""Layers that start closer than this touch, in thicknesses [-]: nothing could tell which of them is above."""
+
 MOST_PLACES = 6
 """Places of a bad start that are told."""
 
@@ -112,7 +115,10 @@ LIP_GAP = 0.1
 STANDSTILL = 30
 """Round in which the guard stops everything."""
 
-SOFTNESS = 0.1
+YIELDING = 6.3e-4
+"""How the thickness yields to a load [s]: by the acceleration that the load gives to the points of a contact, times this
+squared. Layers lose a few hundredths of it under their weight; a crease that is bent too sharply stays within it."""
+
 CALM = 0.1
 """Contacts are searched anew when a point has moved by this many thicknesses [-]."""
 
@@ -309,7 +315,9 @@ class SelfContact:
 
     def places(self) -> str:
         """Return where cloth passes through cloth now, in words, empty if it does not."""
-        found = self.crossings()
+        found, what = self.crossings(), "edges pass through triangles"
+        if not len(found):
+            found, what = self._touching(), "pairs of edges, or of points and triangles, touch"
         if not len(found):
             return ""
         names = [
@@ -325,8 +333,15 @@ class SelfContact:
                 spots.append(place)
         told = ", ".join(f"({x:.3g}, {y:.3g}, {z:.3g})" for x, y, z in spots[:MOST_PLACES])
         more = f" m and {len(spots) - MOST_PLACES} more places" if len(spots) > MOST_PLACES else " m"
-        edges = f"{len(found)} edges pass through triangles"
-        return f"{' and '.join(names)}: the start is intersected: {edges}, near {told}{more}"
+        return f"{' and '.join(names)}: the start is intersected: {len(found)} {what}, near {told}{more}"
+
+    def _touching(self) -> NDArray[np.int32]:
+        """Return the pairs that are at the same place now, (pair_count, 4) points: the guard would not let them move."""
+        if not self.is_active:
+            return np.zeros((0, 4), dtype=np.int32)
+        touch = TOUCH * self.thickness
+        count, pairs, _ = find_close_pairs(self.tree, self._root_pairs, self.world.particles.positions, touch)
+        return pairs[:count]
 
     def troubles(self, on_intersection: OnIntersection = "refuse") -> list[str]:
         """Return what is wrong, and what can be done, if cloth passes through cloth now: contact cannot begin here."""
@@ -423,7 +438,8 @@ class SelfContact:
         contacts = self._contacts
         has_regained = regain_thickness(
             contacts.count, contacts.points, contacts.weights, contacts.gaps, contacts.thicknesses,
-            contacts.pushes, SOFTNESS, self._free_masses, RECOVERY_SPEED * step, self._x, self._shifts, self._q,
+            contacts.pushes, (YIELDING / step) ** 2, self._free_masses, RECOVERY_SPEED * step, self._x, self._shifts,
+            self._q,
         )  # fmt: skip
         self._secure(step, collide)
         np.copyto(particles.positions, self._q)
@@ -477,7 +493,7 @@ class SelfContact:
         self._measure_deviation()
 
     def _redirect(self, step: float, before: float) -> None:
-        """List the pairs of points anew that are not where they were expected; all pairs if there are many, or the list is old."""
+        """List the pairs of points anew that have left their way; all pairs if those are many, or the list is old."""
         if before >= self._horizon_time:
             self._detect(step)
             return

@@ -397,7 +397,11 @@ def find_close_pairs(
 ) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
     """Return how many pairs are closer than `reach` [m], their points (capacity, 4) and whether they are two edges."""
     leaf_count, leaves = leaf_pairs_within(tree, root_pairs, positions, reach)
-    spread, spans, marks = np.zeros((8, 6)), np.zeros((2, SPANS, 2, 6)), np.zeros(len(positions), dtype=np.int8)
+    spread, spans, marks = (
+        np.zeros((8, 6)),
+        np.zeros((2, SPANS, 2, 6)),
+        np.zeros(len(positions), dtype=np.int8),
+    )
     capacity = 4 * len(tree.corners)
     while True:
         pairs, is_edges = np.zeros((capacity, 4), dtype=np.int32), np.zeros(capacity, dtype=np.bool_)

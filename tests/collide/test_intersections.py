@@ -137,6 +137,30 @@ def test_what_is_intersected_cannot_become_exact_and_nothing_changes():
     np.testing.assert_array_equal(simulation.positions("flat"), untouched.positions("flat"))
 
 
+def test_a_change_to_exact_while_intersected_is_left_out_with_a_warning_and_the_scene_goes_on():
+    flat, upright = crossed().bodies
+    change = supple.Change(time=0.04, body="flat", self_contact="exact")
+    scene = supple.Scene(flat, upright.changed(self_contact="exact"), change, gravity=(0.0, 0.0, 0.0))
+    simulation = supple.Simulation(scene)
+    simulation.step()
+    simulation.step()
+    with pytest.warns(
+        RuntimeWarning, match=r"left out: 'flat' stays 'off': .* must not pass .* \d+ edges do now"
+    ):
+        report = simulation.step()
+    assert report.is_finite and report.frame == 3
+    assert simulation.scene.body("flat").self_contact == "off"
+
+
+def test_sheets_that_begin_at_the_same_place_are_refused_as_nobody_knows_which_is_above():
+    low = sheet(name="low", self_contact="exact")
+    same = sheet(name="same", at=(0.013, 0.0, 0.007), self_contact="exact")
+    with pytest.raises(SuppleError, match=r'low and same: .* touch, near \(.*on_intersection = "untangle"'):
+        supple.Simulation(supple.Scene(low, same))
+    apart = same.changed(at=(0.013, 1.0e-5, 0.007))
+    assert supple.Simulation(supple.Scene(low, apart)).step().is_finite
+
+
 def test_less_friction_lets_a_sheet_slide_that_lay_still():
     gravity = (9.81 * np.sin(0.2), -9.81 * np.cos(0.2), 0.0)  # tan 0.2 is less than 0.5
     scene = falling(self_contact="exact", friction=0.5).changed(gravity=gravity)
