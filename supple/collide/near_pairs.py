@@ -222,7 +222,8 @@ def list_pairs(
     """Write every pair of primitives that comes within `reach` in a motion, and return how many there are.
 
     Only pairs are written whose points have all wanted marks between them. Pairs that share a corner are left
-    out: they always touch. If there are more pairs than room, the rest is only counted. What a leaf owns is given by the numbers of its corners, 0 to 3, or -1 for none.
+    out: they always touch. If there are more pairs than room, the rest is only counted. What a leaf owns is
+    given by the numbers of its corners, 0 to 3, or -1 for none.
 
     Args:
         x0: (point_count, 3) [m], where the motion starts

@@ -28,6 +28,9 @@ DISC = 0.75
 SKIN = 0.15
 """How far points may move before pairs are listed anew, in radii [-]."""
 
+TURN = 0.02
+"""How far points may move before the normals are computed anew, in radii [-]: about a degree."""
+
 LEAST_AGE = 5
 """Substeps that a list is used at least: what moves faster than that is caught a little later."""
 
@@ -232,6 +235,7 @@ class PointContact:
         self._triangles = np.concatenate(surfaces)
         self._normals = np.zeros((count, 3))
         self._skin = SKIN * float(self._radii.max())
+        self._farthest_turn = TURN * float(self._radii[self._points].min())
         thickest = 2.0 * float(self._thicknesses.max())
         self._size = math.hypot(float(self._radii.max()), thickest) + 2.0 * self._skin
         places = 1 << int(np.ceil(np.log2(2 * len(self._points))))
@@ -240,19 +244,26 @@ class PointContact:
         self._members = np.zeros(len(self._points), dtype=np.int64)
         self._pairs, self._pair_count = np.zeros((8 * len(self._points), 2), dtype=np.int32), 0
         self._base, self._still = np.zeros((count, 3)), np.zeros((count, 3))
+        self._turned = np.zeros((count, 3))
         self._inverse_masses = np.zeros(count)
         self.forget()
 
     def forget(self) -> None:
         """Forget the list of pairs."""
         if self.is_active:
-            self._base[:] = np.inf
+            self._base[:] = self._turned[:] = np.inf
             self._age = LEAST_AGE
             self._pair_count = 0
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what `restore` needs to go on bit for bit."""
-        return {"points_base": self._base, "points_age": np.array([self._age])} if self.is_active else {}
+        if not self.is_active:
+            return {}
+        return {
+            "points_base": self._base,
+            "points_turned": self._turned,
+            "points_age": np.array([self._age]),
+        }
 
     def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
         """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
@@ -260,7 +271,9 @@ class PointContact:
             if saved[name].shape != array.shape or saved[name].dtype != array.dtype:
                 raise ValueError(name)
         if self.is_active:
-            self._base[:] = saved["points_base"]
+            self._base[:], self._turned[:] = saved["points_base"], saved["points_turned"]
+            if np.isfinite(self._turned).all():
+                point_normals(self._turned, self._triangles, self._normals)
             if np.isfinite(self._base).all():
                 self._list(self._base)
             self._age = int(saved["points_age"][0])
@@ -280,7 +293,9 @@ class PointContact:
         ):
             np.copyto(self._base, positions)
             self._list(positions)
-        point_normals(particles.starts, self._triangles, self._normals)
+        if not largest_deviation(particles.starts, self._turned, self._still, 0.0) <= self._farthest_turn:
+            np.copyto(self._turned, particles.starts)
+            point_normals(self._turned, self._triangles, self._normals)
         for n in range(PASSES):
             touching = part_points(
                 self._pair_count, self._pairs, self._radii, self._thicknesses, self._frictions, self._inverse_masses,
