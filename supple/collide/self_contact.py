@@ -115,7 +115,7 @@ LIP_GAP = 0.1
 STANDSTILL = 30
 """Round in which the guard stops everything."""
 
-YIELDING = 6.3e-4
+YIELDING = 1.2e-3
 """How the thickness yields to a load [s]: by the acceleration that the load gives to the points of a contact, times this
 squared. Layers lose a few hundredths of it under their weight; a crease that is bent too sharply stays within it."""
 

@@ -54,7 +54,7 @@ def test_a_cloth_folded_in_four_lies_in_four_layers():
     counts = [len(layers_above(places, triangles, x, z)) for x, z in spots]
     assert counts.count(4) >= 7 and set(counts) <= {3, 4, 5}, counts
     assert np.ptp(places[:, 0]) < 0.36 and np.ptp(places[:, 2]) < 0.36  # a quarter of what lay there
-    assert places[:, 1].max() < 0.06
+    assert places[:, 1].max() < 0.08
     assert rms_speed(simulation, "napkin") < 2.0e-3
     assert not len(simulation.pinned("napkin"))
 
