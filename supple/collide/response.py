@@ -29,7 +29,7 @@ EDGE_MARGIN = 0.01
 SAME_SIDE = 0.8
 """Two contacts of a point are on the same side if the cosine of their normals exceeds this [-]."""
 
-EDGE_SHARE = 0.98
+EDGE_SHARE = 0.96
 """Two edges may come a little closer than a point and a triangle [-]: flat layers then rest on
 points only, and edges take over where they cross in the open."""
 
@@ -325,7 +325,19 @@ def push_apart(
 
 @kernel(counts_references=False)
 def regain_thickness(
-    contact_count, points, weights, gaps, thicknesses, pushes, softness, masses, most, starts, shifts, ends
+    contact_count,
+    points,
+    weights,
+    gaps,
+    thicknesses,
+    pushes,
+    softness,
+    most_yield,
+    masses,
+    most,
+    starts,
+    shifts,
+    ends,
 ):
     """Move what is within the thickness a little apart, without a velocity.
 
@@ -342,6 +354,7 @@ def regain_thickness(
         thicknesses: (capacity,) [m]
         pushes: (capacity,) [kg·m], what each carries
         softness: how far a contact yields, over the way that its push moves its points [-]
+        most_yield: how far at most, in thicknesses [-]
         masses: (point_count,) [1/kg], inverse masses of those that may move
         most: largest way [m]
         starts: (point_count, 3) [m], where the substep starts
@@ -367,7 +380,7 @@ def regain_thickness(
         gap = math.sqrt(gx * gx + gy * gy + gz * gz)
         if gap <= 0.0 or give <= 0.0:
             continue
-        lack -= softness * pushes[c] * give
+        lack -= min(softness * pushes[c] * give, most_yield * thicknesses[c])
         if lack <= 0.0:
             continue
         dx, dy, dz = gx - dx - sx, gy - dy - sy, gz - dz - sz

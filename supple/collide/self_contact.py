@@ -115,9 +115,12 @@ LIP_GAP = 0.1
 STANDSTILL = 30
 """Round in which the guard stops everything."""
 
-YIELDING = 1.2e-3
+YIELDING = 1.6e-3
 """How the thickness yields to a load [s]: by the acceleration that the load gives to the points of a contact, times this
 squared. Layers lose a few hundredths of it under their weight; a crease that is bent too sharply stays within it."""
+
+MOST_YIELD = 0.05
+"""Share of the thickness that yields at most [-]: under any load layers keep the rest."""
 
 CALM = 0.1
 """Contacts are searched anew when a point has moved by this many thicknesses [-]."""
@@ -438,8 +441,8 @@ class SelfContact:
         contacts = self._contacts
         has_regained = regain_thickness(
             contacts.count, contacts.points, contacts.weights, contacts.gaps, contacts.thicknesses,
-            contacts.pushes, (YIELDING / step) ** 2, self._free_masses, RECOVERY_SPEED * step, self._x, self._shifts,
-            self._q,
+            contacts.pushes, (YIELDING / step) ** 2, MOST_YIELD, self._free_masses, RECOVERY_SPEED * step, self._x,
+            self._shifts, self._q,
         )  # fmt: skip
         self._secure(step, collide)
         np.copyto(particles.positions, self._q)
