@@ -126,7 +126,7 @@ class Simulation(Editing):
         self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
         self.revision = 0
         """Grows with every edit of the bodies; arrays taken before are out of date."""
-        watch = Watch(lambda: self._contact.members(), lambda: len(self._contact.crossings()) > 0)
+        watch = Watch(lambda: self._contact.members(), self._part_lips)
         self._editor = Editor(self._world, self._follow_edit, self._lengths_changed, watch)
         self._diary = Diary()
         self._measured = np.zeros(10)
@@ -502,13 +502,12 @@ class Simulation(Editing):
             self._contact.retune(scene)
         else:
             contact = SelfContact(scene, self._world)
-            if count := len(contact.crossings()):
+            if count := len(contact.part_lips()):
                 raise SuppleError(
                     f"{body.origin!r} stays {before.self_contact!r}: cloth that is exact must not pass through cloth, but "
                     f"{count} {'edge does' if count == 1 else 'edges do'} now. Move them apart, or start again."
                 )
             self._contact = contact
-            contact.part_lips()
         self.scene = scene
 
     def _refuse(self, body: BodyRange, reason: str, instead: str, values: dict[str, Any]) -> None:
@@ -533,7 +532,6 @@ class Simulation(Editing):
         self._puppets.reshape()
         self._detail.follow_edit()
         self._renew_followers()
-        self._contact.part_lips()
         if isinstance(self._others, Filter):
             origins = change.nearest if change.is_renumbered else None
             self._others.reshape(change.new_of, change.touched, origins, keeps_pairs=change.keeps_pairs)
@@ -543,6 +541,12 @@ class Simulation(Editing):
             self._integrator = choose_integrator(self.settings, world)
         self._limiter.refresh()
         self._measure()
+
+    def _part_lips(self) -> str:
+        """Open the sides of cuts where contact is exact; return where cloth touches cloth then, in words."""
+        contact = SelfContact(self.scene, self._world)
+        found = contact.part_lips()
+        return contact.spots(found) if len(found) else ""
 
     def _renew_followers(self) -> None:
         """Renew what holds arrays as long as the particles and keeps nothing that must outlast an edit."""

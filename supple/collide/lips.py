@@ -19,17 +19,18 @@ Indices = NDArray[np.int64]
 
 def open_lips(
     positions: Floats, triangles: Indices, lips: Indices, gap: float, is_free: Callable[[], bool]
-) -> None:
+) -> bool:
     """Move lips apart, each into its own triangles, in the first way that takes them through nothing.
 
-    Where layers lie close, or the cloth is folded over the cut, not every way will do.
+    Where layers lie close, or the cloth is folded over the cut, not every way will do. Returns whether one did; if not,
+    the lips are where they were.
 
     Args:
         positions: (point_count, 3) [m], those of the lips are changed
         triangles: (triangle_count, 3)
         lips: (lip_count,) points that are at the same place as others
         gap: how far they are to move [m]
-        is_free: tells whether nothing passes through anything
+        is_free: tells whether nothing passes through anything, or touches it
     """
     together = positions[lips]
     for ways, rooms in _directions(positions.copy(), triangles, lips):
@@ -38,7 +39,9 @@ def open_lips(
         for share in SHARES:
             positions[lips] = together + share * moves
             if is_free():
-                return
+                return True
+    positions[lips] = together
+    return False
 
 
 def _directions(positions: Floats, triangles: Indices, lips: Indices) -> Iterator[tuple[Floats, Floats]]:

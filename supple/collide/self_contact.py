@@ -199,26 +199,33 @@ class SelfContact:
         self._take_touch(scene)
         self.forget()
 
-    def part_lips(self) -> None:
+    def part_lips(self) -> NDArray[np.int32]:
         """Move points that an edit has put at the same place a little apart, each into its own triangles.
 
-        The two lips of a cut begin in touch, from where the guard would not let them move.
+        The two lips of a cut begin in touch, from where the guard would not let them move. If they cannot open, they
+        stay where they are.
+
+        Returns:
+            What passes through something or touches it at the end, or when the lips were tried last, as points in each row.
         """
         if not self.is_active:
-            return
+            return self.crossings()
         positions, triangles = self.world.particles.positions, self.tree.triangles
         points = np.unique(triangles).astype(np.int64)
         _, group, sizes = np.unique(positions[points], axis=0, return_inverse=True, return_counts=True)
         lips = points[sizes[group.ravel()] > 1]
-        if not len(lips):
-            return
-        open_lips(
-            positions,
-            triangles.astype(np.int64),
-            lips,
-            LIP_GAP * self.thickness,
-            lambda: not len(self.crossings()),
-        )
+        found = np.zeros((0, 5), dtype=np.int32)
+
+        def is_free() -> bool:
+            nonlocal found
+            found = self._tangled()
+            return not len(found)
+
+        if len(lips):
+            open_lips(positions, triangles.astype(np.int64), lips, LIP_GAP * self.thickness, is_free)
+        else:
+            is_free()
+        return found
 
     def gap(self, body: BodyRange) -> float:
         """Return how far two sides of a cut must open for contact to tell them apart [m]; 0 if it does not look."""
@@ -328,6 +335,10 @@ class SelfContact:
             for body in self.world.bodies.values()
             if ((found >= body.particles.start) & (found < body.particles.stop)).any()
         ]
+        return f"{' and '.join(names)}: the start is intersected: {len(found)} {what}, near {self.spots(found)}"
+
+    def spots(self, found: NDArray[np.int32]) -> str:
+        """Return where crossings or pairs are, (count, 4 or 5) points, in words; those close together count as one."""
         places = self.world.particles.positions[found[:, :2]].mean(axis=1)
         apart = 0.1 * float(np.linalg.norm(np.ptp(self.world.particles.positions[np.unique(found)], axis=0)))
         spots: list[NDArray[np.float64]] = []
@@ -336,7 +347,12 @@ class SelfContact:
                 spots.append(place)
         told = ", ".join(f"({x:.3g}, {y:.3g}, {z:.3g})" for x, y, z in spots[:MOST_PLACES])
         more = f" m and {len(spots) - MOST_PLACES} more places" if len(spots) > MOST_PLACES else " m"
-        return f"{' and '.join(names)}: the start is intersected: {len(found)} {what}, near {told}{more}"
+        return told + more
+
+    def _tangled(self) -> NDArray[np.int32]:
+        """Return where cloth passes through cloth now, or if it does not, where it touches cloth."""
+        found = self.crossings()
+        return found if len(found) else self._touching()
 
     def _touching(self) -> NDArray[np.int32]:
         """Return the pairs that are at the same place now, (pair_count, 4) points: the guard would not let them move."""

@@ -1,6 +1,6 @@
-"""Apart: undo does not put cloth through cloth.
+"""Apart: edits do not put cloth through cloth.
 
-To take a cut back joins points that have gone apart since, and what is stretched between them may pass through other
+The sides of a cut have to open, and where other cloth is in the way they cannot: such an edit is not made. To take a cut back joins points that have gone apart since, and what is stretched between them may pass through other
 cloth. Where that must not be, everything that must stay apart goes back to where it was when the edit was made: there
 it was apart.
 """
@@ -14,10 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.motion import angular_momentum, make_up, momentum
+from supple.errors import SuppleError
 from supple.model.particles import Particles
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+
+class Tangled(SuppleError):
+    """An edit was not made: cloth would pass through cloth after it, or touch it."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +32,8 @@ class Watch:
     members: Callable[[], Indices]
     """Returns its particles, none if there is no such cloth."""
 
-    is_tangled: Callable[[], bool]
-    """Tells whether any of it passes through other now."""
+    part_lips: Callable[[], str]
+    """Opens the sides of cuts; returns where such cloth passes through other then or touches it, empty if nowhere."""
 
 
 @dataclass(frozen=True)

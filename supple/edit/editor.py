@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.apart import Places, Watch
+from supple.edit.apart import Places, Tangled, Watch
 from supple.edit.change import Change, unchanged
 from supple.edit.eraser import Erased, cut_out, rim_room
 from supple.edit.fabric import Bench, Fabric, weave
@@ -36,6 +37,7 @@ from supple.edit.seam import Seam, links_of, list_steps, matched, refined, weld
 from supple.edit.sheet import edge_triangles, has_room, mark_edge, open_marked
 from supple.edit.soft_knife import cut_soft_body, part_faces
 from supple.edit.tear import MOST_TEARS, overstretched, snapped, torn
+from supple.edit.trial import Trial
 from supple.errors import SuppleError
 from supple.model.bends import Bends
 from supple.model.connected import part_leaders, triangle_leaders
@@ -180,8 +182,9 @@ class Editor:
                     "Give it `levels = 1`."
                 )
             blocks = cut_levels(self.world, body, path, plane, set(self.world.bodies))
-            self._note(f"cut {body.name}", is_rebuilt=True)
-            self._rebuild({body.name: Pieces.of(blocks)}, self.ongoing, is_noted=True)
+            with self._tried():
+                self._note(f"cut {body.name}", is_rebuilt=True)
+                self._rebuild({body.name: Pieces.of(blocks)}, self.ongoing, is_noted=True)
             return
         if body.is_soft:
             if gap > 0.0 and path is not None and len(path) > 2:
@@ -189,9 +192,7 @@ class Editor:
                     f"{body.name!r} has exact contact, which needs flat cuts. Cut it along straight lines, one by one."
                 )
             block = cut_soft_body(self.world, body, path, plane)
-            self._install(f"cut {body.name}", {body.name: block})
-            if gap > 0.0:
-                part_faces(self.world, self.history.done[-1].change.nearest, gap)
+            self._install(f"cut {body.name}", {body.name: block}, gap=gap)
             return
         fabric = self._fabric(body)
         way = None if path is None else resampled(path, SPACING * float(fabric.mean_edge[0]))
@@ -253,10 +254,11 @@ class Editor:
         label = f"erase {body.name}"
         if stays is not None:
             pieces = self._with_pieces({body.name: stays})
-            self._note(label, is_rebuilt=True)
-            self._rebuild(
-                {body.name: Pieces.of([*pieces[body.name].blocks, goes])}, self.ongoing, is_noted=True
-            )
+            with self._tried():
+                self._note(label, is_rebuilt=True)
+                self._rebuild(
+                    {body.name: Pieces.of([*pieces[body.name].blocks, goes])}, self.ongoing, is_noted=True
+                )
         else:
             self._note(label)
             name = body.name
@@ -384,14 +386,14 @@ class Editor:
     def undo(self) -> str:
         """Take the last edit back, and what followed from it; return what it was."""
         while self.history.done and self.history.done[-1].erased is not None:
-            self._go(self.history.done, self.history.undone, is_back=True)
-        return self._go(self.history.done, self.history.undone, is_back=True)
+            self._go(is_back=True)
+        return self._go(is_back=True)
 
     def redo(self) -> str:
         """Make the edit again that was taken back last; return what it was."""
-        label = self._go(self.history.undone, self.history.done, is_back=False)
+        label = self._go(is_back=False)
         while self.history.undone and self.history.undone[-1].erased is not None:
-            self._go(self.history.undone, self.history.done, is_back=False)
+            self._go(is_back=False)
         return label
 
     def settings_since(self) -> list[tuple[str, Any]]:
@@ -487,7 +489,8 @@ class Editor:
             gone = gone[work.fabric.birth_weights[gone, 0] == 1.0]
             rows = np.column_stack([work.fabric.birth_points[gone, 0], gone + body.particles.start])
             ongoing = replace(ongoing, welded=np.concatenate([ongoing.welded, rows]))
-            self._rebuild({body.name: Pieces.of([work.finished()])}, ongoing, seam.pairs.ravel())
+            with suppress(Tangled), self._tried():  # it waits then
+                self._rebuild({body.name: Pieces.of([work.finished()])}, ongoing, seam.pairs.ravel())
         else:
             self.ongoing = ongoing
 
@@ -507,9 +510,11 @@ class Editor:
                 mark_edge(work.sheet, a, b)
         if not open_marked(work.sheet):
             raise SuppleError("the seam was welded, and what is left of it is too short to open.")
-        self._note(label)
-        self.ongoing = ongoing
-        self._rebuild(self._with_pieces({body.name: work.finished()}), ongoing, is_noted=True)
+        edited = self._with_pieces({body.name: work.finished()})
+        with self._tried():
+            self._note(label)
+            self.ongoing = ongoing
+            self._rebuild(edited, ongoing, is_noted=True)
 
     def _tear_on(self, body: BodyRange, strain: float) -> None:
         particles = self.world.particles
@@ -525,7 +530,9 @@ class Editor:
             gone = overstretched(particles.positions[span], whole.springs, strain)[:MOST_TEARS]
             block = snapped(whole, gone) if len(gone) else None
         if block is not None:
-            self._rebuild(self._with_pieces({body.name: block}), self.ongoing)
+            edited = self._with_pieces({body.name: block})
+            with suppress(Tangled), self._tried():  # a tear that cannot open waits for the next frame
+                self._rebuild(edited, self.ongoing)
 
     # ------------------------------------------------------------------ the world
 
@@ -637,11 +644,47 @@ class Editor:
         springs = body_springs(self.world, body)
         return part_leaders(hanging_pairs(springs, body_corners(self.world, body)), count)
 
-    def _install(self, label: str, finished: dict[str, Block], begun: Begun | None = None) -> None:
-        """Put edited bodies into the world and note it; `begun` returns seams to begin with them."""
+    def _install(
+        self, label: str, finished: dict[str, Block], begun: Begun | None = None, gap: float = 0.0
+    ) -> None:
+        """Put edited bodies into the world and note it.
+
+        Args:
+            label: what was done
+            finished: bodies as they are after it
+            begun: returns seams to begin with them
+            gap: how far the sides of a cut through a soft body draw back [m]
+        """
         edited = self._with_pieces(finished)
-        self._note(label, is_rebuilt=True)
-        self._rebuild(edited, self.ongoing, is_noted=True, begun=begun)
+        with self._tried():
+            self._note(label, is_rebuilt=True)
+            self._rebuild(edited, self.ongoing, is_noted=True, begun=begun, gap=gap)
+
+    @contextmanager
+    def _tried(self) -> Iterator[None]:
+        """Leave everything as it was if what is done meanwhile would put cloth through cloth that must stay apart."""
+        trial = Trial(self) if self._is_watched else None
+        try:
+            yield
+        except Tangled:
+            assert trial is not None
+            trial.give_up()
+            raise
+
+    @property
+    def _is_watched(self) -> bool:
+        """Whether there is cloth that must not pass through cloth."""
+        return len(self._watch.members()) > 0
+
+    def _keep_apart(self) -> None:
+        """Open the sides of cuts, or raise that this cannot be done."""
+        places = self._watch.part_lips() if self._is_watched else ""
+        if places:
+            raise Tangled(
+                f"cloth with exact contact would pass through cloth or touch it, near {places}: other layers are in the way "
+                "there. Nothing was changed. Edit it elsewhere, or once the cloth has opened; or set "
+                'self_contact = "points" for the moment.'
+            )
 
     def _rebuild(
         self,
@@ -651,6 +694,7 @@ class Editor:
         *,
         is_noted: bool = False,
         begun: Begun | None = None,
+        gap: float = 0.0,
     ) -> None:
         """Rebuild the world with edited bodies and seams.
 
@@ -660,6 +704,7 @@ class Editor:
             linked: particles, counted as before the edit, whose links are other than before
             is_noted: whether undo has been told; if not, this belongs to the last edit
             begun: returns seams to begin, given the change and the first particle of each body
+            gap: how far the sides of a cut through a soft body draw back [m]
         """
         after: list[Ongoing] = []
 
@@ -704,6 +749,10 @@ class Editor:
             self.history.done[-1].change = change
         else:
             self.history.extend(change)
+        if gap > 0.0:
+            part_faces(self.world, change.nearest, gap)
+        if any(pieces.names for pieces in edited.values()):
+            self._keep_apart()
         self._follow(change)
 
     def _amend(
@@ -747,11 +796,24 @@ class Editor:
         self.history.overwrite(Parted(name, tuple(pieces.names[1:]), way, before), is_noted=is_noted)
         return change.renumbered(way), way
 
-    def _go(self, away: list[Step], back: list[Step], *, is_back: bool) -> str:
-        if not away:
+    def _go(self, *, is_back: bool) -> str:
+        """Go one step back or forward in the history, and return what it was."""
+        if not (self.history.done if is_back else self.history.undone):
             raise SuppleError(f"there is nothing to {'undo' if is_back else 'redo'}.")
-        step = away.pop()
-        here, places = self.snapshot(), self._places()
+        with self._tried():
+            away, back = self.history.done, self.history.undone
+            if not is_back:
+                away, back = back, away
+            step = away.pop()
+            here, places = self.snapshot(), self._places()
+            change = self._carry_over(step, here, is_back=is_back)
+            back.append(Step(step.label, here, step.change, step.settings, step.erased, places))
+            self._part_or_go_back(step)
+            self._follow(change)
+        return step.label
+
+    def _carry_over(self, step: Step, here: Snapshot, *, is_back: bool) -> Change:
+        """Give the world the bodies on the other side of a step, given those it has, and return the change."""
         change = step.change.reversed(self.world.particles.masses) if is_back else step.change
         change = replace(change, keeps_pairs=False)  # couplings are found anew
         there = step.snapshot.whole(here)
@@ -764,13 +826,17 @@ class Editor:
             step.erased.revive(self.world.particles)
         self.fabrics, self.ongoing = dict(there.fabrics), there.ongoing
         self._owned.clear()
-        back.append(Step(step.label, here, step.change, step.settings, step.erased, places))
-        self._follow(change)
-        if step.places is not None and self._watch.is_tangled():
+        return change
+
+    def _part_or_go_back(self, step: Step) -> None:
+        """Keep cloth apart after a step; where it is that cannot be, all goes back to where it was on that side of it."""
+        with suppress(Tangled):
+            self._keep_apart()
+            return
+        if step.places is not None:
             step.places.take_up(self.world.particles)
             self.world.tetrahedra.turn_to(self.world.particles.positions)
-            self._follow(replace(unchanged(self.world.particles.count), keeps_pairs=True))
-        return step.label
+        self._keep_apart()
 
     def _places(self) -> Places | None:
         """Return where cloth is that must not pass through cloth, None if there is none."""

@@ -1,0 +1,47 @@
+"""Trial: an edit is tried on copies of the world, so that it can be given up without a trace.
+
+Whoever works on the world is told of an edit only once it is made. Until then they hold the arrays that were set aside
+here; if those come back, nothing has happened at all, to the last bit.
+"""
+
+from __future__ import annotations
+
+from copy import copy, deepcopy
+from typing import TYPE_CHECKING
+
+from supple.edit.history import History
+
+if TYPE_CHECKING:
+    from supple.edit.editor import Editor
+
+
+class Trial:
+    """The world and what is known of its edits, as they are before an edit."""
+
+    def __init__(self, editor: Editor) -> None:
+        """Set everything aside, and let the editor go on with copies."""
+        self._editor, self._world = editor, vars(editor.world).copy()
+        self._known = {
+            name: getattr(editor, name)
+            for name in ("history", "fabrics", "ongoing", "is_edited", "_part_counts", "_owned")
+        }
+        # Levels are told apart by identity and no edit of exact cloth changes them; seams and the like are never overwritten.
+        shared = {id(thing): thing for thing in (*editor.world.levels.values(), editor.ongoing)}
+        tables = self._world, editor.fabrics, editor._part_counts, editor._owned
+        world, editor.fabrics, editor._part_counts, editor._owned = deepcopy(tables, shared)
+        vars(editor.world).update(world)
+        editor.history = _copied(editor.history)
+
+    def give_up(self) -> None:
+        """Put everything back."""
+        vars(self._editor.world).update(self._world)
+        vars(self._editor).update(self._known)
+
+
+def _copied(history: History) -> History:
+    """Return a history that may go on without changing this one: only the last step of it is ever changed."""
+    other = History()
+    other.done, other.undone = [*history.done], [*history.undone]
+    if other.done:
+        other.done[-1] = copy(other.done[-1])
+    return other
