@@ -265,17 +265,20 @@ class Editing(Looking, ABC):
 
         What cannot be done is left out with a warning.
         """
-        planned = {frame: list(edits) for frame, edits in self._diary.planned.items()}
         for edit in script.edits:
-            frame = frame_of(edit, self.frame_rate)
-            if frame < self.frame:
+            if frame_of(edit, self.frame_rate) < self.frame:
                 raise SuppleError(
                     f"the script has a {edit.kind} at {edit.time:g} s, but it is {self.time:g} s already."
                 )
-            planned.setdefault(frame, []).append(edit)
         if not script.is_complete:
             warnings.warn("the script is not complete: what follows will differ.", stacklevel=2)
-        self._diary.planned = planned
+        self._plan(script)
+
+    def _plan(self, script: Script) -> None:
+        """Have the entries of a script made when their time has come; those whose time has passed are made next."""
+        for edit in script.edits:
+            frame = max(self.frame, frame_of(edit, self.frame_rate))
+            self._diary.planned.setdefault(frame, []).append(edit)
 
     def _note(self, kind: type[Timed], **values: Any) -> None:
         self._diary.note(kind, self.frame / self.frame_rate, **values)

@@ -140,10 +140,11 @@ class Simulation(Editing):
         """Advance by one frame and report."""
         watch = Stopwatch()
         if self.frame in self._diary.planned:
-            make_again(self, self._diary.planned.pop(self.frame))
+            if late := make_again(self, self._diary.planned.pop(self.frame)):
+                self._diary.planned.setdefault(self.frame + 1, [])[:0] = late
         if self.scene.edits or self.scene.stitches:
             with self._diary.closed():
-                make_due_edits(self)
+                self._diary.waiting = make_due_edits(self, self._diary.waiting)
         self._editor.advance(self.frame_seconds)
         world, particles = self._world, self._world.particles
         holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
@@ -623,7 +624,8 @@ class Simulation(Editing):
             simulation._gas,
         )
         simulation.frame, simulation.time = saved.frame, saved.time
-        simulation.replay(saved.planned)
+        simulation._plan(saved.planned)
+        simulation._diary.waiting = saved.waiting
         simulation._diary.made, simulation._diary.is_complete = [*saved.made.edits], saved.made.is_complete
         simulation._holds_changed()
         simulation._detail.resume()

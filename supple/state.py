@@ -78,6 +78,9 @@ class SavedState:
     planned: Script
     """What is still to be replayed."""
 
+    waiting: list[int]
+    """Edits of the scene that are due and wait."""
+
     def part(self, prefix: str) -> Arrays:
         """Return the arrays whose names begin so, without that beginning."""
         return {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
@@ -177,6 +180,7 @@ def save(
         "settings": _encode(settings, arrays),
         "made": diary.script.tables(),
         "planned": diary.left.tables(),
+        "waiting": diary.waiting,
         "is_complete": diary.is_complete,
         "frame": frame,
         "time": time.hex(),
@@ -217,6 +221,7 @@ def load(path: str | FilePath) -> SavedState:
             edits=header.get("edits", {}),
             made=script_of(header.get("made", []), header.get("is_complete", True)),
             planned=script_of(header.get("planned", [])),
+            waiting=[int(n) for n in header.get("waiting", [])],
         )
     except OSError as error:
         raise StateError(f"cannot read {path}: {error.strerror or error}.") from None

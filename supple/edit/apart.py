@@ -1,6 +1,8 @@
 """Apart: edits do not put cloth through cloth.
 
-The sides of a cut have to open, and where other cloth is in the way they cannot: such an edit is not made. To take a cut back joins points that have gone apart since, and what is stretched between them may pass through other
+The sides of a cut have to open, and where other cloth is in the way they cannot: such an edit is not made.
+
+To take a cut back joins points that have gone apart since, and what is stretched between them may pass through other
 cloth. Where that must not be, everything that must stay apart goes back to where it was when the edit was made: there
 it was apart.
 """

@@ -25,6 +25,9 @@ class Diary:
         self.planned: dict[int, list[Timed]] = {}
         """What is to be replayed, by the frame before which it is made."""
 
+        self.waiting: list[int] = []
+        """Edits of the scene that are due and wait, as cloth is in the way of them."""
+
         self.is_complete = True
         self.is_closed = False
         """Whether nothing is written down now."""

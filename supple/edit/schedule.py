@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.apart import Tangled
 from supple.errors import SuppleError
 from supple.scene.edits import Cut, Seam, Shrink, Tear, chain
 from supple.scene.handling import Change, CutEdges, Erase, Free, Grab, Hold, Redo, Release, Undo, Unseam
 from supple.scene.scene import Scene
 from supple.scene.stitch import Stitch
 from supple.scene.timed import Timed
+
+PATIENCE = 1.0
+"""How long an edit that cloth is in the way of is tried again, in every frame [s]."""
 
 
 class Edited(Protocol):
@@ -95,8 +99,16 @@ class Edited(Protocol):
         """Change parameters."""
 
 
-def make_due_edits(simulation: Edited) -> None:
-    """Sew the stitches and make the edits of the scene that are due; what cannot be made is told and left out."""
+def make_due_edits(simulation: Edited, waiting: list[int]) -> list[int]:
+    """Sew the stitches and make the edits of the scene that are due; what cannot be made is told and left out.
+
+    Args:
+        simulation: is edited
+        waiting: which edits of the scene had to wait in the last frame, as cloth was in the way
+
+    Returns:
+        Those that have to wait now.
+    """
     due = [
         stitch
         for stitch in simulation.scene.stitches
@@ -105,17 +117,34 @@ def make_due_edits(simulation: Edited) -> None:
     if due:
         with _told(due[0]):
             simulation.sew(*due)
-    for edit in simulation.scene.edits:
-        if simulation.frame == frame_of(edit, simulation.frame_rate):
-            with _told(edit):
-                _make(simulation, edit)
+    late = []
+    for n, edit in enumerate(simulation.scene.edits):
+        is_due = simulation.frame == frame_of(edit, simulation.frame_rate)
+        if (is_due or n in waiting) and _must_wait(simulation, edit, _make):
+            late.append(n)
+    return late
 
 
-def make_again(simulation: Edited, edits: Iterable[Timed]) -> None:
-    """Make entries of a script; what cannot be made is told and left out."""
+def make_again(simulation: Edited, edits: Iterable[Timed]) -> list[Timed]:
+    """Make entries of a script; what cannot be made is told and left out. Returns those that have to wait."""
+    late = []
     for edit in edits:
-        with _told(edit):
-            _make_again(simulation, edit)
+        if _must_wait(simulation, edit, _make_again):
+            late.append(edit)
+    return late
+
+
+def _must_wait(simulation: Edited, edit: Timed, make: Callable[[Edited, Timed], None]) -> bool:
+    """Make an edit; return whether cloth is in the way of it that may be gone in the next frame."""
+    waited = (simulation.frame - frame_of(edit, simulation.frame_rate)) / simulation.frame_rate
+    with _told(edit):
+        try:
+            make(simulation, edit)
+        except Tangled:
+            if waited < PATIENCE:
+                return True
+            raise
+    return False
 
 
 def frame_of(edit: Timed, frame_rate: float) -> int:
@@ -240,7 +269,10 @@ def _pieces(simulation: Edited, body: str) -> list[str]:
 
 
 def _cut_all(simulation: Edited, edit: Cut) -> None:
-    """Cut every piece that a plane passes through; one that it misses is no mistake if it meets another."""
+    """Cut every piece that a plane passes through; one that it misses is no mistake if it meets another.
+
+    One that cannot be cut now, while others can, is told of and left whole: the next frame would cut those once more.
+    """
     missed: list[SuppleError] = []
     pieces = _pieces(simulation, edit.body)
     for name in pieces:
@@ -248,8 +280,11 @@ def _cut_all(simulation: Edited, edit: Cut) -> None:
             simulation.cut(name, plane=(edit.plane_point, edit.plane_normal))
         except SuppleError as error:
             missed.append(error)
+    tangled = [error for error in missed if isinstance(error, Tangled)]
     if len(missed) == len(pieces):
-        raise missed[-1]
+        raise (tangled or missed)[-1]
+    if tangled:
+        raise SuppleError(f"a piece stayed whole: {tangled[-1]}")
 
 
 def _copies(simulation: Edited, name: str, points: list[int]) -> list[int]:

@@ -25,7 +25,7 @@ class Trial:
             name: getattr(editor, name)
             for name in ("history", "fabrics", "ongoing", "is_edited", "_part_counts", "_owned")
         }
-        # Levels are told apart by identity and no edit of exact cloth changes them; seams and the like are never overwritten.
+        # Levels are told apart by identity, and no edit of exact cloth changes them; what goes on is never overwritten.
         shared = {id(thing): thing for thing in (*editor.world.levels.values(), editor.ongoing)}
         tables = self._world, editor.fabrics, editor._part_counts, editor._owned
         world, editor.fabrics, editor._part_counts, editor._owned = deepcopy(tables, shared)

@@ -24,6 +24,7 @@ from supple.scene.pattern_file import DrawnPanel, DrawnPattern, read_pattern
 from supple.scene.placement import rotation_angles, rotation_matrix
 from supple.scene.quantities import WIDEST, Name, Number, Rotation, Time, Vec3
 from supple.scene.stitch import Stitch
+from supple.scene.touch import ClothContactField
 
 PANEL_KEYS = ("size", "wrap", "material", "velocity", "masses", "pins", "anchors", "regions")
 """What may differ from panel to panel."""
@@ -78,6 +79,9 @@ class Pattern(Declared):
 
     colour: Colour | None = None
     """What all panels look like, "#rrggbb" or a name such as "blue"; None tells them apart."""
+
+    self_contact: ClothContactField = "off"
+    """How the panels meet each other, themselves and other cloth; see `Cloth`."""
 
     seconds: Time = 0.8
     """How long its stitches take to close, from the start on [s]."""
@@ -146,6 +150,7 @@ class Pattern(Declared):
         values = {
             "material": self.material,
             "colour": self.colour,
+            "self_contact": self.self_contact,
             **own,
             "name": self._cloth_name(name),
             "at": tuple(at.tolist()),

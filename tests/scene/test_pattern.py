@@ -353,7 +353,7 @@ BESIDE = [
     ("file = 'skrt.json'\nsize = 0.1", 'which does not exist. Did you mean "skirt.json"?'),
     ("file = '.'\nsize = 0.1", "which is a folder"),
     ("file = 'skirt.json'", "`pattern.skirt.size` is missing"),
-    ("file = 'skirt.json'\nsize = 0.1\ncolour = 1", "`pattern.skirt.colour` is not known here"),
+    ("file = 'skirt.json'\nsize = 0.1\ncolours = 1", "`pattern.skirt.colours` is not known here"),
     ("file = 'skirt.json'\nsize = 1e-4", "`pattern.skirt.size` is 0.0001, which makes"),
     ("file = 'skirt.json'\nsize = 0.1\nmaterial = 'slik'", 'Did you mean "silk"?'),
     (f"{PANEL}.frnt]", "`pattern.skirt.panel.frnt` is no panel of the pattern. Panels: front, back."),
