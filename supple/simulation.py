@@ -108,6 +108,8 @@ class Simulation(Editing):
         self._obstacles = Obstacles(scene.obstacles, self._world, progress)
         self._puppets = Puppets(scene, self._world)
         self._contact = SelfContact(scene, self._world)
+        self._next_contact: SelfContact | None = None
+        """Of a world that an edit has changed, and that others are still to be told of."""
         self._pin_bodies()
         if self.settings.on_intersection == "untangle":
             self._contact.untangle(self._obstacles)
@@ -547,6 +549,7 @@ class Simulation(Editing):
         """Open the sides of cuts where contact is exact; return where cloth touches cloth then, in words."""
         contact = SelfContact(self.scene, self._world)
         found = contact.part_lips()
+        self._next_contact = None if len(found) else contact
         return contact.spots(found) if len(found) else ""
 
     def _renew_followers(self) -> None:
@@ -561,7 +564,8 @@ class Simulation(Editing):
                 Untangler(world),
             )
             self._skins.reshape()
-        self._contact = SelfContact(self.scene, world)
+        self._contact = self._next_contact or SelfContact(self.scene, world)
+        self._next_contact = None
         self._intersections = Intersections(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
         self._safe_positions = fitted(self._safe_positions, world.particles.count)

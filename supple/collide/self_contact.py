@@ -335,7 +335,9 @@ class SelfContact:
             for body in self.world.bodies.values()
             if ((found >= body.particles.start) & (found < body.particles.stop)).any()
         ]
-        return f"{' and '.join(names)}: the start is intersected: {len(found)} {what}, near {self.spots(found)}"
+        return (
+            f"{' and '.join(names)}: the start is intersected: {len(found)} {what}, near {self.spots(found)}"
+        )
 
     def spots(self, found: NDArray[np.int32]) -> str:
         """Return where crossings or pairs are, (count, 4 or 5) points, in words; those close together count as one."""

@@ -254,11 +254,13 @@ class Editor:
         label = f"erase {body.name}"
         if stays is not None:
             pieces = self._with_pieces({body.name: stays})
-            with self._tried():
-                self._note(label, is_rebuilt=True)
-                self._rebuild(
-                    {body.name: Pieces.of([*pieces[body.name].blocks, goes])}, self.ongoing, is_noted=True
-                )
+            self._note(label, is_rebuilt=True)
+            self._rebuild(
+                {body.name: Pieces.of([*pieces[body.name].blocks, goes])},
+                self.ongoing,
+                is_noted=True,
+                is_halfway=True,
+            )
         else:
             self._note(label)
             name = body.name
@@ -386,12 +388,13 @@ class Editor:
     def undo(self) -> str:
         """Take the last edit back, and what followed from it; return what it was."""
         while self.history.done and self.history.done[-1].erased is not None:
-            self._go(is_back=True)
+            self._go(is_back=True, is_halfway=True)
         return self._go(is_back=True)
 
     def redo(self) -> str:
         """Make the edit again that was taken back last; return what it was."""
-        label = self._go(is_back=False)
+        undone = self.history.undone
+        label = self._go(is_back=False, is_halfway=len(undone) > 1 and undone[-2].erased is not None)
         while self.history.undone and self.history.undone[-1].erased is not None:
             self._go(is_back=False)
         return label
@@ -693,6 +696,7 @@ class Editor:
         linked: Indices | None = None,
         *,
         is_noted: bool = False,
+        is_halfway: bool = False,
         begun: Begun | None = None,
         gap: float = 0.0,
     ) -> None:
@@ -703,6 +707,7 @@ class Editor:
             ongoing: seams and the like after the edit, particles counted as before it
             linked: particles, counted as before the edit, whose links are other than before
             is_noted: whether undo has been told; if not, this belongs to the last edit
+            is_halfway: whether one side of the cut is taken away at once, so that nothing has to open
             begun: returns seams to begin, given the change and the first particle of each body
             gap: how far the sides of a cut through a soft body draw back [m]
         """
@@ -751,7 +756,7 @@ class Editor:
             self.history.extend(change)
         if gap > 0.0:
             part_faces(self.world, change.nearest, gap)
-        if any(pieces.names for pieces in edited.values()):
+        if any(pieces.names for pieces in edited.values()) and not is_halfway:
             self._keep_apart()
         self._follow(change)
 
@@ -796,8 +801,8 @@ class Editor:
         self.history.overwrite(Parted(name, tuple(pieces.names[1:]), way, before), is_noted=is_noted)
         return change.renumbered(way), way
 
-    def _go(self, *, is_back: bool) -> str:
-        """Go one step back or forward in the history, and return what it was."""
+    def _go(self, *, is_back: bool, is_halfway: bool = False) -> str:
+        """Go one step back or forward in the history, and return what it was; cloth need not be apart halfway."""
         if not (self.history.done if is_back else self.history.undone):
             raise SuppleError(f"there is nothing to {'undo' if is_back else 'redo'}.")
         with self._tried():
@@ -808,7 +813,8 @@ class Editor:
             here, places = self.snapshot(), self._places()
             change = self._carry_over(step, here, is_back=is_back)
             back.append(Step(step.label, here, step.change, step.settings, step.erased, places))
-            self._part_or_go_back(step)
+            if not is_halfway:
+                self._part_or_go_back(step)
             self._follow(change)
         return step.label
 

@@ -24,7 +24,7 @@ def test_lips_go_into_their_own_triangle_however_sharp_the_fold(angle, barred):
         calls.append(1)
         return len(calls) > barred
 
-    open_lips(positions, TRIANGLES, LIPS, 0.01, is_free)
+    assert open_lips(positions, TRIANGLES, LIPS, 0.01, is_free)
     assert len(calls) == barred + 1
     moved = positions - book(angle)
     way = 0.01 * SHARES[barred % len(SHARES)]
@@ -41,3 +41,9 @@ def test_lips_go_no_farther_than_their_triangles_are_wide():
     positions = book(np.pi)
     open_lips(positions, TRIANGLES, LIPS, 10.0, lambda: True)
     assert np.abs(positions[LIPS] - book(np.pi)[LIPS]).max() < 0.2
+
+
+def test_lips_that_cannot_open_stay_where_they_are():
+    positions = book(0.5)
+    assert not open_lips(positions, TRIANGLES, LIPS, 0.01, lambda: False)
+    np.testing.assert_array_equal(positions, book(0.5))

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import supple
 from supple import SuppleError
+from supple.edit.apart import Tangled
 from tests.collide.referee import Referee
 from tests.edit.judge import assert_kept, assert_proper, factor_error, totals
 from tests.edit.test_random_edits import random_edit, topology
@@ -103,32 +109,230 @@ def test_undo_leaves_cloth_where_it_is_if_nothing_is_in_between():
     np.testing.assert_array_equal(simulation.positions("shelf"), there)
 
 
+@contextmanager
+def barred(simulation: supple.Simulation) -> Iterator[None]:
+    """Let cloth be in the way of every edit meanwhile."""
+    editor = simulation._editor
+    watch = editor._watch
+    editor._watch = replace(watch, part_lips=lambda: "(1, 2, 3) m")
+    yield
+    editor._watch = watch
+
+
+def everything(simulation: supple.Simulation) -> dict[str, np.ndarray]:
+    """Return all that an edit may change."""
+    world, contact = simulation._world, simulation._contact
+    tables = {"particles": world.particles, "springs": world.springs, "bends": world.bends}
+    arrays = {
+        f"{table}.{name}": array.copy()
+        for table, owner in tables.items()
+        for name, array in vars(owner).items()
+        if isinstance(array, np.ndarray)
+    }
+    arrays |= {f"contact.{name}": array.copy() for name, array in contact.state().items()}
+    for name, fabric in simulation._editor.fabrics.items():
+        arrays |= {f"{name}.{key}": array.copy() for key, array in fabric.arrays().items()}
+    words = simulation.body_names, simulation.undoable, simulation.redoable, simulation.seams
+    return {**arrays, "words": np.array(repr(words))}
+
+
+def assert_same(found: dict[str, np.ndarray], expected: dict[str, np.ndarray]) -> None:
+    assert found.keys() == expected.keys()
+    for name, array in expected.items():
+        np.testing.assert_array_equal(found[name], array, err_msg=name)
+
+
+def edited_and_draped() -> supple.Simulation:
+    """Return cloth in contact, cut twice and with a welded seam, one cut taken back."""
+    simulation = draped("exact")
+    simulation.cut("cloth", path=[(0.13, 0.3, -0.6), (0.12, 0.3, 0.1)])
+    chain = [n for n, (x, _, z) in enumerate(simulation.positions("cloth")) if x == -0.5 and -0.3 < z < 0.3]
+    simulation.seam(("cloth", chain[:2]), ("cloth", chain[-2:]), seconds=0.1)
+    for _ in range(10):
+        simulation.step()
+    simulation.cut("cloth", path=[(-0.6, 0.3, 0.2), (-0.1, 0.3, 0.2)])
+    simulation.step()
+    simulation.undo()
+    for _ in range(3):
+        simulation.step()
+    return simulation
+
+
+EDITS = {
+    "path": lambda one: one.cut("cloth", path=[(-0.6, 0.2, 0.3), (0.6, 0.2, 0.31)]),
+    "plane": lambda one: one.cut("cloth", plane=((-0.2, 0.0, 0.0), (1.0, 0.0, 0.1))),
+    "edges": lambda one: one.cut("cloth", edges=one.triangles("cloth")[50].tolist()),
+    "undo": lambda one: one.undo(),
+    "redo": lambda one: one.redo(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_that_cloth_is_in_the_way_of_leaves_no_trace(edit):
+    simulation, untouched = edited_and_draped(), edited_and_draped()
+    before = everything(simulation)
+    with (
+        barred(simulation),
+        pytest.raises(SuppleError, match=r"near \(1, 2, 3\) m.*Nothing was changed\. Edit it elsewhere"),
+    ):
+        EDITS[edit](simulation)
+    assert_same(everything(simulation), before)
+    for one in (simulation, untouched):
+        for _ in range(3):
+            one.step()
+        EDITS[edit](one)  # now it may
+        one.step()
+    assert_same(everything(simulation), everything(untouched))
+
+
+def test_what_is_erased_needs_no_room_to_open_and_comes_back():
+    simulation = edited_and_draped()
+    before = {tuple(point) for point in simulation.positions("cloth").tolist()}
+    with barred(simulation):
+        simulation.erase("cloth", [20, 21])
+    assert {tuple(point) for point in simulation.positions("cloth").tolist()} <= before
+    assert_clean(simulation, 3)
+    for go in (simulation.undo, simulation.redo, simulation.undo):
+        go()
+        assert_proper(simulation)
+        assert_clean(simulation, 3)
+
+
+def test_a_tear_waits_while_it_cannot_open():
+    cloth = supple.Cloth.rectangle(
+        width=0.4, height=0.4, columns=6, rows=6, name="cloth", self_contact="exact"
+    ).pinned("top")
+    simulation = supple.Simulation(supple.Scene(cloth), substeps=4)
+    simulation.tear("cloth", 0.3)
+    simulation.grab("cloth", 5, (0.2, -0.9, 0.0))
+    with barred(simulation):
+        for _ in range(20):
+            assert simulation.step().is_finite
+        assert simulation.particle_count == 36
+    for _ in range(5):
+        simulation.step()
+    assert simulation.particle_count > 36
+    assert_clean(simulation, 3)
+
+
+def test_a_seam_is_welded_once_nothing_is_in_the_way():
+    simulation = draped("exact")
+    simulation.cut("cloth", path=[(0.13, 0.3, -0.6), (0.12, 0.3, 0.1)])
+    points = simulation.positions("cloth")
+    lips = [n for n in range(len(points)) if abs(points[n, 0] - 0.125) < 0.01 and points[n, 2] < 0.0]
+    left, right = (
+        sorted((n for n in lips if (points[n, 0] > 0.125) == is_right), key=lambda n: points[n, 2])
+        for is_right in (False, True)
+    )
+    simulation.seam(("cloth", left), ("cloth", right), seconds=0.1)
+    with barred(simulation):
+        for _ in range(12):
+            simulation.step()
+        assert not simulation._editor.ongoing.seams[0].is_welded
+    simulation.step()
+    assert simulation._editor.ongoing.seams[0].is_welded
+    assert_clean(simulation, 3)
+
+
+def cut_later() -> supple.Scene:
+    cloth = supple.Cloth.rectangle(
+        width=0.4, height=0.4, columns=6, rows=6, name="cloth", self_contact="exact"
+    )
+    edit = supple.Cut(body="cloth", name="strip", time=0.1, path=[(-0.3, 0.02, 0.0), (0.3, 0.02, 0.0)])
+    return supple.Scene(cloth.pinned("top"), edit, gravity=(0.0, 0.0, 0.0))
+
+
+def script_of_cut() -> supple.Simulation:
+    """Return a simulation that is to replay the same cut, from a script."""
+    scene = cut_later()
+    simulation = supple.Simulation(scene.changed(edits=()))
+    simulation.replay(supple.Script(edits=[edit.changed(name=None) for edit in scene.edits]))
+    return simulation
+
+
+@pytest.mark.parametrize("begin", [lambda: supple.Simulation(cut_later()), script_of_cut])
+def test_a_cut_that_is_due_waits_while_it_cannot_open_also_in_a_saved_state(begin, tmp_path):
+    simulation = begin()
+    with barred(simulation):
+        for _ in range(15):
+            simulation.step()
+        assert simulation.body_names == ("cloth",)
+        simulation.save(tmp_path / "state.npz")
+    loaded = supple.Simulation.load(tmp_path / "state.npz")
+    for one in (simulation, loaded):
+        one.step()
+        assert one.body_names == ("cloth", "cloth-piece-1")
+        assert_clean(one, 2)
+    np.testing.assert_array_equal(simulation.positions("cloth"), loaded.positions("cloth"))
+
+
+@pytest.mark.parametrize("begin", [lambda: supple.Simulation(cut_later()), script_of_cut])
+def test_a_cut_that_cannot_open_for_a_second_is_told_once_and_left_out(begin):
+    simulation = begin()
+    with barred(simulation), warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        while simulation.time < 1.09:
+            simulation.step()
+        assert not told
+        for _ in range(4):
+            simulation.step()
+    (warning,) = told
+    assert "cut" in str(warning.message) and "was left out: cloth with exact contact" in str(warning.message)
+    simulation.step()
+    assert simulation.body_names == ("cloth",)
+
+
+def test_contact_does_not_become_exact_where_the_sides_of_a_cut_cannot_open():
+    """Two sheets lie in one plane across each other: nothing passes through anything, but they are not apart."""
+    sheets = [
+        supple.Cloth.rectangle(width=0.4, height=0.4, columns=4, rows=4, name=name, at=(x, 0.0, 0.0))
+        for name, x in (("one", 0.0), ("other", 0.1))
+    ]
+    simulation = supple.Simulation(supple.Scene(*sheets, gravity=(0.0, 0.0, 0.0)))
+    simulation.set("one", self_contact="exact")
+    places = simulation.positions("other").copy()
+    with pytest.raises(SuppleError, match="'other' stays 'off'"):
+        simulation.set("other", self_contact="exact")
+    np.testing.assert_array_equal(simulation.positions("other"), places)
+
+
 @pytest.mark.parametrize("self_contact", ["exact", "points"])
 def test_random_edits_of_cloth_that_touches_itself(self_contact):
     random = np.random.default_rng(3)
     simulation = draped(self_contact, side=7)
     start = topology(simulation)
     made = contacts = 0
-    for n in range(120):
+
+    def look() -> None:
+        assert self_contact == "points" or not Referee(simulation).sees_intersections()
+
+    for n in range(200):
         before = totals(simulation)
+        all_before = everything(simulation)
         try:
             random_edit(simulation, random)
             made += 1
+        except Tangled:
+            assert_same(everything(simulation), all_before)
         except SuppleError:
             pass
+        look()
         if self_contact == "points":  # exact contact parts the lips of a cut, which turns the cloth a little
             assert_kept(before, totals(simulation))
         while simulation.particle_count > 150:
             simulation.undo()
-        if n % 3 == 0:
+            look()
+        if n % 2 == 0:
             report = simulation.step()
             assert report.is_finite
             contacts = max(contacts, report.self_contacts)
+            look()
         if n % 30 == 29:
             assert_proper(simulation)
-    assert made > 60 and contacts > 0
+    assert made > 100 and contacts > 0
     while simulation.undoable:
         simulation.undo()
+        look()
     found = topology(simulation)
     assert list(found) == list(start)
     for name in start:
