@@ -56,7 +56,8 @@ def _directions(positions: Floats, triangles: Indices, lips: Indices) -> Iterato
         np.add.at(ways, triangles[:, corner], centres - positions[triangles[:, corner]])
         np.add.at(counts, triangles[:, corner], 1.0)
     ways = ways[lips] / counts[lips, None]
-    yield ways, NARROWEST * np.linalg.norm(ways, axis=1)
+    widths = np.linalg.norm(ways, axis=1)
+    yield ways, NARROWEST * widths
 
     sides = triangles[:, [[1, 2, 0], [2, 0, 1], [0, 1, 2]]].reshape(-1, 3)
     ends = np.sort(sides[:, :2], axis=1)
@@ -67,16 +68,52 @@ def _directions(positions: Floats, triangles: Indices, lips: Indices) -> Iterato
     fresh = border[is_lip[border[:, 0]] & is_lip[border[:, 1]]]
     for edges in (border, fresh):
         yield from _inward(positions, edges, lips)
+    apart = _from_twins(positions, border, lips)
+    yield apart, NARROWEST * widths
+    both = ways / np.maximum(widths, 1e-300)[:, None] + apart
+    yield both, NARROWEST * widths
 
 
-def _inward(positions: Floats, edges: Indices, lips: Indices) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the ways into the triangles beside edges (edge_count, 3), each given by its ends and the third corner."""
+def _from_twins(positions: Floats, border: Indices, lips: Indices) -> Floats:
+    """Return ways (lip_count, 3) on which border edges leave those at the same place, however sharp the fold.
+
+    Two triangles that lie on each other leave it at right angles to both, two in one plane leave it within that; a point
+    of several such edges takes the shortest way that leads as far from each of them.
+    """
+    _, places = np.unique(positions, axis=0, return_inverse=True)
+    ends = np.sort(places.ravel()[border[:, :2]], axis=1)
+    order = np.lexsort(ends.T)
+    is_pair = (ends[order[1:]] == ends[order[:-1]]).all(axis=1)
+    one, other = border[order[1:][is_pair]], border[order[:-1][is_pair]]
+    apart = _inward_of(positions, one)[0] - _inward_of(positions, other)[0]
+    apart /= np.maximum(np.linalg.norm(apart, axis=1, keepdims=True), 1e-300)
+    squares, sums = np.zeros((len(positions), 3, 3)), np.zeros_like(positions)
+    for edges, away in ((one, apart), (other, -apart)):
+        for corner in range(2):
+            np.add.at(squares, edges[:, corner], away[:, :, None] * away[:, None, :])
+            np.add.at(sums, edges[:, corner], away)
+    ways: Floats = (np.linalg.pinv(squares[lips], rcond=1e-6) @ sums[lips, :, None])[:, :, 0]
+    ways /= np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-300)
+    return ways
+
+
+def _inward_of(positions: Floats, edges: Indices) -> tuple[Floats, Floats]:
+    """Return the unit ways (edge_count, 3) into the triangles beside edges, at right angles to these, and how wide they are [m].
+
+    Edges (edge_count, 3) are given by their ends and the third corner of the triangle.
+    """
     a, b, tip = (positions[edges[:, corner]] for corner in range(3))
     along = (b - a) / np.maximum(np.linalg.norm(b - a, axis=1, keepdims=True), 1e-300)
     inward = tip - a
     inward -= np.sum(inward * along, axis=1, keepdims=True) * along
     heights = np.linalg.norm(inward, axis=1)
     inward /= np.maximum(heights, 1e-300)[:, None]
+    return inward, heights
+
+
+def _inward(positions: Floats, edges: Indices, lips: Indices) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the ways into the triangles beside edges (edge_count, 3)."""
+    inward, heights = _inward_of(positions, edges)
     ways, rooms = np.zeros_like(positions), np.full(len(positions), np.inf)
     for corner in range(2):
         np.add.at(ways, edges[:, corner], inward)
