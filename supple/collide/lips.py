@@ -48,7 +48,8 @@ def _directions(positions: Floats, triangles: Indices, lips: Indices) -> Iterato
     """Yield ways (lip_count, 3) that may do, and how far each may be gone (lip_count,) [m].
 
     First towards the middle of all triangles. Then into the triangles beside the border, at right angles to it: two lips
-    open like a book then, however sharply the cloth is folded there; and last the same beside fresh edges only.
+    open like a book then, however sharply the cloth is folded there; and the same beside fresh edges only. Last away from
+    what is at the same place, alone and together with the first.
     """
     ways, counts = np.zeros_like(positions), np.zeros(len(positions))
     centres = positions[triangles].mean(axis=1)
@@ -98,9 +99,9 @@ def _from_twins(positions: Floats, border: Indices, lips: Indices) -> Floats:
 
 
 def _inward_of(positions: Floats, edges: Indices) -> tuple[Floats, Floats]:
-    """Return the unit ways (edge_count, 3) into the triangles beside edges, at right angles to these, and how wide they are [m].
+    """Return the unit ways (edge_count, 3) into the triangles beside edges, and how far these reach (edge_count,) [m].
 
-    Edges (edge_count, 3) are given by their ends and the third corner of the triangle.
+    Edges (edge_count, 3) are given by their ends and the third corner of the triangle; the ways are at right angles to them.
     """
     a, b, tip = (positions[edges[:, corner]] for corner in range(3))
     along = (b - a) / np.maximum(np.linalg.norm(b - a, axis=1, keepdims=True), 1e-300)

@@ -684,9 +684,9 @@ class Editor:
         places = self._watch.part_lips() if self._is_watched else ""
         if places:
             raise Tangled(
-                f"cloth with exact contact would pass through cloth or touch it, near {places}: other layers are in the way "
-                "there. Nothing was changed. Edit it elsewhere, or once the cloth has opened; or set "
-                'self_contact = "points" for the moment.'
+                f"cloth with exact contact would pass through cloth or touch it, near {places}: it is folded too sharply "
+                "there, or other layers are in the way. Nothing was changed. Edit it elsewhere, or once the cloth has "
+                'opened; or set self_contact = "points" for the moment.'
             )
 
     def _rebuild(

@@ -47,3 +47,19 @@ def test_lips_that_cannot_open_stay_where_they_are():
     positions = book(0.5)
     assert not open_lips(positions, TRIANGLES, LIPS, 0.01, lambda: False)
     np.testing.assert_array_equal(positions, book(0.5))
+
+
+@pytest.mark.parametrize("angle", [1e-6, 0.01, 0.5, 2.0, np.pi])
+def test_where_pages_lie_on_each_other_the_last_way_leads_off_both(angle):
+    positions, calls = book(angle), []
+
+    def is_free():
+        calls.append(1)
+        return len(calls) > 3 * len(SHARES)
+
+    assert open_lips(positions, TRIANGLES, LIPS, 0.01, is_free)
+    moved = positions - book(angle)
+    # At right angles to the plane between the pages, each to its own side.
+    between = np.array([np.sin(angle / 2), 0.0, -np.cos(angle / 2)])
+    for lip, side in ((0, 1.0), (1, 1.0), (3, -1.0), (4, -1.0)):
+        np.testing.assert_allclose(moved[lip], 0.01 * side * between, atol=1e-9)
