@@ -128,7 +128,7 @@ class Simulation(Editing):
         self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
         self.revision = 0
         """Grows with every edit of the bodies; arrays taken before are out of date."""
-        watch = Watch(lambda: self._contact.members(), self._part_lips)
+        watch = Watch(lambda: self._contact.is_active, lambda: self._contact.members(), self._part_lips)
         self._editor = Editor(self._world, self._follow_edit, self._lengths_changed, watch)
         self._diary = Diary()
         self._measured = np.zeros(10)

@@ -31,6 +31,9 @@ class Tangled(SuppleError):
 class Watch:
     """What is known of cloth that must not pass through cloth."""
 
+    is_on: Callable[[], bool]
+    """Tells whether there is such cloth."""
+
     members: Callable[[], Indices]
     """Returns its particles, none if there is no such cloth."""
 

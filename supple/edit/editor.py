@@ -492,7 +492,7 @@ class Editor:
             gone = gone[work.fabric.birth_weights[gone, 0] == 1.0]
             rows = np.column_stack([work.fabric.birth_points[gone, 0], gone + body.particles.start])
             ongoing = replace(ongoing, welded=np.concatenate([ongoing.welded, rows]))
-            with suppress(Tangled), self._tried():  # it waits then
+            with suppress(Tangled), self._tried():  # else it waits for the next frame
                 self._rebuild({body.name: Pieces.of([work.finished()])}, ongoing, seam.pairs.ravel())
         else:
             self.ongoing = ongoing
@@ -666,7 +666,7 @@ class Editor:
     @contextmanager
     def _tried(self) -> Iterator[None]:
         """Leave everything as it was if what is done meanwhile would put cloth through cloth that must stay apart."""
-        trial = Trial(self) if self._is_watched else None
+        trial = Trial(self) if self._watch.is_on() else None
         try:
             yield
         except Tangled:
@@ -674,14 +674,9 @@ class Editor:
             trial.give_up()
             raise
 
-    @property
-    def _is_watched(self) -> bool:
-        """Whether there is cloth that must not pass through cloth."""
-        return len(self._watch.members()) > 0
-
     def _keep_apart(self) -> None:
         """Open the sides of cuts, or raise that this cannot be done."""
-        places = self._watch.part_lips() if self._is_watched else ""
+        places = self._watch.part_lips() if self._watch.is_on() else ""
         if places:
             raise Tangled(
                 f"cloth with exact contact would pass through cloth or touch it, near {places}: it is folded too sharply "
