@@ -589,7 +589,11 @@ class Simulation(Editing):
         """Write the running state to a file, so that `load` goes on bit for bit."""
         integrator = self._others
         is_edited = self._editor.is_edited
-        order = integrator.kept_order() if is_edited and isinstance(integrator, Filter) else {}
+        order = (
+            integrator.kept_order()
+            if (is_edited or self.may_reshape) and isinstance(integrator, Filter)
+            else {}
+        )
         state.save(
             path,
             self.scene,

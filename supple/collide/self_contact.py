@@ -106,6 +106,9 @@ STOPS = 4
 TOUCH = 1.0e-6
 """Layers that start closer than this touch, in thicknesses [-]: nothing could tell which of them is above."""
 
+ROUNDING = 1.0e-10
+"""What cannot be told apart at any rate, in sizes of the whole [-]."""
+
 MOST_PLACES = 6
 """Places of a bad start that are told."""
 
@@ -360,7 +363,8 @@ class SelfContact:
         """Return the pairs that are at the same place now, (pair_count, 4) points: the guard would not let them move."""
         if not self.is_active:
             return np.zeros((0, 4), dtype=np.int32)
-        touch = TOUCH * self.thickness
+        extent = float(np.ptp(self.world.particles.positions, axis=0).max(initial=0.0))
+        touch = max(TOUCH * self.thickness, ROUNDING * extent)
         count, pairs, _ = find_close_pairs(self.tree, self._root_pairs, self.world.particles.positions, touch)
         return pairs[:count]
 
