@@ -23,6 +23,13 @@ MOST_RINGS = 20
 SOUND = 0.3
 """Share of its volume with which an element that was led is sound again [-]."""
 
+CRUSHED = 0.16
+"""Share of its volume up to which an element rests on the crush limit [-]: where nothing presses, it does so only because
+it is folded, and could stay so for ever."""
+
+SLOWLY = 0.2
+"""How fast the time of such an element counts, over that of one inside out [-]: most are only pressed for a while."""
+
 
 @kernel
 def note_inside_out(used, positions, corners, volumes, compressions, frame, inside_out):
@@ -45,11 +52,11 @@ def note_inside_out(used, positions, corners, volumes, compressions, frame, insi
         a = difference(positions, corners[place, 1], first)
         b = difference(positions, corners[place, 2], first)
         c = difference(positions, corners[place, 3], first)
-        least = SOUND if inside_out[e] >= PATIENCE else 0.0
-        if dot(a, cross(b, c)) > 6.0 * least * volumes[place]:
+        share = dot(a, cross(b, c)) / (6.0 * volumes[place])
+        if share > (SOUND if inside_out[e] >= PATIENCE else CRUSHED):
             inside_out[e] = 0.0
         else:
-            inside_out[e] += frame
+            inside_out[e] += frame if share <= 0.0 else SLOWLY * frame
 
 
 @kernel
