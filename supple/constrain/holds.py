@@ -158,10 +158,6 @@ class Holds:
         """Tell whether a particle is pinned, at rest or along a path."""
         return point in self._pins or any((pin.points == point).any() for pin in self._paths)
 
-    def is_grabbed(self, point: int) -> bool:
-        """Tell whether a hand holds a particle."""
-        return point in self._grabs
-
     def points(self) -> NDArray[np.int64]:
         """Return every particle that a pin, a path or a hand holds, ascending."""
         held = [np.array([*self._pins, *self._grabs], dtype=np.int64), *(pin.points for pin in self._paths)]

@@ -26,9 +26,6 @@ from supple.studio.protocol import (
 from supple.studio.solids import Solid, solids_of
 from supple.studio.waters import water_shapes
 
-FULL_SCALE = 32767
-"""Largest int16: the half extent of a body."""
-
 _FRAME_HEAD = struct.Struct("<4I d 2I")
 _GEOMETRY_HEAD = struct.Struct("<4I")
 
