@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from supple.adapt.detail import Detail
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.edit.diary import Diary
-from supple.edit.editor import Editor, Sewing, chain_of
+from supple.edit.editor import Editor, chain_of
 from supple.edit.eraser import rows_of
 from supple.edit.schedule import frame_of
+from supple.edit.sewing import Sewing
 from supple.errors import SuppleError
 from supple.looking import Looking
 from supple.model.world import BodyRange

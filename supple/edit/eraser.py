@@ -1,58 +1,82 @@
-"""Eraser: triangles are cut out of a cloth and taken away; what comes back with an undo finds its place.
+"""Eraser: triangles are cut out of a cloth and taken away.
 
-Theory: docs/theory/edits.md, eq. (T8). What is rubbed out first becomes a body of its own, by a cut along edges
-like any other; then that body leaves the world. So the cut keeps mass and momentum, and what goes does not push what stays.
+What is rubbed out first becomes a body of its own, by a cut along edges like any other; then that body leaves the world. So
+the cut keeps mass and momentum, and what goes does not push what stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.erased import Erased
+from supple.edit.pieces import Pieces
 from supple.edit.rebuild import Block, selected
 from supple.edit.reshape import Workpiece
 from supple.edit.sheet import mark_edge, open_marked
+from supple.edit.workshop import Workshop
 from supple.errors import SuppleError
-from supple.model.particles import Particles
+from supple.model.world import BodyRange
 
 Indices = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Erased:
-    """Particles that were taken away, as they were, and the rim of the hole they left."""
+def erase(shop: Workshop, body: BodyRange, triangles: Indices) -> None:
+    """Take triangles of a body away; a piece that came off may go whole, a declared body may not."""
+    fabric = shop.woven(body)
+    is_erased = np.zeros(len(fabric.triangles), np.bool_)
+    is_erased[triangles] = True
+    if is_erased.all() and body.name == body.origin:
+        raise SuppleError(f"nothing would be left of {body.name!r}. Nothing was erased.")
+    name = f"{body.name} (erased)"
+    work = Workpiece(shop.world, body, fabric, rim_room(fabric.across, is_erased))
+    stays, goes = cut_out(work, is_erased, name)
+    label = f"erase {body.name}"
+    if stays is not None:
+        pieces = shop.with_pieces({body.name: stays})
+        shop.note(label, is_rebuilt=True)
+        shop.rebuild(
+            {body.name: Pieces.of([*pieces[body.name].blocks, goes])},
+            shop.ongoing,
+            is_noted=True,
+            is_halfway=True,
+        )
+    else:
+        shop.note(label)
+        name = body.name
+    _take_away(shop, label, shop.world.bodies[name])
 
-    points: Indices
-    """(count,) particles, counted as before they went."""
 
-    places: Floats
-    """(count, 3) where they were [m]."""
-
-    velocities: Floats
-    """(count, 3) [m/s]"""
-
-    rim: Indices
-    """(rim_count,) particles that lay in the same place as one of them and stayed, counted likewise."""
-
-    rim_places: Floats
-    """(rim_count, 3) where the rim was [m]."""
-
-    def revive(self, particles: Particles) -> None:
-        """Put the particles back where the cloth around them has gone since, eq. (T8)."""
-        particles.positions[self.points] = self.places
-        particles.velocities[self.points] = self.velocities
-        if len(self.rim) == 0:
-            return
-        away = np.linalg.norm(self.places[:, None] - self.rim_places[None], axis=2)
-        weights = 1.0 / np.maximum(away, 1e-9) ** 2
-        weights /= weights.sum(axis=1, keepdims=True)
-        moved = particles.positions[self.rim] - self.rim_places
-        particles.positions[self.points] += weights @ moved
-        particles.velocities[self.points] = weights @ particles.velocities[self.rim]
+def _take_away(shop: Workshop, label: str, body: BodyRange) -> None:
+    """Let a body that hangs together with no other leave the world."""
+    particles = shop.world.particles
+    points = np.arange(body.particles.start, body.particles.stop)
+    cut = shop.history.done[-1].change
+    is_left = cut.nearest[points]
+    rim = np.setdiff1d(np.flatnonzero(np.isin(cut.nearest, is_left)), points)
+    erased = Erased(
+        points=points,
+        places=particles.positions[points].copy(),
+        velocities=particles.velocities[points].copy(),
+        rim=rim,
+        rim_places=particles.positions[rim].copy(),
+    )
+    shop.note(label, is_rebuilt=True)
+    shop.history.done[-1].erased = erased
+    strains = {name: strain for name, strain in shop.ongoing.strains.items() if name != body.name}
+    pairs = np.concatenate([np.zeros((0, 2), np.int64), *(seam.pairs for seam in shop.ongoing.seams)])
+    is_torn = np.isin(pairs, points).any(axis=1)
+    # Threads to what goes are lost, so their other ends hang on less than before.
+    shop.rebuild(
+        {body.name: Pieces.of([])},
+        replace(shop.ongoing, strains=strains),
+        np.unique(pairs[is_torn]),
+        is_noted=True,
+    )
+    shop.fabrics.pop(body.name, None)
 
 
 def cut_out(work: Workpiece, is_erased: NDArray[np.bool_], name: str) -> tuple[Block | None, Block]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from supple.edit.apart import Places
 from supple.edit.change import Change
-from supple.edit.eraser import Erased
+from supple.edit.erased import Erased
 from supple.edit.fabric import Fabric
 from supple.edit.in_place import Layer
 from supple.edit.motion import moved_on
@@ -28,7 +28,7 @@ from supple.model.tetrahedra import Tetrahedra
 from supple.model.world import BodyRange, World
 
 if TYPE_CHECKING:
-    from supple.edit.editor import Ongoing
+    from supple.edit.ongoing import Ongoing
 
 MOST_BYTES = 256_000_000
 """Memory for snapshots; the oldest ones are dropped beyond. A sheet of 100 x 100 points takes 8 MB each, a patch 1 MB."""

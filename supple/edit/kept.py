@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from supple.edit.apart import Places
 from supple.edit.change import Change
-from supple.edit.editor import Editor, Ongoing, Shrinking
-from supple.edit.eraser import Erased
+from supple.edit.erased import Erased
 from supple.edit.fabric import Fabric
 from supple.edit.history import Snapshot, Step
+from supple.edit.ongoing import Ongoing, Shrinking
 from supple.edit.seam import Seam, links_of
+from supple.edit.workshop import Workshop
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.levels import Levels
@@ -47,14 +48,14 @@ LEVEL_MESHES = ("node_firsts", "element_firsts", "rest", "sides")
 SEAM_NUMBERS = ("number", "seconds", "stiffness", "strength", "is_weldable", "elapsed", "is_welded")
 
 
-def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
+def kept(shop: Workshop) -> tuple[dict[str, Any], Arrays]:
     """Return what `restore` needs: words and numbers, and arrays by name. Nothing of worlds never edited."""
-    if not editor.is_edited:
+    if not shop.is_edited:
         return {}, {}
-    words, arrays = _told(editor.snapshot())
-    for name, stack in (("done", editor.history.done), ("undone", editor.history.undone)):
+    words, arrays = _told(shop.snapshot())
+    for name, stack in (("done", shop.history.done), ("undone", shop.history.undone)):
         words[name] = []
-        for n, step in enumerate(_latest(_whole(stack, editor.snapshot()), is_done=name == "done")):
+        for n, step in enumerate(_latest(_whole(stack, shop.snapshot()), is_done=name == "done")):
             assert isinstance(step.snapshot, Snapshot)
             entry, own = _told(step.snapshot)
             if step.erased is not None:
@@ -71,12 +72,12 @@ def kept(editor: Editor) -> tuple[dict[str, Any], Arrays]:
     return words, arrays
 
 
-def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
-    """Give the world of an editor the bodies that `kept` described; a ValueError tells that they make no sense.
+def restore(shop: Workshop, words: dict[str, Any], arrays: Arrays) -> None:
+    """Give the world of a workshop the bodies that `kept` described; a ValueError tells that they make no sense.
 
     The motion of the particles is left at zero: it is restored with everything else.
     """
-    world = editor.world
+    world = shop.world
     arrays = {**arrays, **{key: arrays[first] for key, first in words.get("same", {}).items()}}
     known: dict[tuple[str, int], Levels] = {}
     now = _heard(words, arrays, world, known)
@@ -100,8 +101,8 @@ def restore(editor: Editor, words: dict[str, Any], arrays: Arrays) -> None:
     world.springs, world.bends, world.anchors, world.bodies = now.springs, now.bends, now.anchors, now.bodies
     world.tetrahedra, world.levels = now.tetrahedra, now.levels
     world.recouple()
-    editor.fabrics, editor.ongoing, editor.is_edited = now.fabrics, now.ongoing, True
-    editor.history.done, editor.history.undone = done, undone
+    shop.fabrics, shop.ongoing, shop.is_edited = now.fabrics, now.ongoing, True
+    shop.history.done, shop.history.undone = done, undone
 
 
 def _whole(stack: list[Step], current: Snapshot) -> list[Step]:

@@ -6,16 +6,21 @@ its ends, across the pull. The tip of a tear carries the load of what it has cut
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.apart import Tangled
 from supple.edit.knife import walk
-from supple.edit.rebuild import Block
+from supple.edit.rebuild import Block, body_springs, unedited
 from supple.edit.reshape import Workpiece
 from supple.edit.sheet import fan_begin, has_room, is_at_border, open_marked, turn
+from supple.edit.workshop import Workshop
 from supple.kernel import cross, difference, kernel, norm
 from supple.model.bends import Bends
 from supple.model.springs import Springs
+from supple.model.world import BodyRange
 
 MOST_TEARS = 12
 """Edges that give way in one frame; more wait for the next, so that no frame is late."""
@@ -106,6 +111,26 @@ def tear_edges(sheet, ends, order, is_fixed, mean_edge, tips):
         tips[torn] = point
         torn += 1
     return torn
+
+
+def tear_on(shop: Workshop, body: BodyRange, strain: float) -> None:
+    """Let a body tear where it is stretched by more than `strain`, for one frame."""
+    particles = shop.world.particles
+    span = body.particles
+    if len(body.triangles):
+        springs = body_springs(shop.world, body)
+        if len(overstretched(particles.positions[span], springs, strain)) == 0:
+            return
+        work = Workpiece(shop.world, body, shop.woven(body), 32 * MOST_TEARS, shop.bench)
+        block = torn(work, strain, particles.is_fixed[span])
+    else:
+        whole = unedited(shop.world, body)
+        gone = overstretched(particles.positions[span], whole.springs, strain)[:MOST_TEARS]
+        block = snapped(whole, gone) if len(gone) else None
+    if block is not None:
+        edited = shop.with_pieces({body.name: block})
+        with suppress(Tangled), shop.tried():  # a tear that cannot open waits for the next frame
+            shop.rebuild(edited, shop.ongoing)
 
 
 def torn(work: Workpiece, strain: float, is_fixed: NDArray[np.bool_]) -> Block | None:

@@ -12,30 +12,30 @@ from typing import TYPE_CHECKING
 from supple.edit.history import History
 
 if TYPE_CHECKING:
-    from supple.edit.editor import Editor
+    from supple.edit.workshop import Workshop
 
 
 class Trial:
     """The world and what is known of its edits, as they are before an edit."""
 
-    def __init__(self, editor: Editor) -> None:
-        """Set everything aside, and let the editor go on with copies."""
-        self._editor, self._world = editor, vars(editor.world).copy()
+    def __init__(self, shop: Workshop) -> None:
+        """Set everything aside, and let the workshop go on with copies."""
+        self._shop, self._world = shop, vars(shop.world).copy()
         self._known = {
-            name: getattr(editor, name)
-            for name in ("history", "fabrics", "ongoing", "is_edited", "_part_counts", "_owned")
+            name: getattr(shop, name)
+            for name in ("history", "fabrics", "ongoing", "is_edited", "_part_counts", "owned")
         }
         # Levels are told apart by identity, and no edit of exact cloth changes them; what goes on is never overwritten.
-        shared = {id(thing): thing for thing in (*editor.world.levels.values(), editor.ongoing)}
-        tables = self._world, editor.fabrics, editor._part_counts, editor._owned
-        world, editor.fabrics, editor._part_counts, editor._owned = deepcopy(tables, shared)
-        vars(editor.world).update(world)
-        editor.history = _copied(editor.history)
+        shared = {id(thing): thing for thing in (*shop.world.levels.values(), shop.ongoing)}
+        tables = self._world, shop.fabrics, shop._part_counts, shop.owned
+        world, shop.fabrics, shop._part_counts, shop.owned = deepcopy(tables, shared)
+        vars(shop.world).update(world)
+        shop.history = _copied(shop.history)
 
     def give_up(self) -> None:
         """Put everything back."""
-        vars(self._editor.world).update(self._world)
-        vars(self._editor).update(self._known)
+        vars(self._shop.world).update(self._world)
+        vars(self._shop).update(self._known)
 
 
 def _copied(history: History) -> History:

@@ -113,10 +113,10 @@ def test_undo_leaves_cloth_where_it_is_if_nothing_is_in_between():
 def barred(simulation: supple.Simulation) -> Iterator[None]:
     """Let cloth be in the way of every edit meanwhile."""
     editor = simulation._editor
-    watch = editor._watch
-    editor._watch = replace(watch, part_lips=lambda: "(1, 2, 3) m")
+    watch = editor.watch
+    editor.watch = replace(watch, part_lips=lambda: "(1, 2, 3) m")
     yield
-    editor._watch = watch
+    editor.watch = watch
 
 
 def everything(simulation: supple.Simulation) -> dict[str, np.ndarray]:
