@@ -25,42 +25,30 @@ def group_start(first_row, row_count, group):
 
 
 @kernel
-def subtract_products(left, right, out, row_count, pool):
+def transposed(pool, first, lane):
+    """Return one lane of four rows of the pool, from row `first` on."""
+    return pack(
+        element(pool, first, lane),
+        element(pool, first + 1, lane),
+        element(pool, first + 2, lane),
+        element(pool, first + 3, lane),
+    )
+
+
+@kernel
+def subtract_products(left, out, row_count, pool):
     """Subtract from a group's rows their products with four rows of an earlier group.
 
-        C_i -= Σ_k L_ik R_k,   i = 0 ... row_count - 1,   R = transpose of the rows `right` to `right + 3`
+        C_i -= Σ_k L_ik R_k,   i = 0 ... row_count - 1,   R = transpose of the first four rows of L
 
     Args:
         left: pool row where L begins
-        right: pool row where the four rows R begin
         out: pool row where C begins
         row_count: rows of C
         pool: (m, 4) changed in place
     """
-    r0 = pack(
-        element(pool, right, 0),
-        element(pool, right + 1, 0),
-        element(pool, right + 2, 0),
-        element(pool, right + 3, 0),
-    )
-    r1 = pack(
-        element(pool, right, 1),
-        element(pool, right + 1, 1),
-        element(pool, right + 2, 1),
-        element(pool, right + 3, 1),
-    )
-    r2 = pack(
-        element(pool, right, 2),
-        element(pool, right + 1, 2),
-        element(pool, right + 2, 2),
-        element(pool, right + 3, 2),
-    )
-    r3 = pack(
-        element(pool, right, 3),
-        element(pool, right + 1, 3),
-        element(pool, right + 2, 3),
-        element(pool, right + 3, 3),
-    )
+    r0, r1 = transposed(pool, left, 0), transposed(pool, left, 1)
+    r2, r3 = transposed(pool, left, 2), transposed(pool, left, 3)
     for i in range(row_count):
         c = load(pool, out + i)
         c = minus_product(c, element(pool, left + i, 0), r0)
@@ -68,6 +56,42 @@ def subtract_products(left, right, out, row_count, pool):
         c = minus_product(c, element(pool, left + i, 2), r2)
         c = minus_product(c, element(pool, left + i, 3), r3)
         store(pool, out + i, c)
+
+
+@kernel
+def subtract_from_two(left, out, next_out, row_count, pool):
+    """Do the same to a group and the next one at once: every L_ik is fetched once for both.
+
+    Args:
+        left: pool row where L begins
+        out: pool row where the rows of the first group begin
+        next_out: pool row where those of the next group begin, which has four less
+        row_count: rows of the first group
+        pool: (m, 4) changed in place
+    """
+    r0, r1 = transposed(pool, left, 0), transposed(pool, left, 1)
+    r2, r3 = transposed(pool, left, 2), transposed(pool, left, 3)
+    s0, s1 = transposed(pool, left + 4, 0), transposed(pool, left + 4, 1)
+    s2, s3 = transposed(pool, left + 4, 2), transposed(pool, left + 4, 3)
+    for i in range(4):
+        c = load(pool, out + i)
+        c = minus_product(c, element(pool, left + i, 0), r0)
+        c = minus_product(c, element(pool, left + i, 1), r1)
+        c = minus_product(c, element(pool, left + i, 2), r2)
+        c = minus_product(c, element(pool, left + i, 3), r3)
+        store(pool, out + i, c)
+    for i in range(4, row_count):
+        c, d = load(pool, out + i), load(pool, next_out + i - 4)
+        factor = element(pool, left + i, 0)
+        c, d = minus_product(c, factor, r0), minus_product(d, factor, s0)
+        factor = element(pool, left + i, 1)
+        c, d = minus_product(c, factor, r1), minus_product(d, factor, s1)
+        factor = element(pool, left + i, 2)
+        c, d = minus_product(c, factor, r2), minus_product(d, factor, s2)
+        factor = element(pool, left + i, 3)
+        c, d = minus_product(c, factor, r3), minus_product(d, factor, s3)
+        store(pool, out + i, c)
+        store(pool, next_out + i - 4, d)
 
 
 @kernel
@@ -88,7 +112,7 @@ def eliminate_group(start, row_count, diagonals, pool):
     Args:
         start: pool row where the group begins
         row_count: rows of the group
-        diagonals: the four diagonal entries of A, the measure for pivots
+        diagonals: (4,) diagonal entries of A, the measure for pivots
         pool: (m, 4) changed in place
 
     Returns:
@@ -122,98 +146,171 @@ def eliminate_group(start, row_count, diagonals, pool):
 
 
 @kernel
+def clear_rows(begin, end, pool):
+    """Set rows of the pool to zero."""
+    for row in range(begin, end):
+        store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
+
+
+@kernel
 def assemble_front(
-    node, point_at, row_start, own_count, entry_start, entry_count, entry_pair, entry_row, entry_lane,
-    pairs, diagonal, values, is_fixed, own_rows, front_rows, panel_start, update_start, own_diagonal, pool,
+    node, point_at, row_start, own_count, border_start, border_count, border_rows, entry_start, entry_count,
+    entry_pair, entry_at, diagonal, values, is_fixed, own_rows, front_rows, panel_start, update_start,
+    own_diagonal, pool, flat,
 ):  # fmt: skip
-    """Fill a node's front with zeros and its entries of A; couplings of fixed points are left out."""
-    own, rows = own_rows[node], front_rows[node]
-    for row in range(panel_start[node], group_start(panel_start[node], rows, own // 4)):
-        store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
-    for row in range(update_start[node], group_start(update_start[node], rows - own, (rows - own) // 4)):
-        store(pool, row, pack(0.0, 0.0, 0.0, 0.0))
-    for i in range(own_rows[node]):
-        own_diagonal[i] = 1.0
-        if i < own_count[node]:
-            point = point_at[row_start[node] + i]
-            if point >= 0 and not is_fixed[point]:
-                own_diagonal[i] = diagonal[point]
-        group = i // 4
-        row = group_start(panel_start[node], front_rows[node], group) + i - 4 * group
-        pool[row, i - 4 * group] = own_diagonal[i]
+    """Fill a node's front with zeros and its entries of A; couplings of fixed points are left out.
+
+    They are few: it is quicker to write all entries and to take their rows and columns out again than to ask for
+    every entry whether it is one of theirs.
+    """
+    own, rows, panel = own_rows[node], front_rows[node], panel_start[node]
+    clear_rows(panel, group_start(panel, rows, own // 4), pool)
+    clear_rows(update_start[node], group_start(update_start[node], rows - own, (rows - own) // 4), pool)
     for k in range(entry_start[node], entry_start[node] + entry_count[node]):
-        pair = entry_pair[k]
-        if not (is_fixed[pairs[pair, 0]] or is_fixed[pairs[pair, 1]]):
-            pool[entry_row[k], entry_lane[k]] += values[pair]
+        flat[entry_at[k]] = values[entry_pair[k]]
+    for i in range(own):
+        group = i // 4
+        top, lane = group_start(panel, rows, group) - 4 * group, i - 4 * group
+        own_diagonal[i] = 1.0
+        point = point_at[row_start[node] + i] if i < own_count[node] else -1
+        if point >= 0 and is_fixed[point]:
+            for row in range(4 * group, rows):
+                pool[top + row, lane] = 0.0
+            clear_row(i, group + 1, panel, rows, pool)
+        elif point >= 0:
+            own_diagonal[i] = diagonal[point]
+        pool[top + i, lane] = own_diagonal[i]
+    for k in range(border_count[node]):
+        point = point_at[border_rows[border_start[node] + k]]
+        if point >= 0 and is_fixed[point]:
+            clear_row(own + k, own // 4, panel, rows, pool)
+
+
+@kernel
+def clear_row(row, group_count, panel, row_count, pool):
+    """Set a row of the first groups of a panel to zero."""
+    for group in range(group_count):
+        store(pool, group_start(panel, row_count, group) - 4 * group + row, pack(0.0, 0.0, 0.0, 0.0))
+
+
+@kernel
+def column_start(column, own, rows, panel, update):
+    """Return where row 0 of a column of a front would be in the flat pool; its rows follow each other by four.
+
+    Args:
+        column: of the front
+        own: own rows of the front
+        rows: all of its rows
+        panel: pool row of its panel
+        update: pool row of its update
+    """
+    group = column // 4
+    if column < own:
+        top = group_start(panel, rows, group)
+    else:
+        top = group_start(update, rows - own, group - own // 4)
+    return 4 * (top - 4 * group) + column - 4 * group
 
 
 @kernel
 def add_update(
-    child, node, own_rows, front_rows, panel_start, update_start, border_start, border_count, relative, pool
-):
-    """Add a child's update to its parent's front."""
+    child, node, own_rows, front_rows, panel_start, update_start, border_start, border_count, relative, pool,
+    flat,
+):  # fmt: skip
+    """Add a child's update to its parent's front, four columns at a time.
+
+    Args:
+        child: node whose update it is
+        node: its parent
+        own_rows: (node_count,) own rows of each front
+        front_rows: (node_count,) all rows of each front
+        panel_start: (node_count,) pool row of each panel
+        update_start: (node_count,) pool row of each update
+        border_start: (node_count,) where each node's stretch of `relative` begins
+        border_count: (node_count,) its length
+        relative: (room,) row in the parent's front
+        pool: (m, 4) changed in place
+        flat: (4 m,) the same
+    """
     first, count = border_start[child], border_count[child]
     child_rows = front_rows[child] - own_rows[child]
-    own_groups = own_rows[node] // 4
-    for j in range(count):
-        source_group = j // 4
-        source_lane = j - 4 * source_group
-        source = group_start(update_start[child], child_rows, source_group) - 4 * source_group
-        column = relative[first + j]
-        group = column // 4
-        lane = column - 4 * group
-        if group < own_groups:
-            target = group_start(panel_start[node], front_rows[node], group) - 4 * group
-        else:
-            below = front_rows[node] - own_rows[node]
-            target = group_start(update_start[node], below, group - own_groups) - 4 * group
-        for i in range(j, count):
-            pool[target + relative[first + i], lane] += element(pool, source + i, source_lane)
+    own, rows, panel, update = own_rows[node], front_rows[node], panel_start[node], update_start[node]
+    for begin in range(0, count, 4):
+        source = group_start(update_start[child], child_rows, begin // 4) - begin
+        # The corner of the triangle, and what is left of the last group.
+        for j in range(begin, min(begin + 4, count)):
+            target = column_start(relative[first + j], own, rows, panel, update)
+            for i in range(j, min(begin + 4, count)):
+                flat[target + 4 * relative[first + i]] += element(pool, source + i, j - begin)
+        if begin + 4 >= count:
+            break
+        t0 = column_start(relative[first + begin], own, rows, panel, update)
+        t1 = column_start(relative[first + begin + 1], own, rows, panel, update)
+        t2 = column_start(relative[first + begin + 2], own, rows, panel, update)
+        t3 = column_start(relative[first + begin + 3], own, rows, panel, update)
+        for i in range(begin + 4, count):
+            row = 4 * relative[first + i]
+            flat[t0 + row] += element(pool, source + i, 0)
+            flat[t1 + row] += element(pool, source + i, 1)
+            flat[t2 + row] += element(pool, source + i, 2)
+            flat[t3 + row] += element(pool, source + i, 3)
 
 
 @kernel
 def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_diagonal, pool):
-    """Factor an assembled front in place; return how many pivots had to be replaced."""
-    rows, own = front_rows[node], own_rows[node]
+    """Factor an assembled front in place, two groups at a time; return how many pivots had to be replaced."""
+    rows, own, panel = front_rows[node], own_rows[node], panel_start[node]
+    own_groups, groups = own // 4, rows // 4
     clamped = 0
-    for group in range(rows // 4):
-        if group < own // 4:
-            out = group_start(panel_start[node], rows, group)
-            earlier_count = group
+    group = 0
+    while group < groups:
+        is_own = group < own_groups
+        if is_own:
+            out = group_start(panel, rows, group)
         else:
-            out = group_start(update_start[node], rows - own, group - own // 4)
-            earlier_count = own // 4
-        for earlier in range(earlier_count):
-            left = group_start(panel_start[node], rows, earlier) + 4 * (group - earlier)
-            subtract_products(left, left, out, rows - 4 * group, pool)
-        if group < own // 4:
-            at = 4 * group
-            diagonals = (own_diagonal[at], own_diagonal[at + 1], own_diagonal[at + 2], own_diagonal[at + 3])
-            clamped += eliminate_group(out, rows - 4 * group, diagonals, pool)
+            out = group_start(update_start[node], rows - own, group - own_groups)
+        count = rows - 4 * group
+        next_out = out + count
+        has_next = group + 1 < (own_groups if is_own else groups)
+        for earlier in range(min(group, own_groups)):
+            left = group_start(panel, rows, earlier) + 4 * (group - earlier)
+            if has_next:
+                subtract_from_two(left, out, next_out, count, pool)
+            else:
+                subtract_products(left, out, count, pool)
+        if is_own:
+            clamped += eliminate_group(out, count, own_diagonal[4 * group : 4 * group + 4], pool)
+            if has_next:
+                subtract_products(out + 4, next_out, count - 4, pool)
+                clamped += eliminate_group(
+                    next_out, count - 4, own_diagonal[4 * group + 4 : 4 * group + 8], pool
+                )
+        group += 2 if has_next else 1
     return clamped
 
 
 @kernel
 def factor_marked(
-    point_at, row_start, own_count, first_child, next_sibling, border_start, border_count, relative,
-    entry_start, entry_count, entry_pair, entry_row, entry_lane, pairs, diagonal, values, is_fixed,
+    point_at, row_start, own_count, first_child, next_sibling, border_start, border_count, border_rows,
+    relative, entry_start, entry_count, entry_pair, entry_at, diagonal, values, is_fixed,
     own_rows, front_rows, panel_start, update_start, is_marked, own_diagonal, clamped, pool,
 ):  # fmt: skip
     """Refactor the marked nodes, children first, and take the marks away."""
+    flat = pool.reshape(pool.size)
     for node in range(is_marked.shape[0]):
         if not is_marked[node]:
             continue
         is_marked[node] = False
         assemble_front(
-            node, point_at, row_start, own_count, entry_start, entry_count, entry_pair, entry_row, entry_lane,
-            pairs, diagonal, values, is_fixed,
-            own_rows, front_rows, panel_start, update_start, own_diagonal, pool,
+            node, point_at, row_start, own_count, border_start, border_count, border_rows,
+            entry_start, entry_count, entry_pair, entry_at, diagonal, values, is_fixed,
+            own_rows, front_rows, panel_start, update_start, own_diagonal, pool, flat,
         )  # fmt: skip
         child = first_child[node]
         while child >= 0:
             add_update(
                 child, node, own_rows, front_rows, panel_start, update_start,
-                border_start, border_count, relative, pool,
+                border_start, border_count, relative, pool, flat,
             )  # fmt: skip
             child = next_sibling[child]
         clamped[node] = eliminate_front(

@@ -51,9 +51,9 @@ from supple.solve.tree_edit import (
 def place_entries(
     is_chosen, starts, ends, others, pair_of, row_start, own_count, point_at, row_of, own_rows, panel_start,
     front_rows, border_start, border_count, border_rows, used, front_row_of, entry_start, entry_room,
-    entry_count, entry_pair, entry_row, entry_lane,
+    entry_count, entry_pair, entry_at,
 ):  # fmt: skip
-    """List for every chosen node which entries of A go to which row and lane of the pool.
+    """List for every chosen node which entries of A go to which place of the pool.
 
     Args:
         is_chosen: (node_count,)
@@ -77,8 +77,7 @@ def place_entries(
         entry_room: (node_count,) length of each stretch, updated
         entry_count: (node_count,) how much of it is in use, updated
         entry_pair: (room,) written, pair of each entry
-        entry_row: (room,) written, its pool row
-        entry_lane: (room,) written, its lane
+        entry_at: (room,) written, its place in the flat pool
 
     Returns:
         how much of the lists is in use then, -1 if they are too short
@@ -115,8 +114,7 @@ def place_entries(
                 high = row_of[others[k]]
                 if high > low:
                     entry_pair[at] = pair_of[k]
-                    entry_row[at] = top + front_row_of[high]
-                    entry_lane[at] = column - 4 * group
+                    entry_at[at] = 4 * (top + front_row_of[high]) + column - 4 * group
                     at += 1
     return used
 
@@ -225,8 +223,7 @@ class TreeFactor:
         self.entry_start, self.entry_count = np.zeros(node_count, np.int64), np.zeros(node_count, np.int64)
         self._entry_room, self._entries_used = np.zeros(node_count, np.int64), 0
         room = len(self.pairs) + len(self.pairs) // 4 + 16 * node_count
-        self.entry_pair, self.entry_row = np.empty(room, np.int64), np.empty(room, np.int64)
-        self.entry_lane = np.empty(room, np.int64)
+        self.entry_pair, self.entry_at = np.empty(room, np.int64), np.empty(room, np.int64)
         self._place_entries(self.is_marked)
 
         self.clamped = np.zeros(node_count, np.int64)
@@ -305,13 +302,12 @@ class TreeFactor:
                 self.own_rows, self.panel_start, self.front_rows,
                 self.border_start, self.border_count, self.border_rows, self._entries_used, self._found,
                 self.entry_start, self._entry_room, self.entry_count,
-                self.entry_pair, self.entry_row, self.entry_lane,
+                self.entry_pair, self.entry_at,
             )  # fmt: skip
             if used >= 0:
                 self._entries_used = used
                 return
-            self.entry_pair, self.entry_row = _longer(self.entry_pair), _longer(self.entry_row)
-            self.entry_lane = _longer(self.entry_lane)
+            self.entry_pair, self.entry_at = _longer(self.entry_pair), _longer(self.entry_at)
             self._entries_used = int((self.entry_start + self._entry_room).max())
 
     def reshape(
@@ -465,13 +461,12 @@ class TreeFactor:
             self.next_sibling,
             self.border_start,
             self.border_count,
+            self.border_rows,
             self.relative,
             self.entry_start,
             self.entry_count,
             self.entry_pair,
-            self.entry_row,
-            self.entry_lane,
-            self.pairs,
+            self.entry_at,
             self.diagonal,
             self.values,
             self.is_fixed,

@@ -22,10 +22,15 @@ KERNELS = {
     ),
     elimination: (
         "group_start",
+        "transposed",
         "subtract_products",
+        "subtract_from_two",
         "safe_pivot",
         "eliminate_group",
+        "clear_rows",
+        "clear_row",
         "assemble_front",
+        "column_start",
         "add_update",
         "eliminate_front",
     ),
@@ -256,6 +261,15 @@ def test_subtract_products_is_a_matrix_product():
     generator = np.random.default_rng(3)
     pool = generator.standard_normal((24, 4))
     expected = pool.copy()
-    expected[16:24] -= pool[0:8] @ pool[2:6].T
-    elimination.subtract_products(0, 2, 16, 8, pool)
+    expected[16:24] -= pool[0:8] @ pool[0:4].T
+    elimination.subtract_products(0, 16, 8, pool)
     assert np.allclose(pool, expected, rtol=0.0, atol=1e-14)
+
+
+def test_two_groups_at_once_are_what_they_are_one_by_one():
+    pool = np.random.default_rng(4).standard_normal((40, 4))
+    expected = pool.copy()
+    elimination.subtract_products(0, 16, 12, expected)
+    elimination.subtract_products(4, 28, 8, expected)
+    elimination.subtract_from_two(0, 16, 28, 12, pool)
+    assert np.array_equal(pool, expected)
