@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from supple.collide.contact import calm_touching_parts, find_followers
 from supple.collide.obstacles import Relays
 from supple.collide.point_triangle import closest_from
-from supple.collide.surface_tree import add_nodes, refit
+from supple.collide.surface_tree import nodes_over, refit
 from supple.kernel import kernel
 from supple.model.world import World
 from supple.scene.puppet import Puppet
@@ -388,10 +388,8 @@ class Puppets:
         self._points = np.unique(corners)
         self._across = _across(places[corners])
         self._fan_firsts, self._fans = _fans(places[corners])
-        nodes: list[tuple[int, int]] = []
-        add_nodes(particles.positions[corners].mean(axis=1), 0, nodes)
-        self._children = np.array(nodes, dtype=np.int32).reshape(-1, 2)
-        self._boxes = np.zeros((len(nodes), 6), dtype=np.float32)
+        self._children = nodes_over(particles.positions[corners].mean(axis=1), 0, 0)
+        self._boxes = np.zeros((len(self._children), 6), dtype=np.float32)
         count = particles.count
         self.touched = np.full(count, -1, dtype=np.int64)
         self._pushes, self._rubs, self._clear = np.zeros(count), np.zeros(count), np.full(count, -np.inf)

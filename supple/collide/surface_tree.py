@@ -7,11 +7,13 @@ start: cloth folds, but what is near along the cloth stays near.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.leaf_order import halve_leaves, name_corners, pair_triangles, share_out
 from supple.kernel import kernel
 from supple.model.mesh import triangle_edges
 
@@ -242,24 +244,26 @@ def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> Surfa
         leaf_of_triangle[leaves[has, column]] = np.flatnonzero(has)
     corners = _corners(triangles, leaves)
     centres = positions[corners].mean(axis=1)
-    nodes: list[tuple[int, int]] = []
+    nodes = [np.zeros((0, 2), dtype=np.int32)]
     roots = []
-    start = 0
+    start = root = 0
     for count in leaf_counts:
-        roots.append(len(nodes))
-        add_nodes(centres[start : start + count], start, nodes)
-        start += count
+        roots.append(root)
+        nodes.append(nodes_over(centres[start : start + count], start, root))
+        start, root = start + count, root + len(nodes[-1])
     points = _owned(triangles, leaf_of_triangle, len(leaves), 4)
     owned_edges = _owned(sides, leaf_of_triangle, len(leaves), 5)
+    edge_points = np.where(owned_edges[..., None] >= 0, edges[owned_edges], -1)
+    triangle_points = np.where(leaves[..., None] >= 0, triangles[leaves], -1)
     return SurfaceTree(
         triangles=triangles.astype(np.int32),
         edges=edges.astype(np.int32),
         corners=corners.astype(np.int32),
-        leaf_triangles=_as_corners(triangles[leaves], leaves >= 0, corners),
-        leaf_points=_as_corners(points, points >= 0, corners),
-        leaf_edges=_as_corners(edges[owned_edges], owned_edges >= 0, corners),
+        leaf_triangles=_as_corners(triangle_points, corners),
+        leaf_points=_as_corners(points, corners),
+        leaf_edges=_as_corners(edge_points, corners),
         cells=np.concatenate(cell_parts).astype(np.int32),
-        children=np.array(nodes, dtype=np.int32).reshape(-1, 2),
+        children=np.concatenate(nodes),
         surface_roots=np.array(roots, dtype=np.int32),
         leaf_surfaces=np.repeat(np.arange(len(leaf_counts)), leaf_counts).astype(np.int32),
     )
@@ -277,18 +281,11 @@ def _grid_leaves(surface: Surface, number: int) -> tuple[NDArray[np.int64], NDAr
 def _mesh_leaves(surface: Surface) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return triangles in pairs that share an edge, as far as they can be matched."""
     count = len(surface.triangles)
-    _, sides = triangle_edges(surface.triangles)
-    order = np.argsort(sides.ravel(), kind="stable")
-    by_edge, owners = sides.ravel()[order], order // 3
-    is_shared = by_edge[1:] == by_edge[:-1]
-    is_taken = np.zeros(count, dtype=np.bool_)
-    leaves = []
-    for a, b in zip(owners[:-1][is_shared].tolist(), owners[1:][is_shared].tolist(), strict=True):
-        if not (is_taken[a] or is_taken[b] or a == b):
-            is_taken[a] = is_taken[b] = True
-            leaves.append((a, b))
-    leaves += [(int(t), -1) for t in np.flatnonzero(~is_taken)]
-    return np.array(leaves, dtype=np.int64).reshape(-1, 2), np.full((len(leaves), 3), -1)
+    edges, sides = triangle_edges(surface.triangles)
+    leaves = np.empty((count, 2), dtype=np.int64)
+    starts, by_edge = np.zeros(len(edges) + 1, dtype=np.int64), np.empty(3 * count, dtype=np.int64)
+    found = pair_triangles(sides, starts, by_edge, np.zeros(count, dtype=np.bool_), leaves)
+    return leaves[:found], np.full((found, 3), -1)
 
 
 def _corners(triangles: NDArray[np.int64], leaves: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -299,59 +296,33 @@ def _corners(triangles: NDArray[np.int64], leaves: NDArray[np.int64]) -> NDArray
     return np.concatenate([first, fourth[:, None]], axis=1)
 
 
-def _as_corners(
-    points: NDArray[np.int64], is_there: NDArray[np.bool_], corners: NDArray[np.int64]
-) -> Indices:
+def _as_corners(points: NDArray[np.int64], corners: NDArray[np.int64]) -> Indices:
     """Return points of leaves as numbers of their corners, -1 where there is nothing."""
-    leaves = corners.reshape(len(corners), *(1,) * (points.ndim - 1), 4)
-    numbers = (points[..., None] == leaves).argmax(axis=-1)
-    there = is_there.reshape(is_there.shape + (1,) * (points.ndim - is_there.ndim))
-    return np.where(there, numbers, -1).astype(np.int32)
+    names = np.empty(points.shape, dtype=np.int32)
+    flat = len(corners), math.prod(points.shape[1:])
+    name_corners(points.reshape(flat), corners, names.reshape(flat))
+    return names
 
 
 def _owned(
     items: NDArray[np.int64], leaf_of_triangle: NDArray[np.int64], leaf_count: int, width: int
 ) -> NDArray[np.int64]:
     """Return the points or edges that each leaf owns: those that no leaf before it has."""
-    flat, owner = items.ravel(), np.repeat(leaf_of_triangle, 3)
-    order = np.lexsort((owner, flat))
-    is_first = np.diff(flat[order], prepend=-1) != 0
-    item, leaf = flat[order][is_first], owner[order][is_first]
-    by_leaf = np.argsort(leaf, kind="stable")
-    item, leaf = item[by_leaf], leaf[by_leaf]
-    starts = np.searchsorted(leaf, np.arange(leaf_count))
     owned = np.full((leaf_count, width), -1, dtype=np.int64)
-    owned[leaf, np.arange(len(leaf)) - starts[leaf]] = item
+    owners = np.full(int(items.max(initial=-1)) + 1, -1, dtype=np.int64)
+    share_out(items, leaf_of_triangle, owners, np.zeros(leaf_count, dtype=np.int64), owned)
     return owned
 
 
-def add_nodes(centres: NDArray[np.float64], first: int, nodes: list[tuple[int, int]]) -> None:
-    """Add the nodes over some leaves, halving them level by level along their longest side."""
-    order = np.arange(len(centres))
-    spans = [(0, len(centres))]
-    waiting = [len(nodes)]
-    nodes.append((-1, -1))
-    while spans:
-        segment = np.full(len(centres), -1)
-        key = np.zeros(len(centres))
-        for n, (low, high) in enumerate(spans):
-            points = centres[order[low:high]]
-            segment[low:high] = n
-            key[low:high] = points[:, int(np.argmax(np.ptp(points, axis=0)))]
-        inside = segment >= 0
-        sorted_inside = np.lexsort((key[inside], segment[inside]))
-        order[inside] = order[inside][sorted_inside]
-        next_spans, next_waiting = [], []
-        for node, (low, high) in zip(waiting, spans, strict=True):
-            if high - low == 1:
-                nodes[node] = (-1, first + int(order[low]))
-                continue
-            middle = (low + high) // 2
-            nodes[node] = (len(nodes), len(nodes) + 1)
-            next_waiting += [len(nodes), len(nodes) + 1]
-            nodes += [(-1, -1), (-1, -1)]
-            next_spans += [(low, middle), (middle, high)]
-        spans, waiting = next_spans, next_waiting
+def nodes_over(centres: NDArray[np.float64], first_leaf: int, root: int) -> Indices:
+    """Return the nodes over leaves at these centres (leaf_count, 3) [m]; the number of the first one is `root`."""
+    count = len(centres)
+    nodes = np.empty((2 * count - 1, 2), dtype=np.int32)
+    halve_leaves(
+        centres, first_leaf, root, np.arange(count), np.empty(count), np.empty(count),
+        np.empty(count, dtype=np.int64), np.empty((2 * count - 1, 2), dtype=np.int64), nodes,
+    )  # fmt: skip
+    return nodes
 
 
 def leaf_pairs_within(

@@ -1,0 +1,83 @@
+"""What a tree over surfaces is built of, compiled and in Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from supple.collide import leaf_order, surface_tree
+from supple.collide.surface_tree import Surface, build_tree, nodes_over
+from supple.model import mesh
+from supple.model.mesh import triangle_edges
+from supple.scene.grid import grid_triangles
+
+
+def test_sorting_keeps_the_order_of_what_is_equal():
+    generator = np.random.default_rng(1)
+    for count in (0, 1, 7, 8, 9, 100, 257):
+        keys, members = generator.integers(0, 9, count).astype(np.float64), np.arange(count)
+        expected = np.argsort(keys, kind="stable")
+        leaf_order.sort_by_key(keys, members, np.empty(count), np.empty(count, np.int64))
+        assert np.array_equal(members, expected)
+        assert (np.diff(keys) >= 0.0).all()
+
+
+def test_every_leaf_has_one_node_and_halves_are_apart_along_the_longest_side():
+    centres = np.random.default_rng(2).standard_normal((37, 3)) * (3.0, 1.0, 1.0)
+    nodes = nodes_over(centres, 100, 5)
+    is_leaf = nodes[:, 0] < 0
+    assert sorted(nodes[is_leaf, 1]) == list(range(100, 137))
+    assert sorted(nodes[~is_leaf].ravel()) == list(range(6, 5 + len(nodes)))
+
+    def below(node):
+        first, second = nodes[node - 5]
+        return {second - 100} if first < 0 else below(first) | below(second)
+
+    left, right = (sorted(below(child)) for child in nodes[0])
+    assert len(left) == 18 and centres[left, 0].max() <= centres[right, 0].min()
+
+
+def test_edges_are_those_that_sorting_all_sides_finds():
+    triangles = np.random.default_rng(3).permutation(grid_triangles(9, 7))
+    sides = np.sort(triangles[:, [[1, 2], [2, 0], [0, 1]]].reshape(-1, 2), axis=1)
+    expected, where = np.unique(sides, axis=0, return_inverse=True)
+    edges, opposite = triangle_edges(triangles)
+    assert np.array_equal(edges, expected)
+    assert np.array_equal(opposite.ravel(), where.ravel())
+
+
+def test_every_point_and_edge_belongs_to_one_leaf():
+    triangles = grid_triangles(6, 5)
+    positions = np.random.default_rng(4).standard_normal((30, 3))
+    tree = build_tree([Surface(triangles)], positions)
+    owned = np.take_along_axis(tree.corners, np.maximum(tree.leaf_points, 0), axis=1)[tree.leaf_points >= 0]
+    assert sorted(owned) == list(range(30))
+    pairs = [
+        tuple(sorted(corners[edge]))
+        for corners, edges in zip(tree.corners, tree.leaf_edges, strict=True)
+        for edge in edges
+        if edge[0] >= 0
+    ]
+    assert sorted(pairs) == sorted(map(tuple, tree.edges))
+
+
+def test_a_tree_over_nothing_is_empty():
+    tree = build_tree([], np.zeros((0, 3)))
+    assert len(tree.children) == len(tree.corners) == 0
+
+
+KERNELS = ("sort_by_key", "longest_side", "halve_leaves", "pair_triangles", "share_out", "name_corners")
+
+
+def test_kernels_do_the_same_as_python(monkeypatch: pytest.MonkeyPatch):
+    triangles = np.random.default_rng(5).permutation(grid_triangles(7, 6))
+    positions = np.random.default_rng(6).standard_normal((42, 3))
+    compiled = build_tree([Surface(triangles)], positions)
+    for name in KERNELS:
+        python = getattr(leaf_order, name).py_func
+        monkeypatch.setattr(leaf_order, name, python)
+        monkeypatch.setattr(surface_tree, name, python, raising=False)
+    monkeypatch.setattr(mesh, "number_sides", mesh.number_sides.py_func)
+    python = build_tree([Surface(triangles)], positions)
+    for name, array in vars(compiled).items():
+        assert np.array_equal(array, getattr(python, name)), name
