@@ -40,16 +40,18 @@ def edit(say: Say) -> Section:
     """Time cuts, seams and undo on a hanging sheet."""
     rows: list[tuple[str | float, ...]] = []
     added: dict[str, float] = {}
-    kinds: dict[str, tuple[Act, bool, bool]] = {
-        "cut of some 30 springs": (_small_cut, False, False),
-        "seam of 10 pairs": (_seam, False, False),
-        "stroke across the sheet": (_stroke, True, False),
-        "stroke in the wind": (_stroke, True, True),
+    kinds: dict[str, tuple[Act, bool, bool, bool]] = {
+        "cut of some 30 springs": (_small_cut, False, False, False),
+        "seam of 10 pairs": (_seam, False, False, False),
+        "stroke across the sheet": (_stroke, True, False, False),
+        "stroke in the wind": (_stroke, True, True, False),
+        "the same cut, exact contact": (_small_cut, False, False, True),
     }
-    for label, (act, is_fresh, has_wind) in kinds.items():
+    for label, (act, is_fresh, has_wind, is_exact) in kinds.items():
         say(label)
-        costs, plain = _costs(act, is_fresh, has_wind)
-        added[label] = min(costs)
+        costs, plain = _costs(act, is_fresh, has_wind, is_exact)
+        if not is_exact:  # the issue sets no bar for it
+            added[label] = min(costs)
         rows.append((label, plain, min(costs), sorted(costs)[len(costs) // 2]))
     bars = tuple(
         Bar(
@@ -68,18 +70,19 @@ def edit(say: Say) -> Section:
         bars=bars,
         notes=(
             "The edit and the frame after it, less a plain frame; time of the process, not of the clock.",
+            "With exact contact the whole sheet is looked through for crossings, and no cell counts as flat after a cut.",
         ),
     )
 
 
-def _costs(act: Act, is_fresh: bool, has_wind: bool) -> tuple[list[float], float]:
+def _costs(act: Act, is_fresh: bool, has_wind: bool, is_exact: bool) -> tuple[list[float], float]:
     """Return what each edit added to its frame, and a plain frame [ms]; the first edit compiles."""
     costs = []
-    simulation = _hanging(has_wind)
+    simulation = _hanging(has_wind, is_exact)
     plain = min(_timed(simulation.step) for _ in range(5))
     for n in range(REPEATS + 1):
         if is_fresh:
-            simulation = _hanging(has_wind)
+            simulation = _hanging(has_wind, is_exact)
             _small_cut(simulation, 4)
             simulation.step()
 
@@ -91,8 +94,9 @@ def _costs(act: Act, is_fresh: bool, has_wind: bool) -> tuple[list[float], float
     return costs[1:], plain
 
 
-def _hanging(has_wind: bool) -> supple.Simulation:
+def _hanging(has_wind: bool, is_exact: bool) -> supple.Simulation:
     cloth = supple.Cloth.rectangle(width=1.0, height=1.0, columns=SIDE, rows=SIDE, material="cotton")
+    cloth = cloth.changed(self_contact="exact" if is_exact else "off")
     wind = [supple.Wind(velocity=(0.2, 0.0, 0.2))] if has_wind else []
     simulation = supple.Simulation(supple.Scene(cloth.pinned("top"), *wind), substeps=2)
     for _ in range(3):

@@ -543,7 +543,8 @@ class Simulation(Editing):
         else:
             self._integrator = choose_integrator(self.settings, world)
         self._limiter.refresh()
-        self._measure()
+        if self.settings.substeps == "auto":
+            self._measure()
 
     def _part_lips(self) -> str:
         """Open the sides of cuts where contact is exact; return where cloth touches cloth then, in words."""

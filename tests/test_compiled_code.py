@@ -30,6 +30,7 @@ INNER = {
     "place_between": "tests/collide/test_puppets.py",
     "sort_keys": "tests/model/test_couplings.py",
     "join": "tests/model/test_connected.py",
+    "number_sides": "tests/collide/test_leaf_order.py",
     **dict.fromkeys(
         ("find_pair", "add_entry", "meet", "lives_on", "sort_row"), "tests/model/test_recoupling.py"
     ),
@@ -53,7 +54,8 @@ INNER = {
         "tests/constrain/test_inside_out.py",
     ),
     **dict.fromkeys(
-        ("comes_before", "select_half", "widest_axis", "middle_element"), "tests/forces/test_patches.py"
+        ("comes_before", "swap_rows", "median_row", "select_half", "widest_axis", "middle_element"),
+        "tests/forces/test_patches.py",
     ),
     **dict.fromkeys(
         ("add_to_sums", "expect_moves", "follow", "relay_contacts", "relay_moves", "trace_moves"),

@@ -352,10 +352,9 @@ class Obstacles:
             "_planes", "_rooms", "_drifts_seen", "_last",
         ):  # fmt: skip
             setattr(self, name, _continued(getattr(self, name), nearest, is_same=is_same))
-        self._nearest[:] = -np.inf  # what was known of distances is found anew
-        self._margins[:] = -np.inf
-        self._cell_ends[:] = -np.inf
-        self._rooms[:] = -np.inf
+        if self.declared:  # what was known of distances is found anew
+            for known in (self._nearest, self._margins, self._cell_ends, self._rooms):
+                known[:] = -np.inf
         for name in ("_is_touching", "_follows", "_moves", "_sources"):
             cleared = fitted(getattr(self, name), count)
             cleared[:] = 0

@@ -185,11 +185,16 @@ class Picked:
 
 @kernel
 def list_changed(
-    triangles, across, spring_of, shares, new_triangles, new_across, new_springs, new_shares, rows
+    triangles, across, spring_of, shares, new_triangles, new_across, new_springs, new_shares, is_touched, rows
 ):
-    """List the rows that differ between two fabrics; return how many. The second may have more triangles."""
+    """List the rows that differ between two fabrics; return how many. The second may have more triangles.
+
+    Only rows that have a vertex marked in `is_touched` (vertex_count,) are looked at.
+    """
     count = 0
     for t in range(triangles.shape[0]):
+        if not (is_touched[triangles[t, 0]] or is_touched[triangles[t, 1]] or is_touched[triangles[t, 2]]):
+            continue
         for c in range(3):
             if (
                 triangles[t, c] != new_triangles[t, c]
@@ -203,15 +208,22 @@ def list_changed(
     return count
 
 
-def amend_fabric(fabric: Fabric, after: Fabric) -> tuple[Fabric, tuple[Overwritten, Overwritten]]:
+def amend_fabric(
+    fabric: Fabric, after: Fabric, touched: Indices | None
+) -> tuple[Fabric, tuple[Overwritten, Overwritten]]:
     """Return a fabric after an edit in the memory of the one before, and what of that was overwritten.
 
-    `after` has no fewer triangles and vertices, and memory of its own.
+    Args:
+        fabric: used up
+        after: has no fewer triangles and vertices, and memory of its own
+        touched: (count,) vertices whose triangles may have changed; None for all
     """
     old, new = vars(fabric), vars(after)
     rows = np.empty(len(fabric.triangles), np.int64)
     sides = [[columns[name] for name in TRIANGLE_COLUMNS] for columns in (old, new)]
-    rows = rows[: list_changed(*sides[0], *sides[1], rows)].copy()
+    is_touched = np.full(len(after.fan), touched is None)
+    is_touched[() if touched is None else touched] = True
+    rows = rows[: list_changed(*sides[0], *sides[1], is_touched, rows)].copy()
     fans = np.flatnonzero(fabric.fan != after.fan[: len(fabric.fan)])
     overwritten, arrays = [], {}
     for names, changed in ((TRIANGLE_COLUMNS, rows), (VERTEX_COLUMNS, fans)):

@@ -98,7 +98,7 @@ def _open(shop: Workshop, seam: Seam) -> None:
     seams = [other for other in shop.ongoing.seams if other.number != seam.number]
     ongoing = replace(shop.ongoing, seams=seams)
     if not seam.is_welded:
-        shop.note("unseam")
+        shop.note("unseam", is_rebuilt=True)
         shop.rebuild({}, ongoing, np.unique(seam.pairs), is_noted=True)
         return
     body = shop.owner(int(seam.pairs[0, 0]))

@@ -293,6 +293,7 @@ def open_sheet(
     count, vertex_count = len(fabric.triangles), len(points)
     triangle_room, point_room = count + 3 * room, vertex_count + room
     bench = Bench() if bench is None else bench
+    bench.open(fabric)
     lengths = bench.lend("lengths", (triangle_room, 3), np.float64)
     shapes = bench.lend("shapes", (triangle_room, 3), np.float64)
     kinds, regions = (
@@ -308,9 +309,9 @@ def open_sheet(
     load_corners(fabric.triangles, fabric.corner_shares, masses, shares, loads)
     return Sheet(
         counts=np.array([vertex_count, count]),
-        triangles=bench.copy("triangles", fabric.triangles, triangle_room),
-        across=bench.copy("across", fabric.across, triangle_room),
-        fan=bench.copy("fan", fabric.fan, point_room),
+        triangles=bench.copy_of(fabric, "triangles", triangle_room),
+        across=bench.copy_of(fabric, "across", triangle_room),
+        fan=bench.copy_of(fabric, "fan", point_room),
         positions=bench.copy("positions", points, point_room),
         lengths=lengths,
         shapes=shapes,
@@ -320,7 +321,7 @@ def open_sheet(
         is_marked=bench.filled("is_marked", (triangle_room, 3), np.bool_, 0),
         changes=bench.filled("changes", (triangle_room,), np.uint8, 0),
         is_parted=bench.filled("is_parted", (point_room,), np.bool_, 0),
-        parents=bench.filled("parents", (point_room, 2), np.int64, -1),
+        parents=bench.lend("parents", (point_room, 2), np.int64),  # of points that are new
         parent_shares=bench.filled("parent_shares", (point_room,), np.float64, 0),
     )
 
@@ -343,6 +344,28 @@ class Bench:
     def __init__(self) -> None:
         """Start with none."""
         self._rooms: dict[str, NDArray[Any]] = {}
+        self._lying: Fabric | None = None
+        """The fabric whose arrays lie here to the last number, if there is one."""
+
+        self._opened: Fabric | None = None
+        """The same, while somebody works on it."""
+
+    def open(self, fabric: Fabric) -> None:
+        """Begin to work on a fabric."""
+        self._opened = fabric if fabric is self._lying else None
+        self._lying = None
+
+    def finish(self, made: Fabric, fabric: Fabric) -> None:
+        """Be told that what was `made` here has become a fabric: whoever works on it next need not copy it again."""
+        if made.triangles.base is self._rooms.get("triangles"):
+            self._lying = fabric
+
+    def copy_of(self, fabric: Fabric, name: str, room: int) -> NDArray[Any]:
+        """Return an array of `room` rows that begins with one of the fabric that was opened."""
+        array: NDArray[Any] = getattr(fabric, name)
+        if self._opened is fabric and len(self._rooms[name]) >= room:
+            return self._rooms[name][:room]
+        return self.copy(name, array, room)
 
     def lend(self, name: str, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
         """Return an array that holds anything."""

@@ -125,7 +125,8 @@ class Patch:
         fabrics, bodies = dict(current.fabrics), dict(self.start.bodies)
         for layer in reversed(self.layers):
             springs, bends, fabrics = layer.undone(springs, bends, fabrics)
-        for name in {layer.body for layer in self.layers}:
+        for name in bodies.keys() & fabrics.keys():
+            # Edits since may have been written into the memory of those there were.
             bodies[name] = replace(bodies[name], triangles=fabrics[name].triangles)
         return replace(
             self.start, springs=Springs(**springs), bends=Bends(**bends), bodies=bodies, fabrics=fabrics

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.amend import Amended, Columns, Overwritten, amend_fabric
-from supple.edit.change import Change
+from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric
 from supple.edit.motion import grow
 from supple.edit.rebuild import Block, still_linked
 from supple.model.bends import Bends
-from supple.model.rows import united
+from supple.model.room import fitted
+from supple.model.rows import Refilling, united
 from supple.model.springs import Springs
 from supple.model.world import BodyRange, World
 
@@ -25,7 +26,9 @@ Links = Callable[[Change], tuple[Bends, NDArray[np.int64]]]
 class Layer:
     """What an edit in place has overwritten."""
 
-    body: str
+    body: str | None
+    """Whose rows; None for links between bodies."""
+
     springs: Overwritten
     bends: Overwritten
     fabric: tuple[Overwritten, ...]
@@ -40,10 +43,11 @@ class Layer:
         self, springs: Columns, bends: Columns, fabrics: dict[str, Fabric]
     ) -> tuple[Columns, Columns, dict[str, Fabric]]:
         """Return springs, bending elements and fabrics as they were, given those after it, which stay as they are."""
-        columns = dict(vars(fabrics[self.body]))
-        for part in self.fabric:
-            columns |= part.undone({name: columns[name] for name in part.columns})
-        fabrics = {**fabrics, self.body: Fabric(**columns)}
+        if self.body is not None:
+            columns = dict(vars(fabrics[self.body]))
+            for part in self.fabric:
+                columns |= part.undone({name: columns[name] for name in part.columns})
+            fabrics = {**fabrics, self.body: Fabric(**columns)}
         return self.springs.undone(springs), self.bends.undone(bends), fabrics
 
 
@@ -110,7 +114,13 @@ def amend(
     bends, bend_rows = block.bend_table.write(vars(world.bends), body.bends.start, first, vars(link_bends))
     world.springs, world.bends = Springs(**springs), Bends(**bends)
     grow(world.particles, change, np.concatenate([world.particles.masses[:first], block.masses]))
-    fabric, fabric_rows = amend_fabric(fabric, block.fabric) if leaders is None else (block.fabric, ())
+    fabric_rows: tuple[Overwritten, ...] = ()
+    if leaders is None:
+        # Springs that have moved to other rows are called differently everywhere.
+        touched = None if len(block.spring_table.refilled.moved) else block.touched
+        fabric, fabric_rows = amend_fabric(fabric, block.fabric, touched)
+    else:
+        fabric = block.fabric
     spring_table, bend_table = (
         table.refilled.shifted(span.start, span.stop)
         for table, span in ((block.spring_table, body.springs), (block.bend_table, body.bends))
@@ -141,3 +151,36 @@ def amend(
         world.couplings.take_leaders(np.concatenate([others, leaders + first]), world.couplings.pairs)
     layer = Layer(body.name, spring_rows, bend_rows, fabric_rows)
     return replace(change, touched=touched), fabric, layer
+
+
+def relink(world: World, links: Links, *, is_shrinking: bool) -> tuple[Change, Layer]:
+    """Let other links hold the seams, all bodies staying as they are; return the change and what was overwritten.
+
+    Args:
+        world: changed; no snapshot shares its bending elements
+        links: as for `rebuild`
+        is_shrinking: whether rest lengths are changing at present
+    """
+    change = unchanged(world.particles.count)
+    link_bends, linked = links(change)
+    own_count, total = max(body.bends.stop for body in world.bodies.values()), world.bends.count
+    former = world.bends.points[own_count:].copy()
+    layer = Layer(
+        body=None,
+        springs=Overwritten.of(
+            vars(world.springs), np.zeros(0, np.int64), ("rest_lengths",) if is_shrinking else ()
+        ),
+        bends=Overwritten.of(vars(world.bends), np.arange(own_count, total)),
+        fabric=(),
+    )
+    bends = {name: fitted(array, own_count + link_bends.count) for name, array in vars(world.bends).items()}
+    for name, array in bends.items():
+        array[own_count:] = getattr(link_bends, name)
+    world.bends = Bends(**bends)
+    world.particles.masses = world.particles.masses.copy()  # the snapshot has those there were
+    # All links have been written anew, so all their pairs are looked up.
+    sewn = united(change.new_count, linked, former, link_bends.points)
+    leaders = world.couplings.leaders if still_linked(former, link_bends) else None
+    own = world.springs.count
+    world.recouple_near(sewn, Refilling(own, own), Refilling(own_count, own_count), leaders)
+    return replace(change, touched=linked, keeps_pairs=True), layer

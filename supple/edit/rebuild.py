@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.amend import Amended, Columns, Picked
-from supple.edit.change import Change, unchanged
+from supple.edit.change import Change
 from supple.edit.fabric import Fabric
 from supple.edit.fabric_part import fabric_part, ranks, renamed
 from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
-from supple.model.bends import Bends, join_bends, relinked
+from supple.model.bends import Bends, join_bends
 from supple.model.levels import Levels
-from supple.model.rows import Refilling, united
-from supple.model.springs import Springs, with_own_numbers
+from supple.model.rows import united
+from supple.model.springs import Springs
 from supple.model.world import BodyRange, World
 
 Indices = NDArray[np.int64]
@@ -82,16 +82,18 @@ class Block:
 
 
 def body_springs(world: World, body: BodyRange) -> Springs:
-    """Return the springs of a body, ends counted from its first vertex."""
+    """Return the springs of a body, ends counted from its first vertex; not to be changed."""
     fields = {name: array[body.springs] for name, array in vars(world.springs).items()}
-    fields["ends"] = fields["ends"] - np.uint32(body.particles.start)
+    if body.particles.start:
+        fields["ends"] = fields["ends"] - np.uint32(body.particles.start)
     return Springs(**fields)
 
 
 def body_bends(world: World, body: BodyRange) -> Bends:
-    """Return the bending elements of a body, points counted from its first vertex."""
+    """Return the bending elements of a body, points counted from its first vertex; not to be changed."""
     fields = {name: array[body.bends] for name, array in vars(world.bends).items()}
-    fields["points"] = fields["points"] - np.uint32(body.particles.start)
+    if body.particles.start:
+        fields["points"] = fields["points"] - np.uint32(body.particles.start)
     return Bends(**fields)
 
 
@@ -200,7 +202,7 @@ def rebuild(
 
     Args:
         world: changed
-        edited: what has become of each body that was edited: itself first, then the pieces that came off;
+        edited: what has become of each body that was edited, one or more: itself first, then the pieces that came off;
             nothing at all takes a body away
         links: returns, given the change, the elements that hold seams after it, and the particles whose links
             are other than before; these elements follow those of all bodies
@@ -208,8 +210,6 @@ def rebuild(
     Returns:
         the change, and the fabrics of bodies that were edited
     """
-    if not edited:
-        return _relink(world, links), {}
     before = list(world.bodies.values())
     whole = [body for body in before if edited.get(body.name) != []]
     blocks = [edited[body.name][0] if body.name in edited else unedited(world, body) for body in whole]
@@ -294,27 +294,6 @@ def owned(block: Block) -> Block:
 def still_linked(former: NDArray[np.uint32], links: Bends) -> bool:
     """Tell whether all links (former_count, 4) that there were are among those there are."""
     return np.array_equal(former, links.points[: len(former)])
-
-
-def _as_it_was(count: int) -> Refilling:
-    return Refilling(count, count)
-
-
-def _relink(world: World, links: Callable[[Change], tuple[Bends, Indices]]) -> Change:
-    """Replace only the elements that hold seams; what may be changed in place later is copied, for undo."""
-    change = unchanged(world.particles.count)
-    link_bends, linked = links(change)
-    own_count = max(body.bends.stop for body in world.bodies.values())
-    former = world.bends.points[own_count:].copy()
-    world.bends = relinked(world.bends, own_count, link_bends)
-    world.springs = with_own_numbers(world.springs)
-    world.particles.masses = world.particles.masses.copy()
-    # All links have been written anew, so all their pairs are looked up.
-    sewn = united(change.new_count, linked, former, link_bends.points)
-    leaders = world.couplings.leaders if still_linked(former, link_bends) else None
-    springs_refilled, bends_refilled = _as_it_was(world.springs.count), _as_it_was(own_count)
-    world.recouple_near(sewn, springs_refilled, bends_refilled, leaders)
-    return replace(change, touched=linked, keeps_pairs=True)
 
 
 def unedited(world: World, body: BodyRange) -> Block:

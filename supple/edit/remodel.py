@@ -335,7 +335,6 @@ class Before:
     triangles: NDArray[np.int64]
     across: NDArray[np.int64]
     fan: NDArray[np.int64]
-    spring_of: NDArray[np.int64]
     areas: NDArray[np.float64]
     """(triangle_count,) at rest [m²]."""
 
@@ -343,6 +342,7 @@ class Before:
 def remodel(
     before: Before,
     sheet: Sheet,
+    spring_of: NDArray[np.int64],
     springs: Springs,
     bends: Bends,
     rest_positions: NDArray[np.float64] | None,
@@ -354,6 +354,7 @@ def remodel(
     Args:
         before: the mesh before the edit
         sheet: after the edit
+        spring_of: (triangle_room, 3) begins with the springs of the triangles before; brought up to date
         springs: of the body before, ends counted from its first vertex
         bends: of the body before
         rest_positions: (vertex_count, 3) of the vertices after the edit [m], for the rest curvature of new folds; None
@@ -381,14 +382,13 @@ def remodel(
         kind=np.empty(room, np.int8),
         region=np.empty(room, np.int32),
     )
-    spring_of = bench.copy("spring_of", before.spring_of, len(sheet.triangles))
     spring_of[len(before.triangles) :] = -1
     found = list_edges(
         sheet, added.ends, added.rest_lengths, added.shape, added.kind, added.region, springs.count, spring_of
     )
     added = Springs(**{name: array[:found] for name, array in vars(added).items()})
     _apply_spring_moduli(springs, added)
-    gone, renamed = _told_apart(fates)
+    gone, renamed = _told_apart(fates, bench)
     refilled = Refilling.of(gone, springs.count, found)
     is_touched = np.zeros(int(sheet.counts[0]), np.bool_)
     is_touched[sheet.triangles.take(changed, axis=0)] = True
@@ -464,7 +464,7 @@ def _remodel_bends(
             _folds(bends, fold_points[:found], weights[:found], shape[:found], region[:found], rest_positions)
         )
     added = {name: np.concatenate([part[name] for part in parts]) for name in vars(bends)}
-    gone, renamed = _told_apart(fates)
+    gone, renamed = _told_apart(fates, bench)
     refilled = Refilling.of(gone, bends.count, len(added["points"]))
     for rows in (bends.points.take(gone, axis=0), bends.points.take(renamed, axis=0), points[renamed]):
         is_touched[rows] = True
@@ -472,11 +472,30 @@ def _remodel_bends(
     return Amended(vars(bends), "points", refilled, added, renamed, points[renamed])
 
 
-def _told_apart(fates: NDArray[np.int8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _told_apart(fates: NDArray[np.int8], bench: Bench) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows that are gone, and those that are renamed."""
-    others = np.flatnonzero(fates)
-    is_gone = fates.take(others) == GONE
-    return others[is_gone], others[~is_gone]
+    others = bench.lend("other_fates", (len(fates),), np.int64)
+    gone_count, count = list_others(fates, others)
+    return others[:gone_count].copy(), others[len(others) - count :][::-1].copy()
+
+
+@kernel
+def list_others(fates, others):
+    """List what does not stay the same; return how many are gone, and how many renamed.
+
+    Args:
+        fates: (count,) GONE, SAME or RENAMED
+        others: (count,) written: rows that are gone from the front, ascending, and those renamed from the back
+    """
+    gone = renamed = 0
+    for n in range(fates.shape[0]):
+        if fates[n] == GONE:
+            others[gone] = n
+            gone += 1
+        elif fates[n] == RENAMED:
+            renamed += 1
+            others[others.shape[0] - renamed] = n
+    return gone, renamed
 
 
 @kernel

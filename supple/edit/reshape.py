@@ -18,12 +18,14 @@ Entries = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
 @kernel
-def add_loads(triangles, loads, totals):
-    """Add what the corners carry to the totals (vertex_count, 2) of their vertices."""
+def add_loads(triangles, loads, is_changed, totals):
+    """Add what the corners carry to the totals (vertex_count, 2) of those vertices that have changed."""
     for t in range(triangles.shape[0]):
         for c in range(3):
-            totals[triangles[t, c], 0] += loads[t, c, 0]
-            totals[triangles[t, c], 1] += loads[t, c, 1]
+            i = triangles[t, c]
+            if is_changed[i]:
+                totals[i, 0] += loads[t, c, 0]
+                totals[i, 1] += loads[t, c, 1]
 
 
 @kernel
@@ -62,7 +64,7 @@ class Workpiece:
         )
         count = len(fabric.triangles)
         areas = self._bench.lend("areas", (count,), np.float64)  # which opening the sheet has found
-        self._before = Before(fabric.triangles, fabric.across, fabric.fan, fabric.spring_of, areas)
+        self._before = Before(fabric.triangles, fabric.across, fabric.fan, areas)
         self.mean_edge = float(fabric.mean_edge[0])
         """Mean length of edges at rest, as declared [m]."""
 
@@ -81,8 +83,8 @@ class Workpiece:
         rest = self.world.particles.rest_positions[body.particles]
         nearest, bench = np.arange(point_count), self._bench
         rest_positions = bench.copy("rest_positions", rest, point_count)
-        birth_points = bench.copy("birth_points", fabric.birth_points, point_count)
-        birth_weights = bench.copy("birth_weights", fabric.birth_weights, point_count)
+        birth_points = bench.copy_of(fabric, "birth_points", point_count)
+        birth_weights = bench.copy_of(fabric, "birth_weights", point_count)
         mixing.nearest(nearest)
         mixing.place(rest, rest_positions)
         mixing.births(birth_points, birth_weights)
@@ -93,22 +95,23 @@ class Workpiece:
         flat_or_rest = (
             rest_positions if self.merged is None else None
         )  # what lies apart at rest is joined flat
+        spring_of = bench.copy_of(fabric, "spring_of", len(sheet.triangles))
         made = remodel(
-            self._before, sheet, self.springs, self.bends, flat_or_rest, self.is_joined, self._bench
+            self._before, sheet, spring_of, self.springs, self.bends, flat_or_rest, self.is_joined, bench
         )
 
         triangles = sheet.triangles[:triangle_count]
         loads = sheet.loads[:triangle_count]
-        totals = np.zeros((point_count, 2))
-        add_loads(triangles, loads, totals)
         is_changed = np.zeros(point_count, np.bool_)
         is_changed[triangles.take(np.flatnonzero(sheet.changes[:triangle_count]), axis=0)] = True
         is_changed[old_count:] = True
-        masses, shares = totals[:, 0].copy(), totals[:, 1].copy()
-        is_same = ~is_changed[:old_count]
-        masses[:old_count][is_same] = self.masses[is_same]
-        shares[:old_count][is_same] = body.shares[is_same]
-        corner_shares = bench.copy("corner_shares", fabric.corner_shares, triangle_count)
+        totals = np.zeros((point_count, 2))
+        add_loads(triangles, loads, is_changed, totals)
+        changed = np.flatnonzero(is_changed)
+        masses, shares = np.empty(point_count), np.empty(point_count)
+        masses[:old_count], shares[:old_count] = self.masses, body.shares
+        masses[changed], shares[changed] = totals[changed].T
+        corner_shares = bench.copy_of(fabric, "corner_shares", triangle_count)
         share_corners(triangles, loads, totals, is_changed, len(fabric.triangles), corner_shares)
         block = Block(
             name=body.name,

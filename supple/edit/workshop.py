@@ -13,7 +13,7 @@ from supple.edit.apart import Places, Tangled, Watch
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Bench, Fabric, weave
 from supple.edit.history import History, Snapshot, Step, copied_bends, copied_tetrahedra
-from supple.edit.in_place import amend, may_stay
+from supple.edit.in_place import amend, may_stay, relink
 from supple.edit.ongoing import Ongoing
 from supple.edit.parting import Parted, part
 from supple.edit.pieces import Pieces, pieces_of
@@ -250,27 +250,32 @@ class Workshop:
 
         Returns the change and, if pieces have come off, by how what `links` was told has been renumbered since.
         """
-        if len(edited) != 1:
+        world, is_shrinking = self.world, bool(self.ongoing.shrinkings)
+        if len(edited) > 1:
             return None
+        if not edited:
+            self._own_tables()
+            change, layer = relink(world, links, is_shrinking=is_shrinking)
+            self.history.overwrite(layer, is_noted=is_noted)
+            return change, None
         ((name, pieces),) = edited.items()
-        body, block = self.world.bodies[name], pieces.whole
-        if block is None or name not in self.fabrics or not may_stay(self.world, body, block):
+        body, block = world.bodies[name], pieces.whole
+        if block is None or name not in self.fabrics or not may_stay(world, body, block):
             return None
-        world = self.world
-        if TABLES not in self.owned:
-            world.springs = Springs(**{key: roomy(array) for key, array in vars(world.springs).items()})
-            world.bends = Bends(**{key: roomy(array) for key, array in vars(world.bends).items()})
+        self._own_tables()
         if name not in self.owned and pieces.part_of is None:
             self.fabrics[name] = self.fabrics[name].copied()
-        self.owned |= {TABLES, name}
+        self.owned.add(name)
         before = self.fabrics[name]
         change, fabric, layer = amend(
             world, body, block, before, links,
-            is_shrinking=bool(self.ongoing.shrinkings), leaders=pieces.leaders,
+            is_shrinking=is_shrinking, leaders=pieces.leaders,
         )  # fmt: skip
         self.history.overwrite(layer, is_noted=is_noted)
         if pieces.part_of is None:
             self.fabrics[name] = fabric
+            if block.fabric is not None:
+                self.bench.finish(block.fabric, fabric)
             if name in self._part_counts:
                 self._part_counts[name] = world.bodies[name].triangles, self._part_counts[name][1]
             return change, None
@@ -279,6 +284,14 @@ class Workshop:
         self.owned |= fabrics.keys()
         self.history.overwrite(Parted(name, tuple(pieces.names[1:]), way, before), is_noted=is_noted)
         return change.renumbered(way), way
+
+    def _own_tables(self) -> None:
+        """Go on with springs and bending elements that no snapshot shares."""
+        if TABLES not in self.owned:
+            world = self.world
+            world.springs = Springs(**{key: roomy(array) for key, array in vars(world.springs).items()})
+            world.bends = Bends(**{key: roomy(array) for key, array in vars(world.bends).items()})
+            self.owned.add(TABLES)
 
     def places(self) -> Places | None:
         """Return where cloth is that must not pass through cloth, None if there is none."""

@@ -96,11 +96,6 @@ class Air:
 
     def reshape(self) -> None:
         """Follow an edit: divide the bodies as they are now, at once if there is anything that flows."""
-        count = self.world.particles.count
-        for name in ("_impulses", "_totals", "_moves", "_wets", "_places", "_volumes", "_heights"):
-            cleared = fitted(getattr(self, name), count)
-            cleared[:] = 1 if name == "_heights" else 0
-            setattr(self, name, cleared)
         if not (self._is_new or self._is_divided) and self.is_still:
             return  # nothing else depends on the bodies
         self._is_new = False
@@ -110,9 +105,20 @@ class Air:
         self._patch_count = 0
         self._weighed = np.zeros(0)
         self.set(self._scene)
+        if not self._is_divided:
+            self._clear()
+
+    def _clear(self) -> None:
+        """Let nothing have acted on any particle yet."""
+        count = self.world.particles.count
+        for name in ("_impulses", "_totals", "_moves", "_wets", "_places", "_volumes", "_heights"):
+            cleared = fitted(getattr(self, name), count)
+            cleared[:] = 1 if name == "_heights" else 0
+            setattr(self, name, cleared)
 
     def _divide(self) -> None:
         self._is_divided = True
+        self._clear()
         self._panels: list[Panels] = []
         self._rods: list[Rods] = []
         self._find_surfaces(self._scene)
@@ -348,5 +354,6 @@ def patches_of(centres: NDArray[np.float64], size: int) -> tuple[NDArray[np.int6
     count = len(centres)
     patches, middles = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     spans = np.empty((64 + count.bit_length(), 2), dtype=np.int64)
-    found = bisect_elements(np.ascontiguousarray(centres), size, np.arange(count), spans, patches, middles)
+    places = np.array(centres, dtype=np.float64)
+    found = bisect_elements(size, places, np.arange(count), spans, patches, middles)
     return patches, middles[:found].copy()

@@ -371,22 +371,27 @@ def scale_weights(corners, areas, shares, rounds, felt, weights):
         areas: (triangle_count,) [m²]
         shares: (particle_count,) area that each particle stands for [m²]
         rounds: how often
-        felt: (particle_count,) scratch
+        felt: (2, particle_count) scratch
         weights: (triangle_count, 3) changed in place
     """
-    for _ in range(rounds):
-        felt[:] = 0.0
+    felt[:] = 0.0
+    for t in range(corners.shape[0]):
+        for c in range(3):
+            felt[0, corners[t, c]] += weights[t, c] * areas[t]
+    for n in range(rounds):
+        now, later = felt[n % 2], felt[(n + 1) % 2]
+        for i in range(now.shape[0]):
+            now[i] = shares[i] / max(now[i], 1e-300)
+            later[i] = 0.0
         for t in range(corners.shape[0]):
-            for c in range(3):
-                felt[corners[t, c]] += weights[t, c] * areas[t]
-        for i in range(felt.shape[0]):
-            felt[i] = shares[i] / max(felt[i], 1e-300)
-        for t in range(corners.shape[0]):
-            for c in range(3):
-                weights[t, c] *= felt[corners[t, c]]
-            total = weights[t, 0] + weights[t, 1] + weights[t, 2]
-            for c in range(3):
-                weights[t, c] /= total
+            i, j, k = corners[t, 0], corners[t, 1], corners[t, 2]
+            a, b, c = weights[t, 0] * now[i], weights[t, 1] * now[j], weights[t, 2] * now[k]
+            total = a + b + c
+            a, b, c = a / total, b / total, c / total
+            weights[t, 0], weights[t, 1], weights[t, 2] = a, b, c
+            later[i] += a * areas[t]
+            later[j] += b * areas[t]
+            later[k] += c * areas[t]
 
 
 def corner_weights(
@@ -404,7 +409,7 @@ def corner_weights(
         shares: (particle_count,) area that each particle stands for [m²]
     """
     weights = np.full(corners.shape, 1.0 / 3.0)
-    scale_weights(corners, areas, shares, SHARING_ROUNDS, np.empty(len(shares)), weights)
+    scale_weights(corners, areas, shares, SHARING_ROUNDS, np.empty((2, len(shares))), weights)
     return weights
 
 

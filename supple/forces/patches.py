@@ -24,40 +24,53 @@ def centre_elements(points, elements, centres):
 
 
 @kernel
-def comes_before(centres, axis, a, b):
-    """Return whether element a lies before b along an axis; those at the same place go by their number."""
-    if centres[a, axis] != centres[b, axis]:
-        return centres[a, axis] < centres[b, axis]
-    return a < b
+def comes_before(places, members, axis, a, b):
+    """Return whether the element in row a lies before that in row b along an axis; at the same place numbers decide."""
+    if places[a, axis] != places[b, axis]:
+        return places[a, axis] < places[b, axis]
+    return members[a] < members[b]
 
 
 @kernel
-def select_half(centres, axis, begin, middle, end, members):
-    """Order members[begin:end] so that those before `middle` lie before all others along an axis.
+def swap_rows(a, b, places, members):
+    """Let two elements change places in the lists."""
+    members[a], members[b] = members[b], members[a]
+    for axis in range(3):
+        places[a, axis], places[b, axis] = places[b, axis], places[a, axis]
+
+
+@kernel
+def median_row(places, members, axis, low, high):
+    """Return which of the first, the middle and the last row lies between the others along an axis."""
+    middle = (low + high) // 2
+    if comes_before(places, members, axis, low, high):
+        if comes_before(places, members, axis, middle, low):
+            return low
+        return high if comes_before(places, members, axis, high, middle) else middle
+    if comes_before(places, members, axis, middle, high):
+        return high
+    return low if comes_before(places, members, axis, low, middle) else middle
+
+
+@kernel
+def select_half(axis, begin, middle, end, places, members):
+    """Order rows `begin` to `end` so that those before `middle` lie before all others along an axis.
 
     Quickselect with the median of three: linear on average. Which elements end up on which side depends on their
     places alone.
     """
     low, high = begin, end - 1
     while low < high:
-        pivot, a, b = members[(low + high) // 2], members[low], members[high]
-        if comes_before(centres, axis, a, b):
-            if comes_before(centres, axis, pivot, a):
-                pivot = a
-            elif comes_before(centres, axis, b, pivot):
-                pivot = b
-        elif comes_before(centres, axis, pivot, b):
-            pivot = b
-        elif comes_before(centres, axis, a, pivot):
-            pivot = a
+        row = median_row(places, members, axis, low, high)
+        place, number = places[row, axis], members[row]
         i, j = low, high
         while i <= j:
-            while comes_before(centres, axis, members[i], pivot):
+            while places[i, axis] < place or (places[i, axis] == place and members[i] < number):
                 i += 1
-            while comes_before(centres, axis, pivot, members[j]):
+            while places[j, axis] > place or (places[j, axis] == place and members[j] > number):
                 j -= 1
             if i <= j:
-                members[i], members[j] = members[j], members[i]
+                swap_rows(i, j, places, members)
                 i += 1
                 j -= 1
         if middle <= j:
@@ -69,29 +82,31 @@ def select_half(centres, axis, begin, middle, end, members):
 
 
 @kernel
-def widest_axis(centres, begin, end, members):
-    """Return the axis along which members[begin:end] extend most."""
-    best, widest = 0, -1.0
-    for axis in range(3):
-        low = high = centres[members[begin], axis]
-        for n in range(begin + 1, end):
-            low, high = min(low, centres[members[n], axis]), max(high, centres[members[n], axis])
-        if high - low > widest:
-            best, widest = axis, high - low
-    return best
+def widest_axis(places, begin, end):
+    """Return the axis along which rows `begin` to `end` extend most."""
+    x = high_x = places[begin, 0]
+    y = high_y = places[begin, 1]
+    z = high_z = places[begin, 2]
+    for n in range(begin + 1, end):
+        x, high_x = min(x, places[n, 0]), max(high_x, places[n, 0])
+        y, high_y = min(y, places[n, 1]), max(high_y, places[n, 1])
+        z, high_z = min(z, places[n, 2]), max(high_z, places[n, 2])
+    if high_x - x >= high_y - y:
+        return 0 if high_x - x >= high_z - z else 2
+    return 1 if high_y - y >= high_z - z else 2
 
 
 @kernel
-def middle_element(centres, begin, end, members):
-    """Return the element of members[begin:end] that lies nearest to their centre."""
+def middle_element(places, begin, end, members):
+    """Return the element of rows `begin` to `end` that lies nearest to their centre."""
     count = end - begin
     x = y = z = 0.0
     for n in range(begin, end):
-        x, y, z = x + centres[members[n], 0], y + centres[members[n], 1], z + centres[members[n], 2]
+        x, y, z = x + places[n, 0], y + places[n, 1], z + places[n, 2]
     x, y, z = x / count, y / count, z / count
     best, least = members[begin], -1.0
     for n in range(begin, end):
-        dx, dy, dz = centres[members[n], 0] - x, centres[members[n], 1] - y, centres[members[n], 2] - z
+        dx, dy, dz = places[n, 0] - x, places[n, 1] - y, places[n, 2] - z
         square = dx * dx + dy * dy + dz * dz
         if least < 0.0 or square < least or (square == least and members[n] < best):
             best, least = members[n], square
@@ -99,13 +114,13 @@ def middle_element(centres, begin, end, members):
 
 
 @kernel
-def bisect_elements(centres, size, members, spans, patches, middles):
+def bisect_elements(size, places, members, spans, patches, middles):
     """Halve the elements along their longest axis until no part has more than `size`; return how many parts there are.
 
     Args:
-        centres: (element_count, 3) where each element is [m]
         size: most elements in a patch
-        members: (element_count,) every element, reordered
+        places: (element_count, 3) where each element is [m], reordered
+        members: (element_count,) every element, reordered likewise
         spans: (depth, 2) scratch: parts that wait
         patches: (element_count,) written: patch of each element
         middles: (element_count,) written: the element in the middle of each patch
@@ -121,11 +136,11 @@ def bisect_elements(centres, size, members, spans, patches, middles):
         if end - begin <= size:
             for n in range(begin, end):
                 patches[members[n]] = count
-            middles[count] = middle_element(centres, begin, end, members)
+            middles[count] = middle_element(places, begin, end, members)
             count += 1
             continue
         middle = begin + (end - begin) // 2
-        select_half(centres, widest_axis(centres, begin, end, members), begin, middle, end, members)
+        select_half(widest_axis(places, begin, end), begin, middle, end, places, members)
         spans[waiting, 0], spans[waiting, 1] = middle, end
         spans[waiting + 1, 0], spans[waiting + 1, 1] = begin, middle
         waiting += 2

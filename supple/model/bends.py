@@ -8,8 +8,6 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.model.room import fitted
-
 
 @dataclass
 class Bends:
@@ -87,22 +85,4 @@ def join_bends(parts: Sequence[Bends], offsets: Sequence[int]) -> Bends:
     joined["points"] = np.concatenate(
         [part.points + np.uint32(offset) for part, offset in zip(parts, offsets, strict=True)]
     ).astype(np.uint32)
-    return Bends(**joined)
-
-
-def relinked(bends: Bends, own_count: int, links: Bends) -> Bends:
-    """Return the first `own_count` elements, then `links`; what `bends` holds stays as it is.
-
-    If the links are those there were and some more, only what may change in place later is copied.
-    """
-    former, count = bends.count - own_count, own_count + links.count
-    is_longer = links.count >= former and np.array_equal(links.points[:former], bends.points[own_count:])
-    joined = {}
-    for f in fields(Bends):
-        array, added = getattr(bends, f.name), getattr(links, f.name)
-        if is_longer and f.name in ("points", "weights", "shape", "region"):
-            joined[f.name] = fitted(array, count)
-            joined[f.name][bends.count :] = added[former:]
-        else:
-            joined[f.name] = np.concatenate([array[:own_count], added])
     return Bends(**joined)

@@ -14,7 +14,7 @@ from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.couplings import Couplings
-from supple.model.room import fitted
+from supple.model.room import fitted, rows_that_fit
 from supple.model.rows import Refilling
 from supple.model.springs import Springs
 
@@ -289,16 +289,17 @@ def recouple_near(
         rows[before:] = 0
     couplings.pair_of_spring = _refill(couplings.pair_of_spring, springs_refilled, springs.count)
     couplings.pairs_of_bend = _refill(couplings.pairs_of_bend, bends_refilled, bends.count)
-    more = 2 * len(touched.points) + 64  # seldom too little, and then there is another round
+    more = len(touched.points) // 2 + 64  # seldom too little, and then there is another round
     counts = couplings.counts
     while True:
-        room = max(int(counts[PAIRS]) + more, len(couplings.is_alive))
+        # All the room there is: to move takes longer than to look for pairs.
+        room = max(int(counts[PAIRS]) + more, rows_that_fit(couplings.is_alive))
         pairs = fitted(couplings.pairs, room)
         couplings.free_pairs = fitted(couplings.free_pairs, room)
         alive = len(couplings.is_alive)
         couplings.is_alive = fitted(couplings.is_alive, room)
         couplings.is_alive[alive:] = True
-        entry_room = max(int(counts[ENTRIES]) + 4 * more, len(couplings.columns))
+        entry_room = max(int(counts[ENTRIES]) + 4 * more, rows_that_fit(couplings.columns))
         couplings.columns = fitted(couplings.columns, entry_room)
         couplings.pair_of_entry = fitted(couplings.pair_of_entry, entry_room)
         is_done = couple_touched(

@@ -24,6 +24,8 @@ def fitted(array: NDArray[Scalar], count: int) -> NDArray[Scalar]:
     array given must not be used any more by others that expect it to stay as it is.
     """
     room = array.base
+    if type(room) is Room and len(array) == count:
+        return array
     if type(room) is not Room:
         room = _room_of(array)
     # Every array that has a room as its base was made here, so it begins where the room does.
@@ -41,6 +43,12 @@ def _room_of(array: NDArray[Any]) -> Room | None:
         return None
     begins = room.__array_interface__["data"][0] == array.__array_interface__["data"][0]
     return room if begins else None
+
+
+def rows_that_fit(array: NDArray[Any]) -> int:
+    """Return how many rows fit where an array is."""
+    room = array.base if type(array.base) is Room else _room_of(array)
+    return len(array) if room is None else len(room)
 
 
 def roomy(array: NDArray[Scalar]) -> NDArray[Scalar]:

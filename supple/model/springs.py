@@ -89,15 +89,6 @@ def join_springs(parts: Sequence[Springs], offsets: Sequence[int]) -> Springs:
     return Springs(**joined)
 
 
-def with_own_numbers(springs: Springs) -> Springs:
-    """Return springs whose lengths, stiffness, damping and limits may be changed without changing these.
-
-    Everything else is shared: it never changes in place.
-    """
-    own = ("rest_lengths", "stiffness", "damping", "stretch_limits")
-    return Springs(**{name: array.copy() if name in own else array for name, array in vars(springs).items()})
-
-
 def copied_springs(springs: Springs) -> Springs:
     """Return springs that may be changed without changing these."""
     return Springs(**{name: array.copy() for name, array in vars(springs).items()})

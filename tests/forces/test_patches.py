@@ -8,7 +8,7 @@ import pytest
 from supple.forces import patches
 from supple.forces.air import patches_of
 
-KERNELS = ("comes_before", "select_half", "widest_axis", "middle_element")
+KERNELS = ("comes_before", "swap_rows", "median_row", "select_half", "widest_axis", "middle_element")
 
 
 def places(count=500, seed=0):
