@@ -181,8 +181,9 @@ class Simulation(Editing):
             has_bodies = bool(obstacles.rigid.indices)
             if has_bodies:  # they give way, so even what touches them is free: before anything is touched
                 self._momentum.restore(obstacles.touched)
-            self._crush.apply()
-            if isinstance(others := self._others, Filter):
+            others = self._others
+            self._crush.apply(step, isinstance(others, Explicit) and others.is_lively)
+            if isinstance(others, Filter):
                 obstacles.pass_on(others, step)
                 self._puppets.pass_on(others, step)
             if not has_bodies:

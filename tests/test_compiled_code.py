@@ -50,6 +50,10 @@ INNER = {
     ),
     **dict.fromkeys(("inflate", "list_pressed"), "tests/constrain/test_crush_limit.py"),
     **dict.fromkeys(
+        ("rebound", "find_half_kicks", "six_volumes", "lead_corners", "add_slope", "find_slopes"),
+        "tests/constrain/test_rebound.py",
+    ),
+    **dict.fromkeys(
         ("note_inside_out", "add_turn", "turn_at", "spread", "lead_turns"),
         "tests/constrain/test_inside_out.py",
     ),

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.adapt.budget import Budget, Load
-from supple.adapt.measure import LAPLACIAN, STRAIN, ask_children, estimate_errors, gather_gradients
+from supple.adapt.measure import (
+    LAPLACIAN,
+    STRAIN,
+    ask_children,
+    estimate_errors,
+    gather_gradients,
+    mark_around,
+)
 from supple.adapt.settle import coarse_velocities, recoil_followers, settle_followers
 from supple.adapt.switch import give_momentum_back, momenta, settle_unused, stored_energy, switch
 from supple.model.level_weights import ACTIVE
@@ -27,9 +34,9 @@ COARSENING = 4.0
 BORDER = 1.3
 """Node updates that splitting costs, over those of the children alone: borders come on top [-]."""
 
-SLACK = 1.05
-"""Nodes are merged against their errors once a frame takes this much more than a budget of updates [-]; a budget of time
-has no slack."""
+TOUCHED_RINGS = 2
+"""How many rings of coarser elements around what is touched are split with it [-]. A tool that presses on strains them
+only later; waited for, they moved with what is touched, and the largest error was twice as large."""
 
 MOST_OVERHEAD = 0.7
 """Share of the budget that substeps alone may take for the sake of a finer level [-]."""
@@ -43,6 +50,7 @@ class _Work:
     errors: NDArray[np.float64]
     worst: NDArray[np.float64]
     is_mother: NDArray[np.bool_]
+    touches: NDArray[np.int8]
     child_counts: NDArray[np.int64]
     listed: NDArray[np.int64]
     ways: NDArray[np.float64]
@@ -62,6 +70,7 @@ class _Work:
             errors=np.zeros(count),
             worst=np.zeros(count),
             is_mother=np.zeros(count, dtype=np.bool_),
+            touches=np.zeros(count, dtype=np.int8),
             child_counts=np.bincount(owned, minlength=count),
             listed=np.zeros(particles, dtype=np.int64),
             ways=np.zeros((particles, 3)),
@@ -225,15 +234,21 @@ class Detail:
         """Let nodes ask to be split, and not be merged, where particles touch something."""
         nodes = levels.finest_nodes.start + np.flatnonzero(levels.is_touched)
         enough = 1.001 * levels.refine.upper(levels.cell)
-        while len(nodes):
-            work.errors[nodes] = np.maximum(work.errors[nodes], enough)
-            levels.peaks[nodes] = np.maximum(levels.peaks[nodes], enough)
+        work.touches[:] = 0
+        work.touches[nodes] = 1
+        for level in range(levels.count - 2, -1, -1):
             nodes = levels.owners[nodes]
-            nodes = nodes[nodes >= 0]
+            work.touches[nodes] = 1
+            begin, end = levels.element_firsts[level : level + 2]
+            mark_around(TOUCHED_RINGS, int(begin), int(end), levels.elements.corners, work.touches)
+        near = work.touches > 0
+        for errors in (work.errors, levels.peaks):
+            np.maximum(errors, enough, out=errors, where=near)
 
     def _may_merge(self, levels: Levels, work: _Work) -> NDArray[np.bool_]:
         """Return which nodes may take the place of their children again, (node_count,)."""
         may = levels.is_split & ~work.is_mother
+        may &= work.touches == 0
         may[: levels.node_firsts[levels.refine.floor]] = False
         may &= COARSENING * work.worst < levels.refine.lower(levels.cell)
         return may
@@ -267,9 +282,8 @@ class Detail:
             granted = len(wishes)
         else:
             substeps = self._next_substeps(wanted)
-            limit = SLACK if budget.updates is not None else 1.0
             # Merging takes time as well, so it begins while there is some for it.
-            if budget.share(Load(updates, substeps, is_switching=True)) > limit:
+            if budget.share(Load(updates, substeps, is_switching=True)) > 1.0:
                 self._save(wanted)
                 return 0
             for wish in wishes:

@@ -130,3 +130,25 @@ def ask_children(first_of_level_1, owners, children, is_split, peaks, gathered, 
                 is_mother[i] = True
             if gathered[child, 0] > 0.0:
                 worst[i] = max(worst[i], peaks[child])
+
+
+@kernel
+def mark_around(rings, begin, end, corners, marks):
+    """Mark the nodes within some rings of elements around those that are marked.
+
+    Args:
+        rings: how many
+        begin: first element of the level
+        end: the one after its last
+        corners: (element_count, 4)
+        marks: (node_count,) 1 for what is marked, 0 for all others; ring n is given 1 + n
+    """
+    for ring in range(1, rings + 1):
+        for e in range(begin, end):
+            is_near = False
+            for a in range(4):
+                is_near |= marks[corners[e, a]] == ring
+            if is_near:
+                for a in range(4):
+                    if marks[corners[e, a]] == 0:
+                        marks[corners[e, a]] = ring + 1

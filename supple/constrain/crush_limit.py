@@ -6,10 +6,16 @@ finite pressure, and finds rest again inside out. Real matter does not; this sto
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from supple.kernel import add_scaled, cross, difference, dot, kernel
-from supple.model.levels import Levels
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.constrain.rebound import find_half_kicks, rebound
+from supple.constrain.volume_slopes import find_slopes, lead_corners, six_volumes
+from supple.kernel import kernel
+from supple.model.level_weights import ACTIVE
+from supple.model.levels import MOST_SHARES, Levels
 from supple.model.world import World
 
 LEAST_VOLUME = 0.15
@@ -29,11 +35,12 @@ LARGEST_GAIN = 0.2
 
 
 @kernel
-def list_pressed(used, compressions, inside_out, begin, end, listed):
+def list_pressed(used, compressions, inside_out, begin, end, is_lively, listed):
     """Write which elements of a body have less than ALERT of their volume; return how many.
 
-    None if one of them is inside out, or is being led by its neighbours: then a hand has pushed something through the
-    body. It finds the way back through other elements that have to vanish for a moment; keeping those would lock it in.
+    None while its neighbours lead one of them, and none of a damped body if one is inside out: then a hand has
+    pushed something through it. It finds the way back through other elements that have to vanish for a moment; keeping
+    those would lock it in.
 
     Args:
         used: (place_count,) element at each place
@@ -41,11 +48,12 @@ def list_pressed(used, compressions, inside_out, begin, end, listed):
         inside_out: (element_count,) for how long each element has been inside out [s]
         begin: first place of the body
         end: place after its last
+        is_lively: whether the body is hardly damped
         listed: (element_count,) overwritten from the start
     """
     found = 0
     for e in range(begin, end):
-        if not compressions[e] > 0.0 or inside_out[used[e]] >= PATIENCE:
+        if inside_out[used[e]] >= PATIENCE or not (is_lively or compressions[e] > 0.0):
             return 0
         if compressions[e] < ALERT:
             listed[found] = e
@@ -54,7 +62,10 @@ def list_pressed(used, compressions, inside_out, begin, end, listed):
 
 
 @kernel
-def inflate(listed, listed_count, corners, volumes, masses, is_fixed, positions):
+def inflate(
+    listed, listed_count, corners, volumes, masses, is_held, roles, parents, parent_weights, nodes, shares, members,
+    slopes, positions,
+):  # fmt: skip
     """Give crushed elements their least volume back; return how many were moved.
 
     Along the gradient of the volume, in proportion to inverse masses: neither the momentum nor the
@@ -63,46 +74,57 @@ def inflate(listed, listed_count, corners, volumes, masses, is_fixed, positions)
     Args:
         listed: (element_count,) elements to look at
         listed_count: how many of them
-        corners: (element_count, 4) particle indices
+        corners: (element_count, 4) nodes
         volumes: (element_count,) at rest [m³]
-        masses: (particle_count,) [kg]
-        is_fixed: (particle_count,)
-        positions: (particle_count, 3) [m], moved in place
+        masses: (node_count,) [kg]
+        is_held: (node_count,) nodes that do not move by themselves
+        roles: (node_count,) see `Levels`, as `parents` and `parent_weights`
+        parents: (node_count, 4)
+        parent_weights: (node_count, 4)
+        nodes: (room,) scratch
+        shares: (room,) scratch
+        members: (4 · room,) scratch
+        slopes: (4 · room, 3) scratch
+        positions: (node_count, 3) [m], moved in place
     """
     moved = 0
     for at in range(listed_count):
         e = listed[at]
-        i, j, k, n = corners[e, 0], corners[e, 1], corners[e, 2], corners[e, 3]
-        a, b, c = difference(positions, j, i), difference(positions, k, i), difference(positions, n, i)
-        slope_j, slope_k, slope_n = cross(b, c), cross(c, a), cross(a, b)  # of six volumes
+        lead_corners(e, corners, roles, parents, parent_weights, nodes, shares, positions)
         rest = 6.0 * volumes[e]
-        lack = LEAST_VOLUME * rest - dot(a, slope_j)
+        lack = LEAST_VOLUME * rest - six_volumes(e, corners, positions)
         if not lack > 0.0:
             continue
-        slope_i = (
-            -slope_j[0] - slope_k[0] - slope_n[0],
-            -slope_j[1] - slope_k[1] - slope_n[1],
-            -slope_j[2] - slope_k[2] - slope_n[2],
+        count = find_slopes(
+            e, corners, roles, parents, parent_weights, positions, nodes, shares, members, slopes
         )
-        give_i = 0.0 if is_fixed[i] else 1.0 / masses[i]
-        give_j = 0.0 if is_fixed[j] else 1.0 / masses[j]
-        give_k = 0.0 if is_fixed[k] else 1.0 / masses[k]
-        give_n = 0.0 if is_fixed[n] else 1.0 / masses[n]
-        total = (
-            give_i * dot(slope_i, slope_i)
-            + give_j * dot(slope_j, slope_j)
-            + give_k * dot(slope_k, slope_k)
-            + give_n * dot(slope_n, slope_n)
-        )
-        if not total > 0.0:
+        give = 0.0
+        for k in range(count):
+            i = members[k]
+            if not is_held[i]:
+                give += (slopes[k, 0] ** 2 + slopes[k, 1] ** 2 + slopes[k, 2] ** 2) / masses[i]
+        if not give > 0.0:
             continue
-        move = min(lack, LARGEST_GAIN * rest) / total
-        add_scaled(positions, i, slope_i, give_i * move)
-        add_scaled(positions, j, slope_j, give_j * move)
-        add_scaled(positions, k, slope_k, give_k * move)
-        add_scaled(positions, n, slope_n, give_n * move)
+        push = min(lack, LARGEST_GAIN * rest) / give
+        for k in range(count):
+            i = members[k]
+            if not is_held[i]:
+                for axis in range(3):
+                    positions[i, axis] += push * slopes[k, axis] / masses[i]
         moved += 1
     return moved
+
+
+class _Mesh(NamedTuple):
+    """What the limiter has to know of elements and of the nodes that move them."""
+
+    corners: NDArray[np.uint32]
+    volumes: NDArray[np.float64]
+    masses: NDArray[np.float64]
+    is_held: NDArray[np.bool_]
+    roles: NDArray[np.int8]
+    parents: NDArray[np.int64]
+    parent_weights: NDArray[np.float64]
 
 
 class CrushLimiter:
@@ -111,45 +133,111 @@ class CrushLimiter:
     def __init__(self, world: World) -> None:
         """Look at all soft bodies."""
         self.world = world
-        self._spans = [b.tetrahedra for b in world.bodies.values() if b.tetrahedra.stop > b.tetrahedra.start]
+        self._bodies = [b for b in world.bodies.values() if b.tetrahedra.stop > b.tetrahedra.start]
         most = max([world.tetrahedra.count, *(levels.elements.count for levels in world.levels.values())])
         self._all, self._listed = np.arange(world.tetrahedra.count), np.zeros(most, dtype=np.int64)
+        count = world.particles.count if self._bodies else 0
+        # Nobody follows anybody in a body of one mesh.
+        self._roles = np.full(count, ACTIVE, dtype=np.int8)
+        self._parents, self._parent_weights = np.zeros((count, 4), dtype=np.int64), np.zeros((count, 4))
+        most_nodes = max([count, *(len(levels.rest) for levels in world.levels.values())])
+        self._half_kicks = np.zeros((most_nodes, 3))
+        self._scratch = (
+            np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES),
+            np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3)),
+        )  # fmt: skip
 
-    def apply(self) -> int:
-        """Inflate what is crushed at the end of a substep; return how many times one was."""
+    def apply(self, step: float, is_lively: bool) -> int:
+        """Keep what is crushed at the end of a substep; return how many times something was.
+
+        Args:
+            step: substep [s]
+            is_lively: whether bodies of one mesh are hardly damped; those of several levels know it themselves
+        """
         elements, particles = self.world.tetrahedra, self.world.particles
+        mesh = _Mesh(
+            elements.corners, elements.volumes, particles.masses, particles.is_fixed, self._roles, self._parents,
+            self._parent_weights,
+        )  # fmt: skip
         total = 0
-        for span in self._spans:
+        for body in self._bodies:
+            span, own = body.tetrahedra, body.particles
             count = list_pressed(
-                self._all, elements.compressions, elements.inside_out, span.start, span.stop, self._listed
-            )
-            for _ in range(MOST_PASSES if count else 0):
-                moved = inflate(
-                    self._listed, count, elements.corners, elements.volumes, particles.masses,
-                    particles.is_fixed, particles.positions,
+                self._all, elements.compressions, elements.inside_out, span.start, span.stop, is_lively, self._listed
+            )  # fmt: skip
+            if count and is_lively:
+                find_half_kicks(
+                    own.start, own.stop, particles.starts, particles.positions, particles.velocities, step,
+                    self._half_kicks,
                 )  # fmt: skip
-                if moved == 0:
-                    break
-                total += moved
+                total += self._throw_back(mesh, count, particles.starts, step, particles.positions)
+            elif count:
+                total += self._inflate(mesh, count, particles.positions)
         for levels in self.world.levels.values():
-            total += self._inflate_levels(levels)
+            total += self._keep_levels(levels, step)
         return total
 
-    def _inflate_levels(self, levels: Levels) -> int:
+    def _keep_levels(self, levels: Levels, step: float) -> int:
         """Do the same for a body of several levels; nodes that follow others stay with them."""
+        mesh = _Mesh(
+            levels.block_corners, levels.block_volumes, levels.masses, levels.is_led, levels.roles, levels.parents,
+            levels.parent_weights,
+        )  # fmt: skip
         total = 0
-        for level in range(levels.count):
-            begin, end = levels.places(level)
-            inside_out = levels.elements.inside_out
-            count = list_pressed(levels.used, levels.compressions, inside_out, begin, end, self._listed)
-            for _ in range(MOST_PASSES if count else 0):
-                moved = inflate(
-                    self._listed, count, levels.block_corners, levels.block_volumes, levels.masses, levels.is_led,
-                    levels.positions,
-                )  # fmt: skip
-                if moved == 0:
-                    break
-                total += moved
+        count = self._list_levels(levels, is_lively=True)
+        if count:
+            find_half_kicks(
+                0,
+                len(levels.rest),
+                levels.starts,
+                levels.positions,
+                levels.velocities,
+                step,
+                self._half_kicks,
+            )
+            total += self._throw_back(mesh, count, levels.starts, step, levels.positions)
+        count = self._list_levels(levels, is_lively=False)
+        if count:
+            total += self._inflate(mesh, count, levels.positions)
         if total:
             levels.show(self.world.particles.positions[self.world.bodies[levels.name].particles])
+        return total
+
+    def _list_levels(self, levels: Levels, is_lively: bool) -> int:
+        """List the pressed elements of all levels that are hardly damped, or of those that are; return how many."""
+        count = 0
+        for level in range(levels.count):
+            if levels.is_lively(level) == is_lively:
+                begin, end = levels.places(level)
+                count += list_pressed(
+                    levels.used, levels.compressions, levels.elements.inside_out, begin, end, is_lively,
+                    self._listed[count:],
+                )  # fmt: skip
+        return count
+
+    def _inflate(self, mesh: _Mesh, count: int, positions: NDArray[np.float64]) -> int:
+        total = 0
+        for _ in range(MOST_PASSES):
+            moved = inflate(self._listed, count, *mesh, *self._scratch, positions)
+            if moved == 0:
+                break
+            total += moved
+        return total
+
+    def _throw_back(
+        self,
+        mesh: _Mesh,
+        count: int,
+        starts: NDArray[np.float64],
+        step: float,
+        positions: NDArray[np.float64],
+    ) -> int:
+        total = 0
+        for _ in range(MOST_PASSES):
+            turned = rebound(
+                self._listed, count, LEAST_VOLUME, *mesh, starts, self._half_kicks, step, *self._scratch, positions
+            )  # fmt: skip
+            if turned == 0:
+                break
+            total += turned
         return total

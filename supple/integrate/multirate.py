@@ -14,8 +14,17 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.forces.elasticity import add_elastic_forces, add_rate_forces
-from supple.integrate.explicit import LIVELY_TURNS, Explicit, is_lively
+from supple.forces.elasticity import add_elastic_forces, add_rate_forces, largest_strain
+from supple.integrate.explicit import (
+    FADING,
+    LIVELY_TURNS,
+    LONGEST_KICK,
+    MOST_STRAIN,
+    STEADY,
+    STRAINED,
+    Explicit,
+    is_lively,
+)
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
@@ -28,14 +37,21 @@ SAFETY = 0.85
 """Share of the stable step of a level that is used at most [-]. Ghosts outside of the coarser mesh see its motion
 enlarged, so a mixture of levels may be a little less stable than each of them."""
 
+LIVELY_SAFETY = 0.8
+"""The same for levels that are hardly damped, before what their strain takes [-]."""
+
+VIOLENT = 0.4
+"""Largest strain of levels that are hardly damped up to which they have steps of their own [-]. Above it elements rebound
+from the crush limit, and that keeps the energy only where all that pushes does so at the same time."""
+
 MOST_SUBSTEPS = 2048
 """Upper bound of substeps in a frame."""
 
 
 @kernel
 def kick(
-    turn, substeps, frame, rates, newton_steps, is_damped, block_firsts, block_counts, block_corners, blocks, rotations,
-    compressions, work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts, parents,
+    turn, substeps, frame, rates, pushes, newton_steps, is_damped, block_firsts, block_counts, block_corners, blocks,
+    rotations, compressions, work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts, parents,
     parent_weights, masses, is_fixed, positions, velocities, forces, kicks,
 ):  # fmt: skip
     """Write by how much the elements whose turn it is change the velocities of active nodes.
@@ -47,6 +63,7 @@ def kick(
         substeps: in the frame
         frame: its duration [s]
         rates: (level_count,) how many times in a frame each level acts
+        pushes: (level_count,) how much longer the first push of each level in this frame is than the others [-]
         newton_steps: (level_count,) how far the rotations of each level follow its elements
         is_damped: whether elements resist the rate of their strain
         block_firsts: (level_count + 1,) see `Levels`, as all arrays down to `parent_weights`
@@ -104,6 +121,8 @@ def kick(
         )
         hand_back(followers, 0, ghost_count, parents, parent_weights, forces)
         step = frame / rates[level]
+        if turn == 0:
+            step *= pushes[level]
         for n in range(active_count):
             i = actives[n]
             if not is_fixed[i]:
@@ -217,6 +236,7 @@ class MultiRate:
         self.projects = inner.projects
         self._frame = frame
         self._turn = self._substeps = 0
+        self._pushes: dict[str, NDArray[np.float64]] = {}
         self._work = np.zeros(10 * WIDTH)
         self.softened = 1.0
         """Smallest factor by which a level had to be softened [-]; 1 is none."""
@@ -228,22 +248,53 @@ class MultiRate:
             levels.name: tuple(np.zeros_like(levels.rest) for _ in range(2))
             for levels in self.world.levels.values()
         }
+        self._pushes = {levels.name: np.ones(levels.count) for levels in self.world.levels.values()}
         self._measure()
 
     def _measure(self) -> None:
         self.softened = 1.0
         for levels in self.world.levels.values():
-            slowest = 1
             for level in range(levels.count):
                 needed = self._frame / (SAFETY * stable_step(levels, level))
-                power = 2 ** math.ceil(math.log2(max(needed, 1.0)))
-                slowest = max(slowest, min(power, MOST_SUBSTEPS))
-                levels.rates[level] = slowest
                 levels.softening[level] = min(1.0, (MOST_SUBSTEPS / needed) ** 2)
+            self._rate(levels)
             self.softened = min(self.softened, float(levels.softening.min()))
             levels.tie()
             levels.put_away()
             levels.pack()
+
+    def _rate(self, levels: Levels) -> None:
+        """Write how often in a frame each level acts: a power of two, and no less than coarser ones."""
+        slowest = 1
+        for level in range(levels.count):
+            needed = self._frame / (SAFETY * stable_step(levels, level))
+            if levels.is_lively(level):
+                strained = 1.0 + STRAINED * float(levels.elements.peak_strain[level])
+                needed = max(needed, strained * self._frame / (LIVELY_SAFETY * stable_step(levels, level)))
+                last = float(levels.elements.last_step[level])
+                if (
+                    last > 0.0
+                ):  # to and fro between two steps in time with the motion would pump energy into it
+                    needed = max(needed, min(self._frame / last, STEADY * needed))
+            power = 2 ** math.ceil(math.log2(max(needed, 1.0)) - 1e-9)
+            slowest = max(slowest, min(power, MOST_SUBSTEPS))
+            levels.rates[level] = slowest
+        if levels.elements.peak_strain.max() > VIOLENT:
+            levels.rates[:] = levels.rates[np.flatnonzero(levels.block_counts)].max(initial=1)
+
+    def _watch_strain(self, levels: Levels) -> None:
+        """Remember the largest strain of late on every level that is hardly damped; asking twice changes nothing."""
+        peaks = levels.elements.peak_strain
+        for level in range(levels.count):
+            begin, end = int(levels.block_firsts[level]), int(levels.block_firsts[level])
+            end += int(levels.block_counts[level])
+            if end > begin and levels.is_lively(level):
+                now = largest_strain(
+                    levels.positions, levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
+                    self._work, levels.rotations[begin * 4 : end * 4],
+                )  # fmt: skip
+                now = now if now < MOST_STRAIN else MOST_STRAIN  # also if it is no number
+                peaks[level] = max(now, peaks[level])
 
     def substeps(self, frame: float, wanted: int) -> int:
         """Return how many substeps the next frame takes: a power of two, enough for every level in use.
@@ -255,6 +306,8 @@ class MultiRate:
         needed = self.inner.substeps(frame, wanted) if isinstance(self.inner, Explicit) else wanted
         needed = int(2 ** math.ceil(math.log2(needed)))
         for levels in self.world.levels.values():
+            self._watch_strain(levels)
+            self._rate(levels)
             used = np.flatnonzero(levels.block_counts)
             needed = max(needed, int(levels.rates[used].max(initial=1)))
         return needed
@@ -264,6 +317,12 @@ class MultiRate:
         self.inner.prepare(step)
         self._turn = 0
         self._substeps = round(self._frame / step)
+        for levels in self.world.levels.values():
+            levels.elements.peak_strain *= FADING
+            steps, last = self._frame / levels.rates, levels.elements.last_step
+            # Velocities lag half a step of their level behind, see (E11).
+            np.minimum(0.5 * (1.0 + last / steps), LONGEST_KICK, out=self._pushes[levels.name])
+            last[:] = steps
 
     def parameters_changed(self) -> None:
         """Measure the stable steps anew."""
@@ -292,9 +351,9 @@ class MultiRate:
             levels.velocities[fine] = particles.velocities[own]
             begun = time.perf_counter()
             kick(
-                self._turn, self._substeps, self._frame, levels.rates, levels.newton_steps, levels.elements.is_damped,
-                levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks, levels.rotations,
-                levels.compressions, self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness, levels.tie_nodes,
+                self._turn, self._substeps, self._frame, levels.rates, self._pushes[levels.name], levels.newton_steps,
+                levels.elements.is_damped, levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks,
+                levels.rotations, levels.compressions, self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness, levels.tie_nodes,
                 levels.tie_weights, levels.actives, levels.followers, levels.counts, levels.parents, levels.parent_weights,
                 levels.masses, levels.is_fixed, levels.positions, levels.velocities, levels.forces, kicks,
             )  # fmt: skip

@@ -183,6 +183,8 @@ class Levels:
         """(level_count,) how many times in a frame the elements of each level act; powers of two."""
         self.newton_steps = np.ones(self.count, dtype=np.int64)
         """(level_count,) steps by which the rotations of each level follow its elements before they act."""
+        if len(self.elements.last_step) != self.count:  # cut, they remember how they moved
+            self.elements.peak_strain, self.elements.last_step = np.zeros(self.count), np.zeros(self.count)
         self.held_back = 0
         """Nodes that the budget kept from being split before the last frame."""
         self.element_seconds = 0.0
@@ -368,6 +370,10 @@ class Levels:
         """Lead followers and write where the particles are, (particle_count, 3) [m]; held ones stay."""
         follow(self.followers, 0, int(self.counts[2]), self.parents, self.parent_weights, self.positions)
         write_places(self.finest_nodes.start, self.is_fixed, self.positions, ends)
+
+    def is_lively(self, level: int) -> bool:
+        """Tell whether a level is hardly damped."""
+        return bool(self.newton_steps[level] > 1)
 
     def places(self, level: int) -> tuple[int, int]:
         """Return the first place of a level in the blocks, and the one after its last element that counts."""

@@ -79,10 +79,10 @@ class Tetrahedra:
     """(element_count,) for how long each element has been inside out [s]."""
 
     peak_strain: NDArray[np.float64] = field(init=False)
-    """(1,) largest strain of any element lately [-], where explicit steps depend on it."""
+    """(1,) largest strain of any element lately [-], where explicit steps depend on it; one per level of detail."""
 
     last_step: NDArray[np.float64] = field(init=False)
-    """(1,) last explicit substep [s]; 0 before the first."""
+    """(1,) last explicit substep [s], one per level of detail; 0 before the first."""
 
     work: NDArray[np.float64] = field(init=False)
     """(10 · WIDTH,) scratch of the kernels."""
@@ -126,8 +126,8 @@ class Tetrahedra:
         result = Tetrahedra(**chosen)
         result.set_turns(self.turns()[order])
         result.compressions[: result.count] = self.compressions[order]
-        result.inside_out[:], result.peak_strain[:] = self.inside_out[order], self.peak_strain
-        result.last_step[:] = self.last_step
+        result.inside_out[:] = self.inside_out[order]
+        result.peak_strain, result.last_step = self.peak_strain.copy(), self.last_step.copy()
         return result
 
     def turns(self) -> NDArray[np.float64]:

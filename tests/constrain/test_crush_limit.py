@@ -4,6 +4,7 @@ import pytest
 import supple
 from supple.constrain.crush_limit import LEAST_VOLUME, CrushLimiter, inflate, list_pressed
 from supple.forces.soft_measure import SoftMeasure
+from supple.model.level_weights import ACTIVE
 from supple.model.world import build_world
 from tests.physics.soft import block, elastic_forces
 
@@ -18,20 +19,20 @@ def pressed(share):
 
 def test_what_is_crushed_gets_its_least_volume_back():
     world = pressed(0.05)
-    assert CrushLimiter(world).apply() > 0
+    assert CrushLimiter(world).apply(0.01, False) > 0
     assert SoftMeasure(world).smallest_volume() > 0.9 * LEAST_VOLUME
 
 
 def test_what_is_only_pressed_is_left_alone():
     world = pressed(0.3)
     before = world.particles.positions.copy()
-    assert CrushLimiter(world).apply() == 0
+    assert CrushLimiter(world).apply(0.01, False) == 0
     np.testing.assert_array_equal(world.particles.positions, before)
 
 
 def test_what_is_inside_out_is_left_to_elasticity():
     world = pressed(-0.05)
-    assert CrushLimiter(world).apply() == 0
+    assert CrushLimiter(world).apply(0.01, False) == 0
 
 
 def test_neither_the_centre_of_mass_nor_the_angular_momentum_moves():
@@ -40,7 +41,7 @@ def test_neither_the_centre_of_mass_nor_the_angular_momentum_moves():
     particles.positions += 0.002 * np.random.default_rng(0).standard_normal(particles.positions.shape)
     elastic_forces(world, particles.positions, rounds=1)
     before = particles.positions.copy()
-    assert CrushLimiter(world).apply() > 0
+    assert CrushLimiter(world).apply(0.01, False) > 0
     moved = particles.masses[:, None] * (particles.positions - before)
     assert np.abs(moved).max() > 1e-4
     assert np.abs(moved.sum(axis=0)).max() < 1e-12
@@ -52,7 +53,7 @@ def test_a_fixed_corner_stays():
     world = pressed(0.05)
     world.particles.is_fixed[:] = True
     before = world.particles.positions.copy()
-    CrushLimiter(world).apply()
+    CrushLimiter(world).apply(0.01, False)
     np.testing.assert_array_equal(world.particles.positions, before)
 
 
@@ -60,19 +61,18 @@ def test_a_fixed_corner_stays():
 def test_kernels_give_in_python_what_they_give_compiled(way):
     world = pressed(0.05)
     elements, particles = world.tetrahedra, world.particles
+    count = particles.count
     listed = np.zeros(elements.count, dtype=np.int64)
     version = (lambda function: function) if way == "compiled" else (lambda function: function.py_func)
     used, inside_out = np.arange(elements.count), elements.inside_out
-    count = version(list_pressed)(used, elements.compressions, inside_out, 0, elements.count, listed)
-    assert count == elements.count
-    moved = version(inflate)(
-        listed,
-        count,
-        elements.corners,
-        elements.volumes,
-        particles.masses,
-        particles.is_fixed,
-        particles.positions,
+    listed_count = version(list_pressed)(
+        used, elements.compressions, inside_out, 0, elements.count, False, listed
     )
+    assert listed_count == elements.count
+    moved = version(inflate)(
+        listed, listed_count, elements.corners, elements.volumes, particles.masses, particles.is_fixed,
+        np.full(count, ACTIVE, dtype=np.int8), np.zeros((count, 4), dtype=np.int64), np.zeros((count, 4)),
+        np.zeros(4, dtype=np.int64), np.zeros(4), np.zeros(16, dtype=np.int64), np.zeros((16, 3)), particles.positions,
+    )  # fmt: skip
     assert moved > 0
     assert particles.positions[:, 1].max() > 0.25 * 0.05

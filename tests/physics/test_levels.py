@@ -18,8 +18,8 @@ def leapfrog_energy(simulation, frame):
     levels = simulation._world.levels["b"]
     kicks = np.zeros_like(levels.rest)
     multirate.kick(
-        0, int(levels.rates.max()), frame, levels.rates, levels.newton_steps, False, levels.block_firsts,
-        levels.block_counts, levels.block_corners, levels.blocks,
+        0, int(levels.rates.max()), frame, levels.rates, np.ones(levels.count), levels.newton_steps, False,
+        levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks,
         levels.rotations.copy(), levels.compressions.copy(), np.zeros(640), levels.tied, levels.tie_firsts,
         levels.tie_stiffness, levels.tie_nodes, levels.tie_weights, levels.actives, levels.followers, levels.counts,
         levels.parents, levels.parent_weights, levels.masses, levels.is_fixed, levels.positions, levels.velocities,
@@ -31,7 +31,9 @@ def leapfrog_energy(simulation, frame):
 
 def test_energy_and_momentum_are_kept_at_95_percent_of_the_step_limit(monkeypatch):
     """Measured over 60 s: energy within 0.5 %, its mean over 3 s within 0.02 %; here 2 s."""
-    monkeypatch.setattr(multirate, "SAFETY", 0.955)
+    for name in ("SAFETY", "LIVELY_SAFETY"):
+        monkeypatch.setattr(multirate, name, 0.955)
+    monkeypatch.setattr(multirate, "STRAINED", 0.0)
     body = levelled_ball()
     levels = levels_of(body)
     frame = 0.95 * multirate.stable_step(levels, 2) * 16
@@ -51,18 +53,23 @@ def test_energy_and_momentum_are_kept_at_95_percent_of_the_step_limit(monkeypatc
     np.testing.assert_allclose(after[1:4], before[1:4], rtol=0, atol=1e-10 * before[0] * 0.03)
 
 
-def test_a_violent_jolt_without_damping_adds_no_energy():
+def test_a_violent_jolt_without_damping_keeps_its_energy():
+    """Measured over 60 s: 1.6 %. Stopped by the crush limiter as if of clay, 40 % were lost within four seconds."""
     body = levelled_ball()
     simulation = frozen(
         supple.Scene(body, gravity=WEIGHTLESS), split_around(levels_of(body), (0.05, 0.04, 0.05))
     )
     levels = simulation._world.levels["b"]
     assert (levels.newton_steps == 3).all()  # with one, it burst after 12 s
+    assert levels.rates.tolist() == [4, 8, 16]
     levels.positions *= 1.1
     simulation._world.particles.positions[:] = levels.positions[levels.finest_nodes]
-    start = leapfrog_energy(simulation, simulation.frame_seconds)
+    energies = []
     for _ in simulation.run(3.0):
-        assert leapfrog_energy(simulation, simulation.frame_seconds) < 1.05 * start
+        energies.append(leapfrog_energy(simulation, simulation.frame_seconds))
+    assert len(set(levels.rates.tolist())) == 1 and levels.rates[0] > 16
+    means = np.array(energies).reshape(10, -1).mean(axis=1)
+    assert np.abs(means / means[0] - 1.0).max() < 0.01
 
 
 @pytest.mark.parametrize("body", [levelled_block(), levelled_ball()], ids=["block", "ball"])
@@ -143,7 +150,7 @@ def played():
 
 
 def test_no_switch_adds_more_than_one_percent_of_energy(played):
-    assert len(played["gains"]) > 20
+    assert len(played["gains"]) > 12
     assert max(played["gains"]) < 0.01
 
 
