@@ -182,7 +182,7 @@ class Simulation(Editing):
             if has_bodies:  # they give way, so even what touches them is free: before anything is touched
                 self._momentum.restore(obstacles.touched)
             others = self._others
-            self._crush.apply(step, isinstance(others, Explicit) and others.is_lively)
+            self._crush.apply(step, isinstance(others, Explicit) and not world.tetrahedra.is_damped)
             if isinstance(others, Filter):
                 obstacles.pass_on(others, step)
                 self._puppets.pass_on(others, step)

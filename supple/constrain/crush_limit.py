@@ -35,7 +35,7 @@ LARGEST_GAIN = 0.2
 
 
 @kernel
-def list_pressed(used, compressions, inside_out, begin, end, is_lively, listed):
+def list_pressed(used, compressions, inside_out, begin, end, bounces, listed):
     """Write which elements of a body have less than ALERT of their volume; return how many.
 
     None while its neighbours lead one of them, and none of a damped body if one is inside out: then a hand has
@@ -48,12 +48,12 @@ def list_pressed(used, compressions, inside_out, begin, end, is_lively, listed):
         inside_out: (element_count,) for how long each element has been inside out [s]
         begin: first place of the body
         end: place after its last
-        is_lively: whether the body is hardly damped
+        bounces: whether the body is not damped, and bounces off the limit
         listed: (element_count,) overwritten from the start
     """
     found = 0
     for e in range(begin, end):
-        if inside_out[used[e]] >= PATIENCE or not (is_lively or compressions[e] > 0.0):
+        if inside_out[used[e]] >= PATIENCE or not (bounces or compressions[e] > 0.0):
             return 0
         if compressions[e] < ALERT:
             listed[found] = e
@@ -147,12 +147,12 @@ class CrushLimiter:
             np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3)),
         )  # fmt: skip
 
-    def apply(self, step: float, is_lively: bool) -> int:
+    def apply(self, step: float, bounces: bool) -> int:
         """Keep what is crushed at the end of a substep; return how many times something was.
 
         Args:
             step: substep [s]
-            is_lively: whether bodies of one mesh are hardly damped; those of several levels know it themselves
+            bounces: whether bodies of one mesh bounce off the limit; those of several levels know it themselves
         """
         elements, particles = self.world.tetrahedra, self.world.particles
         mesh = _Mesh(
@@ -163,9 +163,9 @@ class CrushLimiter:
         for body in self._bodies:
             span, own = body.tetrahedra, body.particles
             count = list_pressed(
-                self._all, elements.compressions, elements.inside_out, span.start, span.stop, is_lively, self._listed
+                self._all, elements.compressions, elements.inside_out, span.start, span.stop, bounces, self._listed
             )  # fmt: skip
-            if count and is_lively:
+            if count and bounces:
                 find_half_kicks(
                     own.start, own.stop, particles.starts, particles.positions, particles.velocities, step,
                     self._half_kicks,
@@ -183,9 +183,16 @@ class CrushLimiter:
             levels.block_corners, levels.block_volumes, levels.masses, levels.is_led, levels.roles, levels.parents,
             levels.parent_weights,
         )  # fmt: skip
-        total = 0
-        count = self._list_levels(levels, is_lively=True)
-        if count:
+        bounces = not levels.elements.is_damped
+        count = 0
+        for level in range(levels.count):
+            begin, end = levels.places(level)
+            count += list_pressed(
+                levels.used, levels.compressions, levels.elements.inside_out, begin, end, bounces, self._listed[count:]
+            )  # fmt: skip
+        if count == 0:
+            return 0
+        if bounces:
             find_half_kicks(
                 0,
                 len(levels.rest),
@@ -195,25 +202,12 @@ class CrushLimiter:
                 step,
                 self._half_kicks,
             )
-            total += self._throw_back(mesh, count, levels.starts, step, levels.positions)
-        count = self._list_levels(levels, is_lively=False)
-        if count:
-            total += self._inflate(mesh, count, levels.positions)
+            total = self._throw_back(mesh, count, levels.starts, step, levels.positions)
+        else:
+            total = self._inflate(mesh, count, levels.positions)
         if total:
             levels.show(self.world.particles.positions[self.world.bodies[levels.name].particles])
         return total
-
-    def _list_levels(self, levels: Levels, is_lively: bool) -> int:
-        """List the pressed elements of all levels that are hardly damped, or of those that are; return how many."""
-        count = 0
-        for level in range(levels.count):
-            if levels.is_lively(level) == is_lively:
-                begin, end = levels.places(level)
-                count += list_pressed(
-                    levels.used, levels.compressions, levels.elements.inside_out, begin, end, is_lively,
-                    self._listed[count:],
-                )  # fmt: skip
-        return count
 
     def _inflate(self, mesh: _Mesh, count: int, positions: NDArray[np.float64]) -> int:
         total = 0

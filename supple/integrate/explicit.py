@@ -107,8 +107,6 @@ class Explicit:
         self.forces = np.zeros_like(world.particles.positions)
         self.softened = 1.0
         """Smallest factor by which a spring had to be softened [-]; 1 is none."""
-        self.is_lively = False
-        """Whether some soft body is hardly damped."""
         self._step: float | None = None
         self._kick = 1.0
         self._element_share = self._element_square = self._element_rate = 0.0
@@ -134,10 +132,10 @@ class Explicit:
         self._element_rate = (
             highest_rate(elements, VISCOUS, world.particles.masses) if elements.is_damped else 0.0
         )
-        self.is_lively = bool(elements.is_corotated.any()) and is_lively(
+        self._is_lively = bool(elements.is_corotated.any()) and is_lively(
             self._element_rate, self._element_square
         )
-        self._newton_steps = LIVELY_TURNS if self.is_lively else 1
+        self._newton_steps = LIVELY_TURNS if self._is_lively else 1
 
     def stable_step(self) -> float:
         """Return the largest stable substep [s], inf without forces.
@@ -147,7 +145,7 @@ class Explicit:
         """
         step = self._step_of_small_motion()
         strain = float(self.world.tetrahedra.peak_strain[0])
-        return LIVELY * step / (1.0 + STRAINED * strain) if self.is_lively else step
+        return LIVELY * step / (1.0 + STRAINED * strain) if self._is_lively else step
 
     def _step_of_small_motion(self) -> float:
         """Return the same for small motion: a mode of frequency ω and damping rate δ is stable while h² ω² + 2 h δ < 4."""
@@ -160,12 +158,12 @@ class Explicit:
 
     def substeps(self, frame: float, wanted: int) -> int:
         """Return how many substeps a frame of `frame` seconds takes."""
-        if self.is_lively:
+        if self._is_lively:
             self._watch_strain()
         needed = min(frame / self.stable_step(), MOST_SUBSTEPS)
         count = max(wanted, math.ceil(needed))
         last = float(self.world.tetrahedra.last_step[0])
-        if self.is_lively and last > 0.0:
+        if self._is_lively and last > 0.0:
             # To and fro between two steps in time with the motion would pump energy into it.
             count = max(count, min(round(frame / last), math.ceil(STEADY * needed)))
         return count

@@ -37,11 +37,11 @@ SAFETY = 0.85
 """Share of the stable step of a level that is used at most [-]. Ghosts outside of the coarser mesh see its motion
 enlarged, so a mixture of levels may be a little less stable than each of them."""
 
-LIVELY_SAFETY = 0.8
-"""The same for levels that are hardly damped, before what their strain takes [-]."""
+UNDAMPED_SAFETY = 0.8
+"""The same for bodies without damping, before what their strain takes [-]."""
 
 VIOLENT = 0.4
-"""Largest strain of levels that are hardly damped up to which they have steps of their own [-]. Above it elements rebound
+"""Largest strain of bodies without damping up to which their levels have steps of their own [-]. Above it elements rebound
 from the crush limit, and that keeps the energy only where all that pushes does so at the same time."""
 
 MOST_SUBSTEPS = 2048
@@ -51,8 +51,8 @@ MOST_SUBSTEPS = 2048
 @kernel
 def kick(
     turn, substeps, frame, rates, pushes, newton_steps, is_damped, block_firsts, block_counts, block_corners, blocks,
-    rotations, compressions, work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts, parents,
-    parent_weights, masses, is_fixed, positions, velocities, forces, kicks,
+    rotations, compressions, work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts,
+    parents, parent_weights, masses, is_fixed, positions, velocities, forces, kicks,
 ):  # fmt: skip
     """Write by how much the elements whose turn it is change the velocities of active nodes.
 
@@ -268,9 +268,9 @@ class MultiRate:
         slowest = 1
         for level in range(levels.count):
             needed = self._frame / (SAFETY * stable_step(levels, level))
-            if levels.is_lively(level):
+            if not levels.elements.is_damped:
                 strained = 1.0 + STRAINED * float(levels.elements.peak_strain[level])
-                needed = max(needed, strained * self._frame / (LIVELY_SAFETY * stable_step(levels, level)))
+                needed = max(needed, strained * self._frame / (UNDAMPED_SAFETY * stable_step(levels, level)))
                 last = float(levels.elements.last_step[level])
                 if (
                     last > 0.0
@@ -283,12 +283,14 @@ class MultiRate:
             levels.rates[:] = levels.rates[np.flatnonzero(levels.block_counts)].max(initial=1)
 
     def _watch_strain(self, levels: Levels) -> None:
-        """Remember the largest strain of late on every level that is hardly damped; asking twice changes nothing."""
+        """Remember the largest strain of late on every level of a body without damping; asking twice changes nothing."""
         peaks = levels.elements.peak_strain
+        if levels.elements.is_damped:
+            return
         for level in range(levels.count):
             begin, end = int(levels.block_firsts[level]), int(levels.block_firsts[level])
             end += int(levels.block_counts[level])
-            if end > begin and levels.is_lively(level):
+            if end > begin:
                 now = largest_strain(
                     levels.positions, levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
                     self._work, levels.rotations[begin * 4 : end * 4],
@@ -353,9 +355,10 @@ class MultiRate:
             kick(
                 self._turn, self._substeps, self._frame, levels.rates, self._pushes[levels.name], levels.newton_steps,
                 levels.elements.is_damped, levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks,
-                levels.rotations, levels.compressions, self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness, levels.tie_nodes,
-                levels.tie_weights, levels.actives, levels.followers, levels.counts, levels.parents, levels.parent_weights,
-                levels.masses, levels.is_fixed, levels.positions, levels.velocities, levels.forces, kicks,
+                levels.rotations, levels.compressions, self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness,
+                levels.tie_nodes, levels.tie_weights, levels.actives, levels.followers, levels.counts, levels.parents,
+                levels.parent_weights, levels.masses, levels.is_fixed, levels.positions, levels.velocities,
+                levels.forces, kicks,
             )  # fmt: skip
             levels.element_seconds += time.perf_counter() - begun
             ends = particles.positions[own]

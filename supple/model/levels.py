@@ -371,10 +371,6 @@ class Levels:
         follow(self.followers, 0, int(self.counts[2]), self.parents, self.parent_weights, self.positions)
         write_places(self.finest_nodes.start, self.is_fixed, self.positions, ends)
 
-    def is_lively(self, level: int) -> bool:
-        """Tell whether a level is hardly damped."""
-        return bool(self.newton_steps[level] > 1)
-
     def places(self, level: int) -> tuple[int, int]:
         """Return the first place of a level in the blocks, and the one after its last element that counts."""
         begin = int(self.block_firsts[level])

@@ -31,7 +31,7 @@ def leapfrog_energy(simulation, frame):
 
 def test_energy_and_momentum_are_kept_at_95_percent_of_the_step_limit(monkeypatch):
     """Measured over 60 s: energy within 0.5 %, its mean over 3 s within 0.02 %; here 2 s."""
-    for name in ("SAFETY", "LIVELY_SAFETY"):
+    for name in ("SAFETY", "UNDAMPED_SAFETY"):
         monkeypatch.setattr(multirate, name, 0.955)
     monkeypatch.setattr(multirate, "STRAINED", 0.0)
     body = levelled_ball()
