@@ -164,6 +164,21 @@ def test_adaptive_levels_do_what_the_finest_mesh_does_with_fewer_updates(played)
     assert adaptive_force[20] == pytest.approx(force[20], rel=0.05)
 
 
+def test_what_surrounds_a_touched_place_is_split_with_it():
+    simulation = supple.Simulation(pressed_scene(Refine(floor=1, above=0.1)))  # m, so that strain alone splits nothing
+    for _ in simulation.run(0.16):
+        pass
+    levels = simulation._world.levels["b"]
+    touched = np.unique(levels.owners[levels.finest_nodes.start + np.flatnonzero(levels.is_touched)])
+    corners = levels.elements.corners[levels.element_firsts[1] : levels.element_firsts[2]]
+    around = touched
+    for _ in range(2):
+        around = np.unique(corners[np.isin(corners, around).any(axis=1)])
+    assert len(around) > 3 * len(touched) > 0
+    middle = np.arange(levels.node_firsts[1], levels.node_firsts[2])
+    np.testing.assert_array_equal(middle[levels.is_split[middle]], around)
+
+
 def test_the_finest_level_alone_is_the_body_without_levels(played):
     plain = supple.Simulation(pressed_scene(None, levels=1), integrator="explicit")
     start = plain.positions("b").copy()
