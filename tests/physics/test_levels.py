@@ -165,7 +165,9 @@ def test_adaptive_levels_do_what_the_finest_mesh_does_with_fewer_updates(played)
 
 
 def test_what_surrounds_a_touched_place_is_split_with_it():
-    simulation = supple.Simulation(pressed_scene(Refine(floor=1, above=0.1)))  # m, so that strain alone splits nothing
+    simulation = supple.Simulation(
+        pressed_scene(Refine(floor=1, above=0.1))
+    )  # m, so that strain alone splits nothing
     for _ in simulation.run(0.16):
         pass
     levels = simulation._world.levels["b"]
