@@ -46,6 +46,7 @@ from supple.collide.response import (
     push_apart,
     regain_thickness,
 )
+from supple.collide.stillness import Stillness
 from supple.collide.surface_tree import (
     STACK,
     Surface,
@@ -136,6 +137,7 @@ class SelfContact:
         """Build the tree over every cloth with `self_contact = "exact"`, and a sphere on every point of "points"."""
         self.world = world
         self._points = PointContact(scene, world)
+        self._stillness = Stillness(world)
         particles = world.particles
         count = particles.count
         self._radii, self._frictions = np.zeros(count), np.zeros(count)
@@ -246,6 +248,7 @@ class SelfContact:
             "base": self._base,
             "way": self._way,
             "searched": self._searched,
+            "stillness": self._stillness.shares,
             "bin_ends": self._bin_ends,
         }
         for name in PairStore.ARRAYS:
@@ -265,6 +268,7 @@ class SelfContact:
                 raise ValueError(name)
         for name in ("base", "way", "searched", "bin_ends"):
             getattr(self, f"_{name}")[:] = saved[name]
+        self._stillness.shares[:] = saved["stillness"]
         self._elapsed, self._horizon_time, self._deviation, self._step = saved["clock"].tolist()
         self._age, self._horizon = int(saved["ages"][0]), int(saved["ages"][1])
         self._has_list = bool(saved["ages"][2])
@@ -416,14 +420,15 @@ class SelfContact:
 
     def begin(self, step: float) -> None:
         """Let the integrator feel what contacts carried: before it runs, after the inertial targets."""
-        if not self.is_active:
+        particles, contacts = self.world.particles, self._contacts if self.is_active else None
+        particles.stillness = self._stillness.shares
+        if contacts is None:
             return
-        particles = self.world.particles
+        self._stillness.follow(contacts.count, contacts.points, contacts.pushes, step)
         np.divide(1.0, particles.masses, out=self._inverse_masses)
         self._inverse_masses[particles.is_fixed] = 0.0
         scale = (step / self._step) ** 2 if self._step else 1.0
         self._step = step
-        contacts = self._contacts
         give_last_pushes(
             contacts.count, contacts.points, contacts.is_edges, self._inverse_masses, particles.positions, scale,
             contacts.weights, contacts.normals, contacts.gaps, contacts.pushes, contacts.pushes_before,

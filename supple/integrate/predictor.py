@@ -15,6 +15,9 @@ from supple.model.world import World
 ACCELERATION_SHARE = 0.5
 """Share of what springs did in the last substep that is expected to go on; from 0.7 on it rings."""
 
+STILL_SHARE = 0.5
+"""Share of its velocity with which a still part is expected to go on: 0 would be `current`."""
+
 
 @kernel
 def accelerated_positions(
@@ -53,6 +56,27 @@ def accelerated_positions(
                 directions[i, axis] = z - weight * gravity[axis] - share * pushes[i, axis]
 
 
+@kernel
+def hold_still(velocities, stillness, is_fixed, way, directions):
+    """Expect points of still parts to go on with a share of their velocity only.
+
+        p ← p - s (1 - β) h v / (1 + h γ)
+
+    Theory: docs/theory/contact.md, eq. (K19).
+
+    Args:
+        velocities: (particle_count, 3) [m/s], v
+        stillness: (particle_count,) s
+        is_fixed: (particle_count,)
+        way: (1 - β) h / (1 + h γ) [s]
+        directions: (particle_count, 3) [m], p, changed in place
+    """
+    for i in range(velocities.shape[0]):
+        if stillness[i] > 0.0 and not is_fixed[i]:
+            for axis in range(3):
+                directions[i, axis] -= stillness[i] * way * velocities[i, axis]
+
+
 class Predictor:
     """Guesses the end of a substep, and the directions in which springs will point there.
 
@@ -80,11 +104,23 @@ class Predictor:
         if self.name == "current":
             return particles.targets, particles.starts
         if self.name == "inertial":
-            return particles.targets, particles.targets
+            if not particles.stillness.any():
+                return particles.targets, particles.targets
+            np.copyto(self._directions, particles.targets)
+            self._keep_still(step)
+            return particles.targets, self._directions
         factor = ACCELERATION_SHARE * step * step
         weight = (1.0 - ACCELERATION_SHARE) * step * step / (1.0 + step * world.drag)
         accelerated_positions(
             particles.targets, particles.accelerations, particles.pushes, world.gravity, particles.is_fixed,
             factor, weight, 1.0 - ACCELERATION_SHARE, self._guess, self._directions,
         )  # fmt: skip
+        self._keep_still(step)
         return self._guess, self._directions
+
+    def _keep_still(self, step: float) -> None:
+        world, particles = self.world, self.world.particles
+        way = (1.0 - STILL_SHARE) * step / (1.0 + step * world.drag)
+        hold_still(
+            particles.velocities, particles.stillness, particles.is_fixed, way, self._directions
+        )  # fmt: skip

@@ -42,6 +42,9 @@ class Particles:
     pushes: NDArray[np.float64] = field(init=False)
     """(particle_count, 3) [m]; the part of y - x that air and water have added in this substep."""
 
+    stillness: NDArray[np.float64] = field(init=False)
+    """(particle_count,) 0 for points that move freely, 1 for those of cloth that carries itself and hardly moves."""
+
     is_fixed: NDArray[np.bool_] = field(init=False)
     """(particle_count,) whether a pin or a hand holds the point."""
 
@@ -51,6 +54,7 @@ class Particles:
         self.targets = self.positions.copy()
         self.accelerations = np.zeros_like(self.positions)
         self.pushes = np.zeros_like(self.positions)
+        self.stillness = np.zeros(len(self.positions))
         self.is_fixed = np.zeros(len(self.positions), dtype=np.bool_)
 
     @property
