@@ -60,27 +60,22 @@ def match_pairs(
         pair_contacts[n] = found
 
 
-class PairStore:
-    """The pairs of one detection, nearest first."""
+class Store:
+    """Entries in arrays of the same length, of which the first `count` are in use."""
 
-    ARRAYS = ("pairs", "is_edges", "gaps", "contacts")
+    ARRAYS: tuple[str, ...] = ()
+    """Names of the arrays whose entries are kept."""
 
-    def __init__(self, capacity: int) -> None:
-        """Make room for some pairs."""
-        self.count = 0
-        self.pairs: NDArray[np.int32] = np.zeros((capacity, 4), dtype=np.int32)
-        self.is_edges = np.zeros(capacity, dtype=np.bool_)
-        self.gaps = np.zeros(capacity)
-        self.contacts: NDArray[np.int32] = np.full(capacity, -1, dtype=np.int32)
-        """(capacity,) the contact of each pair, -1 for none."""
+    count = 0
+    gaps: NDArray[np.float64]
 
     @property
     def capacity(self) -> int:
-        """Pairs there is room for."""
+        """Entries there is room for."""
         return len(self.gaps)
 
     def grow(self, capacity: int) -> None:
-        """Make room for more pairs and keep those there are."""
+        """Make room for more entries and keep those there are."""
         for name in self.ARRAYS:
             old = getattr(self, name)
             new = np.zeros((capacity, *old.shape[1:]), dtype=old.dtype)
@@ -88,7 +83,21 @@ class PairStore:
             setattr(self, name, new)
 
 
-class ContactStore:
+class PairStore(Store):
+    """The pairs of one detection, nearest first."""
+
+    ARRAYS = ("pairs", "is_edges", "gaps", "contacts")
+
+    def __init__(self, capacity: int) -> None:
+        """Make room for some pairs."""
+        self.pairs: NDArray[np.int32] = np.zeros((capacity, 4), dtype=np.int32)
+        self.is_edges = np.zeros(capacity, dtype=np.bool_)
+        self.gaps = np.zeros(capacity)
+        self.contacts: NDArray[np.int32] = np.full(capacity, -1, dtype=np.int32)
+        """(capacity,) the contact of each pair, -1 for none."""
+
+
+class ContactStore(Store):
     """The contacts of a substep."""
 
     ARRAYS = (
@@ -97,7 +106,6 @@ class ContactStore:
 
     def __init__(self, capacity: int) -> None:
         """Make room for some contacts."""
-        self.count = 0
         self.sources: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
         self.next_contacts: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
         self.points: NDArray[np.int32] = np.zeros((capacity, 4), dtype=np.int32)
@@ -111,7 +119,9 @@ class ContactStore:
         self.pushes_before = np.zeros(capacity)
         self.rubs = np.zeros((capacity, 3))
 
-    @property
-    def capacity(self) -> int:
-        """Contacts there is room for."""
-        return len(self.gaps)
+    def grow(self, capacity: int) -> None:
+        """Make room for more contacts and keep those there are."""
+        super().grow(capacity)
+        # These two are written anew by every search.
+        self.sources = np.zeros(capacity, dtype=np.int32)
+        self.next_contacts = np.zeros(capacity, dtype=np.int32)

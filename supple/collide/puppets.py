@@ -388,7 +388,8 @@ class Puppets:
         self._points = np.unique(corners)
         self._across = _across(places[corners])
         self._fan_firsts, self._fans = _fans(places[corners])
-        self._children = nodes_over(particles.positions[corners].mean(axis=1), 0, 0)
+        # Over where its points rest, not where an edit finds them: a saved state could not tell.
+        self._children = nodes_over(particles.rest_positions[corners].mean(axis=1), 0, 0)
         self._boxes = np.zeros((len(self._children), 6), dtype=np.float32)
         count = particles.count
         self.touched = np.full(count, -1, dtype=np.int64)

@@ -155,9 +155,18 @@ class SelfContact:
             surfaces.append(Surface(found.triangles + first, grid))
         self._take_touch(scene)
         self.is_active = bool(surfaces)
-        if not self.is_active:
-            return
-        self.tree = build_tree(surfaces, particles.positions)
+        self._surfaces, self._sheets = surfaces, grids
+        if self.is_active:
+            self._grow_tree(particles.positions.copy())
+
+    def _grow_tree(self, shape: NDArray[np.float64]) -> None:
+        """Build the tree over `shape`, (particle_count, 3) [m], and make room for all that depends on it.
+
+        An edit grows it anew, where cloth is then, and the order of contacts follows it: a saved state keeps the shape.
+        """
+        surfaces, grids, count = self._surfaces, self._sheets, len(shape)
+        self._shape = shape
+        self.tree = build_tree(surfaces, shape)
         first_leaves = np.searchsorted(self.tree.leaf_surfaces, np.arange(len(surfaces))).tolist()
         self._grids = [(first, columns, rows, first_leaves[n]) for first, columns, rows, n in grids]
         roots = self.tree.surface_roots
@@ -250,6 +259,7 @@ class SelfContact:
             "searched": self._searched,
             "stillness": self._stillness.shares,
             "bin_ends": self._bin_ends,
+            "shape": self._shape,
         }
         for name in PairStore.ARRAYS:
             arrays[f"pair_{name}"] = getattr(found, name)[: found.count]
@@ -266,6 +276,10 @@ class SelfContact:
         for name, array in now.items():
             if saved[name].dtype != array.dtype or saved[name].shape[1:] != array.shape[1:]:
                 raise ValueError(name)
+        if len(saved["shape"]) != len(self._shape) or not np.isfinite(saved["shape"]).all():
+            raise ValueError("shape")
+        if not np.array_equal(saved["shape"], self._shape):
+            self._grow_tree(saved["shape"])
         for name in ("base", "way", "searched", "bin_ends"):
             getattr(self, f"_{name}")[:] = saved[name]
         self._stillness.shares[:] = saved["stillness"]
@@ -640,6 +654,8 @@ class SelfContact:
         np.copyto(self._searched, self._q)
         found = self._list
         near = self._near((1.0 + MARGIN) * self.thickness)
+        known = self._spare.contacts[:near]
+        np.copyto(known, found.contacts[:near])
         while True:
             new = self._old
             count = find_contacts(
@@ -652,6 +668,7 @@ class SelfContact:
             if count <= new.capacity:
                 break
             self._old = ContactStore(3 * count // 2)
+            np.copyto(found.contacts[:near], known)  # the search has written over what it still needs
         found.contacts[near : found.count] = -1
         new.count = count
         self._contacts, self._old = new, contacts
@@ -688,6 +705,9 @@ class SelfContact:
             mark_hits(count, self._hits, found.pairs, self._marks)
             if n < BLOWS:
                 contacts = self._contacts
+                if contacts.count + count > contacts.capacity:
+                    # All must find room: which ones do must not depend on how much was needed in the past.
+                    contacts.grow(3 * (contacts.count + count) // 2)
                 contacts.count = add_hit_contacts(
                     count, self._hits, self._times, found.pairs, found.is_edges, self._x, self._q, self._radii,
                     self._frictions, self._inverse_masses, contacts.count, contacts.points, contacts.weights,

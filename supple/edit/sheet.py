@@ -22,6 +22,9 @@ UNTOUCHED, TURNED, SPLIT = 0, 1, 2
 STRETCH_KIND, SHEAR_KIND = 0, 1
 """As in `supple.model.springs`."""
 
+LEAST_AREA = 1.0e-30
+"""What a triangle has if its sides do not close [m²]."""
+
 PARALLEL, ACROSS = 0.94, 0.34
 """Cosines of 20° and 70°: an edge this close to a thread, or to its normal, counts as a thread."""
 
@@ -161,10 +164,14 @@ def is_at_border(triangles, across, fan, point):
 
 @kernel
 def area_of(a, b, c):
-    """Return the area of a triangle with these sides (Heron) [m²]."""
+    """Return the area of a triangle with these sides (Heron) [m²].
+
+    Where cloth was shrunk there may be no triangle with these sides: then next to nothing, but never nothing, for
+    masses and stiffnesses are shared out in proportion to areas.
+    """
     s = 0.5 * (a + b + c)
     square = s * (s - a) * (s - b) * (s - c)
-    return math.sqrt(square) if square > 0.0 else 0.0
+    return max(LEAST_AREA, math.sqrt(square)) if square > 0.0 else LEAST_AREA
 
 
 @kernel

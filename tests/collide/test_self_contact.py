@@ -269,6 +269,55 @@ def test_a_saved_simulation_goes_on_bit_for_bit_with_its_contacts(tmp_path):
         np.testing.assert_array_equal(simulation.positions(name), loaded.positions(name))
 
 
+def heap(frames):
+    """Return three sheets that fall on each other and on the floor, a chain beside them."""
+    sheets = [
+        sheet(
+            7, name=f"s{k}", at=(0.02 * k, 0.05 + 0.06 * k, 0.01 * k), rotation=(0.05 * k, 0.5 * k, 0.0),
+            velocity=(0.0, -1.0 - 2.0 * k, 0.0),
+        )
+        for k in range(3)
+    ]  # fmt: skip
+    chain = supple.Chain(length=0.3, points=6, at=(1.0, 0.5, 0.0))
+    floor = supple.Plane(normal=(0.0, 1.0, 0.0), offset=0.0)
+    simulation = supple.Simulation(supple.Scene(*sheets, chain, floor))
+    for _ in range(frames):
+        report = simulation.step()
+    assert report.self_contacts > 20
+    return simulation
+
+
+def test_after_an_edit_a_saved_simulation_looks_for_contacts_in_the_same_order(tmp_path):
+    chain = supple.Chain(length=0.3, points=6, at=(1.0, 0.5, 0.0))
+    simulation = supple.Simulation(supple.Scene(sheet(7).pinned("bottom"), chain))
+    before = simulation._contact.tree
+    for _ in range(15):  # until the sheet has swung down
+        simulation.step()
+    simulation.seam(("chain", [0, 1]), ("chain", [5, 4]))  # edits grow the tree anew, where cloth is
+    simulation.step()
+    simulation.save(tmp_path / "swung.npz")
+    loaded = supple.Simulation.load(tmp_path / "swung.npz")
+    tree, again = simulation._contact.tree, loaded._contact.tree
+    assert not np.array_equal(tree.children, before.children)
+    for name, array in vars(tree).items():
+        np.testing.assert_array_equal(getattr(again, name), array)
+
+
+def test_how_much_room_there_is_for_contacts_changes_nothing():
+    simulation, cramped = heap(4), heap(4)
+    grown = 0
+    for _ in range(10):
+        contact = cramped._contact
+        for store in (contact._contacts, contact._old):
+            store.grow(max(store.count, 1))
+        simulation.step()
+        cramped.step()
+        grown += contact._contacts.capacity > 1
+        for name in simulation.body_names:
+            np.testing.assert_array_equal(simulation.positions(name), cramped.positions(name))
+    assert grown
+
+
 def copied(arguments):
     return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
 

@@ -82,3 +82,16 @@ def test_bad_bands_are_refused(case):
         simulation.shrink("cloth", *case)
     with pytest.raises(SuppleError, match="nothing to undo"):
         simulation.undo()
+
+
+@pytest.mark.parametrize(("points", "ratio"), [([0, 7], 0.2), ([0, 7], 3.0), ([0, 1, 7], 0.2)])
+def test_cloth_whose_triangles_no_longer_close_can_be_cut_and_stays_finite_in_the_wind(points, ratio):
+    """A side was shrunk so far that the triangles on both sides of it cannot be laid out flat: they have no area."""
+    cloth = supple.Cloth.rectangle(width=0.5, height=0.3, columns=6, rows=2).pinned("top")
+    wind = supple.Wind(velocity=(0.0, 0.0, 3.0))
+    simulation = supple.Simulation(supple.Scene(cloth, wind))
+    simulation.shrink("cloth", points, ratio, 0.0)
+    simulation.step()
+    simulation.cut("cloth", plane=((0.1, 0.0, 0.0), (1.0, 0.0, 0.0)))
+    for _ in range(3):
+        assert simulation.step().is_finite
