@@ -45,6 +45,10 @@ STRIDE = 0.7
 ROUNDS = 3
 """Most pushes of a triangle by one solid in one pass."""
 
+LONGEST_LEVER = 4.0
+"""Farthest that a corner is moved by one push, in what the triangle lacks [-]. Where a triangle is met close to a pin, its
+free corners would have to swing far round it."""
+
 DEPTH_SAMPLES = 24
 """Points along each side of the box of a mesh at which its thickness is sought."""
 
@@ -253,6 +257,15 @@ def collide_faces(
                 > shell
             ):
                 continue
+            is_pierced = False
+            for corner in range(3):
+                if is_fixed[triangles[f, corner]]:
+                    end = (ends[corner, 0], ends[corner, 1], ends[corner, 2])
+                    is_pierced = is_pierced or (
+                        distance_at(kinds, parameters, integers, floats, doubles, o, end) < shell
+                    )
+            if is_pierced:
+                continue  # the solid has been led over a pin: whatever the free corners do, the triangle stays in it
             steps = min(1 + int(way / (STRIDE * radii[k])), MOMENTS)
             pushes = 0
             for n in range(1, steps + 1):
@@ -303,7 +316,7 @@ def collide_faces(
                         w = wa if corner == 0 else (wb if corner == 1 else wc)
                         if is_fixed[i] or w == 0.0:
                             continue
-                        part = w / (masses[i] * give)
+                        part = min(w / (masses[i] * give), LONGEST_LEVER)
                         if is_weighed[o]:
                             add_reaction(
                                 reactions, o, masses[i], positions[i, 0], positions[i, 1], positions[i, 2],

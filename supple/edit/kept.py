@@ -45,6 +45,9 @@ CHANGE_ARRAYS = {
 LEVEL_MESHES = ("node_firsts", "element_firsts", "rest", "sides")
 """Arrays of `Levels` that say, with its elements, what it is made of; all else follows from these."""
 
+ELEMENTS = ("numbers", "corners", "shear_moduli", "lame_moduli", "shear_damping", "volume_damping")
+"""Arrays that say what elements are made of: which declared ones they are, and what was set since."""
+
 SEAM_NUMBERS = ("number", "seconds", "stiffness", "strength", "is_weldable", "elapsed", "is_welded")
 
 
@@ -198,10 +201,10 @@ def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
     arrays |= {f"bends.{name}": array for name, array in vars(snapshot.bends).items()}
     arrays |= {f"anchors.{name}": array for name, array in vars(snapshot.anchors).items()}
     arrays["rest_positions"], arrays["masses"] = snapshot.rest_positions, snapshot.masses
-    arrays |= {f"tetrahedra.{name}": getattr(snapshot.tetrahedra, name) for name in ("numbers", "corners")}
+    arrays |= {f"tetrahedra.{name}": getattr(snapshot.tetrahedra, name) for name in ELEMENTS}
     for name, levels in snapshot.levels.items():
         arrays |= {f"levels.{name}.{key}": getattr(levels, key) for key in LEVEL_MESHES}
-        arrays |= {f"levels.{name}.{key}": getattr(levels.elements, key) for key in ("numbers", "corners")}
+        arrays |= {f"levels.{name}.{key}": getattr(levels.elements, key) for key in ELEMENTS}
     bodies = []
     for n, body in enumerate(snapshot.bodies.values()):
         arrays |= {f"body.{n}.triangles": body.triangles, f"body.{n}.shares": body.shares}
@@ -347,6 +350,8 @@ def _one_of_levels(name: str, parts: Arrays, declared: Levels) -> Levels:
         own = corners[element_firsts[level] : element_firsts[level + 1]]
         if int(own.min()) < node_firsts[level] or int(own.max()) >= node_firsts[level + 1]:
             raise ValueError("levels")
+    elements = declared.elements.reordered(numbers, corners, rest)
+    _take_materials(elements, parts)
     return Levels(
         name=name,
         refine=declared.refine,
@@ -355,7 +360,7 @@ def _one_of_levels(name: str, parts: Arrays, declared: Levels) -> Levels:
         node_firsts=node_firsts,
         element_firsts=element_firsts,
         rest=rest,
-        elements=declared.elements.reordered(numbers, corners, rest),
+        elements=elements,
         sides=sides,
     )
 
@@ -365,7 +370,16 @@ def _tetrahedra(arrays: Arrays, declared: Tetrahedra, rest: NDArray[np.float64])
     corners = _shaped(arrays["tetrahedra.corners"], (len(numbers), 4), np.uint32)
     _within(numbers, declared.count)
     _within(corners, len(rest))
-    return declared.reordered(numbers, corners, rest)
+    elements = declared.reordered(numbers, corners, rest)
+    _take_materials(elements, _part(arrays, "tetrahedra."))
+    return elements
+
+
+def _take_materials(elements: Tetrahedra, parts: Arrays) -> None:
+    """Give elements the moduli and damping they had: an undo brings them back as they were, not as declared."""
+    for name in ELEMENTS[2:]:
+        getattr(elements, name)[:] = _shaped(parts[name], (elements.count,), np.float64)
+    elements.refresh()
 
 
 def _births(array: NDArray[Any] | None, vertices: int, declared: int) -> NDArray[np.int64] | None:

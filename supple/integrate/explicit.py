@@ -42,6 +42,13 @@ MOST_STRAIN = 3.0
 FADING = 0.999
 """Share of a peak of the strain that is left after a frame [-]: in between the body swings through its rest."""
 
+TAME = 0.5
+"""Strain up to which steps of small motion will do for bodies that are damped [-]. Beyond it, elements that are pulled
+long resist sideways far more than at rest: a hand that pulls a corner away by some lengths would stir them up."""
+
+TAMING = 0.9
+"""The same as FADING for bodies that are damped [-]."""
+
 LIVELY = 0.89
 """Share of the step of small motion that livelier bodies take at most [-]: 0.8 of the limit."""
 
@@ -145,7 +152,9 @@ class Explicit:
         """
         step = self._step_of_small_motion()
         strain = float(self.world.tetrahedra.peak_strain[0])
-        return LIVELY * step / (1.0 + STRAINED * strain) if self._is_lively else step
+        if self._is_lively:
+            return LIVELY * step / (1.0 + STRAINED * strain)
+        return step / (1.0 + STRAINED * max(0.0, strain - TAME))
 
     def _step_of_small_motion(self) -> float:
         """Return the same for small motion: a mode of frequency ω and damping rate δ is stable while h² ω² + 2 h δ < 4."""
@@ -158,7 +167,7 @@ class Explicit:
 
     def substeps(self, frame: float, wanted: int) -> int:
         """Return how many substeps a frame of `frame` seconds takes."""
-        if self._is_lively:
+        if self.world.tetrahedra.count:
             self._watch_strain()
         needed = min(frame / self.stable_step(), MOST_SUBSTEPS)
         count = max(wanted, math.ceil(needed))
@@ -171,7 +180,7 @@ class Explicit:
     def prepare(self, step: float) -> None:
         """Soften what this step could not hold; normally nothing."""
         elements = self.world.tetrahedra
-        elements.peak_strain *= FADING
+        elements.peak_strain *= FADING if self._is_lively else TAMING
         # Velocities lag half a substep behind: after a change of the step the first push reaches from the middle of the
         # last substep to the middle of the next.
         self._kick = min(0.5 * (1.0 + float(elements.last_step[0]) / step), LONGEST_KICK)

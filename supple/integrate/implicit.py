@@ -281,11 +281,7 @@ class Implicit:
         self._spring_across = np.zeros(springs)
         self._bend_units, self._bend_across = np.zeros((bends, 3)), np.zeros(bends)
         self._trial = np.zeros((count, 3))
-        lengths = world.springs.rest_lengths
-        size = float(lengths.mean()) if springs else 1.0
-        if world.tetrahedra.count:
-            size = min(size, float(np.cbrt(world.tetrahedra.volumes.mean())))
-        self._tolerance = MOVE_TOLERANCE * size
+        self.lengths_changed()
 
     def prepare(self, step: float) -> None:
         """Nothing is kept between substeps."""
@@ -294,7 +290,12 @@ class Implicit:
         """Nothing is kept between substeps."""
 
     def lengths_changed(self) -> None:
-        """Nothing is kept between substeps."""
+        """Measure how small a move is content with: a saved state knows the lengths of now, not those of the start."""
+        world = self.world
+        size = float(world.springs.rest_lengths.mean()) if world.springs.count else 1.0
+        if world.tetrahedra.count:
+            size = min(size, float(np.cbrt(world.tetrahedra.volumes.mean())))
+        self._tolerance = MOVE_TOLERANCE * size
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Nothing is kept between substeps."""

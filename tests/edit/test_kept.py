@@ -121,3 +121,22 @@ def test_damaged_states_are_refused(tmp_path):
         with pytest.raises(SuppleError):
             supple.Simulation.load(path)
             pytest.fail(name)
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+def test_an_undo_after_loading_brings_soft_bodies_back_as_they_were_set(levels, tmp_path):
+    box = supple.SoftBody.box(
+        size=(0.3, 0.2, 0.2), cell=0.1, material="jelly", at=(0.0, 0.2, 0.0), levels=levels
+    )
+    simulation = supple.Simulation(supple.Scene(box, supple.Plane()))
+    simulation.set("soft", young=700.0)
+    simulation.cut("soft", plane=((0.0, 0.2, 0.0), (1.0, 0.0, 0.0)))
+    simulation.step()
+    simulation.save(tmp_path / "cut.npz")
+    loaded = supple.Simulation.load(tmp_path / "cut.npz")
+    for each in (simulation, loaded):
+        each.undo()
+        for _ in range(8):
+            each.step()
+    assert simulation.body_names == ("soft",)
+    np.testing.assert_array_equal(loaded.positions("soft"), simulation.positions("soft"))

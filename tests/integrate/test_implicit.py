@@ -156,3 +156,18 @@ def test_a_substep_ends_in_the_minimum_of_the_objective(problem):
 def test_targets_that_are_no_numbers_do_not_stall_it(problem):
     problem.world.particles.targets[2] = np.inf
     Implicit(problem.world).advance(STEP)
+
+
+def test_a_saved_state_of_cloth_that_shrinks_goes_on_bit_for_bit(tmp_path):
+    cloth = supple.Cloth.rectangle(width=0.4, height=0.4, columns=6, rows=6).pinned("top-left", "top-right")
+    simulation = supple.Simulation(supple.Scene(cloth), integrator="implicit")
+    simulation.shrink("cloth", None, 0.3, 0.3)
+    for _ in range(10):
+        simulation.step()
+    simulation.save(tmp_path / "half.npz")
+    loaded = supple.Simulation.load(tmp_path / "half.npz")
+    assert loaded._integrator._tolerance == simulation._integrator._tolerance
+    for _ in range(5):
+        simulation.step()
+        loaded.step()
+    np.testing.assert_array_equal(loaded.positions("cloth"), simulation.positions("cloth"))

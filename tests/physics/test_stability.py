@@ -151,3 +151,20 @@ def test_a_scene_of_free_points_only_runs(integrator):
     points = supple.Network(points=[[0.0, 0.0], [1.0, 0.0]], springs=[], stiffness=0.0, mass=0.1)
     simulation = supple.Simulation(supple.Scene(points), integrator=integrator, substeps="auto")
     assert simulation.step().status == "ok"
+
+
+@pytest.mark.parametrize("metres", [1.0, 20.0])
+def test_a_corner_of_a_soft_body_pulled_far_away_does_not_stir_explicit_steps_up(metres):
+    ball = supple.SoftBody.ball(radius=0.15, cell=0.11, material="jelly")
+    simulation = supple.Simulation(
+        supple.Scene(ball, gravity=(0.0, 0.0, 0.0)), integrator="explicit", substeps=1
+    )
+    simulation.grab("soft", 0, tuple(simulation.positions("soft")[0] + (metres, 0.0, 0.0)))
+    for _ in range(50):
+        report = simulation.step()
+    assert report.is_finite
+    assert np.ptp(simulation.positions("soft"), axis=0).max() < 2.0 * metres
+    simulation.release_all()
+    for _ in range(50):
+        simulation.step()
+    assert np.ptp(simulation.positions("soft"), axis=0).max() < 2.0 * metres
