@@ -269,9 +269,11 @@ class SelfContact:
 
     def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
         """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
+        if self.is_active:
+            self._restore_exact(saved)
         self._points.restore(saved)
-        if not self.is_active:
-            return
+
+    def _restore_exact(self, saved: Mapping[str, NDArray[Any]]) -> None:
         now = self.state()
         for name, array in now.items():
             if saved[name].dtype != array.dtype or saved[name].shape[1:] != array.shape[1:]:
