@@ -127,9 +127,18 @@ def act(rng: Random, simulation: Simulation) -> str:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("integrator", ["filter", "implicit", "jacobi", "explicit"])
-@pytest.mark.parametrize("seed", range(3))
-def test_whatever_is_done_everything_stays_finite_outside_and_the_same_from_a_file(seed, integrator, tmp_path):
+@pytest.mark.parametrize(
+    ("integrator", "seed"),
+    [
+        *(("filter", seed) for seed in range(4)),
+        *(("implicit", seed) for seed in range(3)),
+        *(("jacobi", seed) for seed in range(3)),
+        *(("explicit", seed) for seed in range(1, 4)),
+    ],
+)
+def test_whatever_is_done_everything_stays_finite_outside_and_the_same_from_a_file(
+    integrator, seed, tmp_path
+):
     rng = np.random.default_rng(100 * seed + len(integrator))
     scene = random_scene(rng)
     simulation = Simulation(scene, integrator=integrator, substeps=8, on_intersection="untangle")
