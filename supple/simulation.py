@@ -574,6 +574,7 @@ class Simulation(Editing):
 
     def _lengths_changed(self) -> None:
         self._integrator.lengths_changed()
+        self._obstacles.lengths_changed()
         self._limiter.refresh()
 
     def _new_detail(self) -> Detail:

@@ -363,6 +363,11 @@ class Obstacles:
             self._leaders = self._world.couplings.leaders
             self._thin.reshape(self._world)
 
+    def lengths_changed(self) -> None:
+        """Look anew which solids fit between the points of cloth that shrinks or grows."""
+        if self.declared:
+            self._thin.reshape(self._world)
+
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""
         goals = np.full((len(self.declared), 6), np.nan)

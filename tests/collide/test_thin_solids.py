@@ -156,3 +156,17 @@ def test_a_bar_that_is_led_over_a_pinned_edge_does_not_fling_the_cloth_away():
         simulation.step()
         # The bar moves at 6 m/s; the free corners once swung round the pins at more than a thousand.
         assert np.abs(simulation.velocities("cloth")).max() < 60.0
+
+
+def test_cloth_that_grows_until_a_pole_fits_between_its_points_is_caught_from_a_file_too(tmp_path):
+    cloth = supple.Cloth.rectangle(width=0.3, height=0.3, columns=7, rows=7, plane="xz", at=(0.0, 0.5, 0.0))
+    pole = supple.Capsule(start=(-0.5, 0.0, 0.0), end=(0.5, 0.0, 0.0), radius=0.05)
+    simulation = supple.Simulation(supple.Scene(cloth, pole))
+    assert not simulation._obstacles._thin.is_active
+    simulation.shrink("cloth", ratio=2.0, seconds=0.1)
+    for _ in range(8):
+        simulation.step()
+    assert simulation._obstacles._thin.is_active
+    simulation.save(tmp_path / "grown.npz")
+    loaded = supple.Simulation.load(tmp_path / "grown.npz")
+    np.testing.assert_array_equal(loaded._obstacles._thin.triangles, simulation._obstacles._thin.triangles)
