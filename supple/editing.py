@@ -229,18 +229,29 @@ class Editing(Looking, ABC):
         since = self._editor.settings_since()
         self._detail.begin_edit()
         label = self._editor.undo()
-        for name, changes in since:
-            if name in self._world.bodies:
-                self._set_body(self._body(name), changes)
+        self._set_again(since)
         self._note(Undo)
         return label
 
     def redo(self) -> str:
         """Make the edit again that was taken back last; return what it was."""
+        since = self._editor.settings_since()
         self._detail.begin_edit()
         label = self._editor.redo()
+        self._set_again(since)
         self._note(Redo)
         return label
+
+    def _set_again(self, since: list[tuple[str, Any]]) -> None:
+        """Set once more what was set since an edit: undo and redo bring back what bodies were made of then.
+
+        It was set since the edit before as well, which may be taken back next.
+        """
+        for name, changes in since:
+            if name in self._world.bodies:
+                self._set_body(self._body(name), changes)
+        if since is not (last := self._editor.settings_since()):
+            last.extend(since)
 
     @property
     def undoable(self) -> tuple[str, ...]:

@@ -153,3 +153,29 @@ def test_edits_in_place_are_undone_one_by_one_also_after_a_save(tmp_path):
     np.testing.assert_array_equal(
         simulation.positions("cloth"), one.positions("cloth")
     )  # undoing patches and undoing the snapshots in a file is the same to the bit
+
+
+def test_what_was_set_outlasts_two_undos_and_a_redo_and_the_solver_knows(tmp_path):
+    cloth = supple.Cloth.rectangle(width=0.4, height=0.4, columns=6, rows=6).pinned("top-left", "top-right")
+    net = supple.Chain(length=0.5, points=6, at=(1.0, 0.5, 0.0), stretch_stiffness=1.0e3)
+    simulation = supple.Simulation(supple.Scene(cloth, net))
+    simulation.cut("cloth", plane=((0.0, 0.0, 0.0), (1.0, 0.1, 0.0)))
+    simulation.step()
+    simulation.tear("cloth", 5.0)
+    simulation.step()
+    simulation.set("chain", stretch_stiffness=50.0)
+    simulation.undo()
+    simulation.undo()
+    for _ in range(2):
+        simulation.step()
+        springs = simulation._world.bodies["chain"].springs
+        np.testing.assert_allclose(simulation._world.springs.stiffness[springs], 50.0 / 0.1)
+        simulation.save(tmp_path / "undone.npz")
+        loaded = supple.Simulation.load(tmp_path / "undone.npz")
+        for _ in range(3):
+            simulation.step()
+            loaded.step()
+        for name in simulation.body_names:
+            np.testing.assert_array_equal(loaded.positions(name), simulation.positions(name))
+        if simulation.redoable:
+            simulation.redo()
