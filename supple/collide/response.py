@@ -106,6 +106,24 @@ def give_last_pushes(
 
 
 @kernel(counts_references=False)
+def mark_loaded(contact_count, points, pushes, is_loaded):
+    """Tell of every point whether a contact pushes it.
+
+    Args:
+        contact_count: how many contacts there are
+        points: (capacity, 4) points of each
+        pushes: (capacity,) [kg·m], what each carries
+        is_loaded: (particle_count,) overwritten
+    """
+    is_loaded[:] = False
+    for n in range(contact_count):
+        if pushes[n] > 0.0:
+            for corner in range(4):
+                if points[n, corner] < is_loaded.shape[0]:
+                    is_loaded[points[n, corner]] = True
+
+
+@kernel(counts_references=False)
 def moved(starts, ends, i, j):
     """Return how far the points i and j move, along the axis in which they move most [m]."""
     way = 0.0

@@ -43,6 +43,7 @@ from supple.collide.response import (
     add_hit_contacts,
     find_contacts,
     give_last_pushes,
+    mark_loaded,
     push_apart,
     regain_thickness,
 )
@@ -98,7 +99,7 @@ CONTENT = 0.001
 BLOWS = 1
 """Rounds in which the guard pushes pairs that would hit apart before it shortens their ways."""
 
-ZONES = 6
+ZONES = 20
 """Rounds in which pairs that would hit move together, as rigid zones, before the guard shortens ways."""
 
 STOPS = 4
@@ -116,7 +117,7 @@ MOST_PLACES = 6
 LIP_GAP = 0.1
 """How far the points of a cut are moved off it, in thicknesses [-]."""
 
-STANDSTILL = 30
+STANDSTILL = 40
 """Round in which the guard stops everything."""
 
 YIELDING = 1.6e-3
@@ -138,6 +139,7 @@ class SelfContact:
         self.world = world
         self._points = PointContact(scene, world)
         self._stillness = Stillness(world)
+        self._is_loaded = np.zeros(world.particles.count, dtype=np.bool_)
         particles = world.particles
         count = particles.count
         self._radii, self._frictions = np.zeros(count), np.zeros(count)
@@ -182,6 +184,7 @@ class SelfContact:
         self._shifts = np.zeros((count, 3))
         self._zones, self._zone_sums = np.zeros(count, dtype=np.int32), np.zeros((count, 17))
         self._own_zones = np.arange(count, dtype=np.int32)
+        self._is_steady = np.zeros(count, dtype=np.bool_)
         leaf_count = len(self.tree.corners)
         self._boxes = np.zeros((len(self.tree.children), 6), dtype=np.float32)
         self._is_flat = np.zeros(leaf_count, dtype=np.bool_)
@@ -437,10 +440,11 @@ class SelfContact:
     def begin(self, step: float) -> None:
         """Let the integrator feel what contacts carried: before it runs, after the inertial targets."""
         particles, contacts = self.world.particles, self._contacts if self.is_active else None
-        particles.stillness = self._stillness.shares
+        particles.stillness, particles.is_loaded = self._stillness.shares, self._is_loaded
         if contacts is None:
             return
         self._stillness.follow(contacts.count, contacts.points, contacts.pushes, step)
+        mark_loaded(contacts.count, contacts.points, contacts.pushes, self._is_loaded)
         np.divide(1.0, particles.masses, out=self._inverse_masses)
         self._inverse_masses[particles.is_fixed] = 0.0
         scale = (step / self._step) ** 2 if self._step else 1.0
@@ -722,6 +726,7 @@ class SelfContact:
             if n < BLOWS + ZONES:
                 if not zones:
                     np.copyto(self._zones, self._own_zones)
+                    self._is_steady[:] = False
                     np.subtract(self._q, self._x, out=self._ways)
                 zones += 1
                 self._move_together(count, collide)
@@ -741,10 +746,11 @@ class SelfContact:
     def _move_together(self, hit_count: int, collide: Callable[[], None]) -> None:
         """Let the points of pairs that hit, and all that hang together by them, move as rigid zones."""
         particles = self.world.particles
-        join_zones(hit_count, self._hits, self._list.pairs, self._zones)
+        join_zones(hit_count, self._hits, self._list.pairs, self._zones, self._is_steady)
         move_zones(
-            self._zones, particles.masses, particles.is_fixed, self._x, self._ways, self._zone_sums, self._q
-        )
+            self._zones, self._is_steady, particles.masses, particles.is_fixed, self._x, self._ways,
+            self._zone_sums, self._q,
+        )  # fmt: skip
         np.copyto(particles.positions, self._q)
         collide()
         np.copyto(self._q, particles.positions)

@@ -34,24 +34,34 @@ def zone_of(zones, i):
 
 
 @kernel(counts_references=False)
-def join_zones(hit_count, hits, pairs, zones):
+def join_zones(hit_count, hits, pairs, zones, is_steady):
     """Join the zones of the points of every pair that hits; the lowest point stands for a zone.
+
+    A zone that hits itself has turned too far for points that go straight on. From then on it only shifts, which
+    changes no distance at all.
 
     Args:
         hit_count: how many hits there are
         hits: (capacity,) indices of pairs
         pairs: (capacity, 4) points
         zones: (point_count,) another point of the zone of each, itself if it stands for the zone; changed in place
+        is_steady: (point_count,) whether the zone that a point stands for does not turn; changed in place
     """
+    for n in range(hit_count):
+        zone = zone_of(zones, pairs[hits[n], 0])
+        is_one = True
+        for corner in range(1, 4):
+            is_one = is_one and zone_of(zones, pairs[hits[n], corner]) == zone
+        if is_one:
+            is_steady[zone] = True
     for n in range(hit_count):
         first = zone_of(zones, pairs[hits[n], 0])
         for corner in range(1, 4):
             other = zone_of(zones, pairs[hits[n], corner])
-            if other < first:
-                zones[first] = other
-                first = other
-            elif first < other:
+            if other != first:
+                first, other = min(first, other), max(first, other)
                 zones[other] = first
+                is_steady[first] = is_steady[first] or is_steady[other]
 
 
 @kernel(counts_references=False)
@@ -102,13 +112,14 @@ def zone_arm(sums, zone, starts, i):
 
 
 @kernel(counts_references=False)
-def move_zones(zones, masses, is_fixed, starts, ways, sums, ends):
+def move_zones(zones, is_steady, masses, is_fixed, starts, ways, sums, ends):
     """Give every point of a zone the mean motion of the zone; points that are alone stay as they are.
 
         c = Σ m x / M,    t = Σ m Δ / M,    ω = I⁻¹ Σ m (x - c) × Δ
 
     Args:
         zones: (point_count,) of `join_zones`
+        is_steady: (point_count,) of `join_zones`
         masses: (point_count,) [kg]
         is_fixed: (point_count,) whether a point is held: it leads its zone
         starts: (point_count, 3) [m], where the substep starts
@@ -146,7 +157,9 @@ def move_zones(zones, masses, is_fixed, starts, ways, sums, ends):
         if sums[zone, 0] < 2.0:
             continue
         arm = zone_arm(sums, zone, starts, i)
-        turn = turn_of(sums[zone, 11:17], (sums[zone, 8], sums[zone, 9], sums[zone, 10]))
+        turn = (0.0, 0.0, 0.0)
+        if not is_steady[zone]:
+            turn = turn_of(sums[zone, 11:17], (sums[zone, 8], sums[zone, 9], sums[zone, 10]))
         angle = math.sqrt(dot(turn, turn))
         if angle > WIDEST_TURN:
             less = WIDEST_TURN / angle

@@ -77,6 +77,42 @@ def hold_still(velocities, stillness, is_fixed, way, directions):
                 directions[i, axis] -= stillness[i] * way * velocities[i, axis]
 
 
+@kernel
+def go_with_neighbours(
+    starts, velocities, is_loaded, stillness, is_fixed, row_starts, row_ends, columns, way, directions
+):
+    """Expect points that contacts push to go on as their neighbours do, on average.
+
+        p ← s p + (1 - s) (x + h v̄ / (1 + h γ)),    v̄ the mean of v over the neighbours
+
+    Theory: docs/theory/contact.md, eq. (K21).
+
+    Args:
+        starts: (particle_count, 3) [m], x
+        velocities: (particle_count, 3) [m/s], v
+        is_loaded: (particle_count,) whether a contact pushes the point
+        stillness: (particle_count,) s
+        is_fixed: (particle_count,)
+        row_starts: (particle_count,) where the neighbours of each begin in `columns`
+        row_ends: (particle_count,) where they end
+        columns: (entry_count,) particles
+        way: h / (1 + h γ) [s]
+        directions: (particle_count, 3) [m], p, changed in place
+    """
+    for i in range(starts.shape[0]):
+        count = row_ends[i] - row_starts[i]
+        if not is_loaded[i] or is_fixed[i] or count == 0:
+            continue
+        x = y = z = 0.0
+        for e in range(row_starts[i], row_ends[i]):
+            j = columns[e]
+            x, y, z = x + velocities[j, 0], y + velocities[j, 1], z + velocities[j, 2]
+        share, mean = 1.0 - stillness[i], way / count
+        directions[i, 0] += share * (starts[i, 0] + mean * x - directions[i, 0])
+        directions[i, 1] += share * (starts[i, 1] + mean * y - directions[i, 1])
+        directions[i, 2] += share * (starts[i, 2] + mean * z - directions[i, 2])
+
+
 class Predictor:
     """Guesses the end of a substep, and the directions in which springs will point there.
 
@@ -104,10 +140,10 @@ class Predictor:
         if self.name == "current":
             return particles.targets, particles.starts
         if self.name == "inertial":
-            if not particles.stillness.any():
+            if not (particles.stillness.any() or particles.is_loaded.any()):
                 return particles.targets, particles.targets
             np.copyto(self._directions, particles.targets)
-            self._keep_still(step)
+            self._heed_contact(step)
             return particles.targets, self._directions
         factor = ACCELERATION_SHARE * step * step
         weight = (1.0 - ACCELERATION_SHARE) * step * step / (1.0 + step * world.drag)
@@ -115,11 +151,16 @@ class Predictor:
             particles.targets, particles.accelerations, particles.pushes, world.gravity, particles.is_fixed,
             factor, weight, 1.0 - ACCELERATION_SHARE, self._guess, self._directions,
         )  # fmt: skip
-        self._keep_still(step)
+        self._heed_contact(step)
         return self._guess, self._directions
 
-    def _keep_still(self, step: float) -> None:
+    def _heed_contact(self, step: float) -> None:
         world, particles = self.world, self.world.particles
+        rows, whole = world.couplings, step / (1.0 + step * world.drag)
+        go_with_neighbours(
+            particles.starts, particles.velocities, particles.is_loaded, particles.stillness, particles.is_fixed,
+            rows.row_starts, rows.row_ends, rows.columns, whole, self._directions,
+        )  # fmt: skip
         way = (1.0 - STILL_SHARE) * step / (1.0 + step * world.drag)
         hold_still(
             particles.velocities, particles.stillness, particles.is_fixed, way, self._directions

@@ -45,6 +45,9 @@ class Particles:
     stillness: NDArray[np.float64] = field(init=False)
     """(particle_count,) 0 for points that move freely, 1 for those of cloth that carries itself and hardly moves."""
 
+    is_loaded: NDArray[np.bool_] = field(init=False)
+    """(particle_count,) whether a contact between surfaces pushed the point in the last substep."""
+
     is_fixed: NDArray[np.bool_] = field(init=False)
     """(particle_count,) whether a pin or a hand holds the point."""
 
@@ -55,6 +58,7 @@ class Particles:
         self.accelerations = np.zeros_like(self.positions)
         self.pushes = np.zeros_like(self.positions)
         self.stillness = np.zeros(len(self.positions))
+        self.is_loaded = np.zeros(len(self.positions), dtype=np.bool_)
         self.is_fixed = np.zeros(len(self.positions), dtype=np.bool_)
 
     @property

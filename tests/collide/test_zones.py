@@ -9,13 +9,16 @@ from supple.collide.zones import join_zones, move_zones, turn_of, turned, zone_a
 def zones_of(pairs, count):
     zones = np.arange(count, dtype=np.int32)
     pairs = np.array(pairs, dtype=np.int32)
-    join_zones(len(pairs), np.arange(len(pairs), dtype=np.int32), pairs, zones)
+    join_zones(
+        len(pairs), np.arange(len(pairs), dtype=np.int32), pairs, zones, np.zeros(count, dtype=np.bool_)
+    )
     return zones
 
 
-def moved(zones, masses, is_fixed, starts, ways):
+def moved(zones, masses, is_fixed, starts, ways, is_steady=None):
     ends = starts + ways
-    move_zones(zones, masses, is_fixed, starts, ways, np.zeros((len(zones), 17)), ends)
+    is_steady = np.zeros(len(zones), dtype=np.bool_) if is_steady is None else is_steady
+    move_zones(zones, is_steady, masses, is_fixed, starts, ways, np.zeros((len(zones), 17)), ends)
     return ends
 
 
@@ -65,6 +68,20 @@ def test_a_held_point_leads_its_zone(cloud):
     np.testing.assert_allclose((ends - starts)[[0, 1, 2, 7]], np.tile((0.05, 0.0, 0.0), (4, 1)), atol=5e-4)
 
 
+def test_a_zone_that_hits_itself_no_longer_turns_nor_do_those_it_joins(cloud):
+    zones, masses, starts, ways = cloud
+    is_steady, numbers = np.zeros(16, dtype=np.bool_), np.arange(1, dtype=np.int32)
+    join_zones(1, numbers, np.array([(12, 14, 11, 13)], dtype=np.int32), zones, is_steady)
+    assert np.flatnonzero(is_steady).tolist() == [11]
+    ends = moved(zones, masses, np.zeros(16, dtype=np.bool_), starts, ways, is_steady)
+    own = np.arange(11, 15)
+    mean = (masses[own, None] * ways[own]).sum(axis=0) / masses[own].sum()
+    np.testing.assert_allclose(ends[own] - starts[own], np.tile(mean, (4, 1)), atol=1e-15)
+    assert np.ptp((ends - starts)[[0, 1, 2]], axis=0).max() > 1e-3  # the other zone turns as before
+    join_zones(1, numbers, np.array([(11, 0, 3, 6)], dtype=np.int32), zones, is_steady)
+    assert is_steady[zone_of(zones, 14)] and zone_of(zones, 14) == 0
+
+
 def test_points_on_a_line_and_wild_turns_stay_finite():
     zones = zones_of([(0, 1, 2, 3)], 4)
     starts = np.outer(np.arange(4.0), (1.0, 2.0, -1.0))
@@ -80,13 +97,13 @@ def test_kernels_give_in_python_what_they_give_compiled(cloud):
     results = []
     for move in (move_zones, move_zones.py_func):
         ends, own = starts + ways, zones.copy()
-        move(own, masses, is_fixed, starts, ways, np.zeros((16, 17)), ends)
+        move(own, np.zeros(16, dtype=np.bool_), masses, is_fixed, starts, ways, np.zeros((16, 17)), ends)
         results.append((ends, own))
     np.testing.assert_allclose(results[0][0], results[1][0], atol=1e-15)
     np.testing.assert_array_equal(results[0][1], results[1][1])
     by_hand = np.arange(16, dtype=np.int32)
     pairs = np.array([(0, 4, 2, 9), (9, 5, 7, 1), (11, 12, 13, 14)], dtype=np.int32)
-    join_zones.py_func(3, np.arange(3, dtype=np.int32), pairs, by_hand)
+    join_zones.py_func(3, np.arange(3, dtype=np.int32), pairs, by_hand, np.zeros(16, dtype=np.bool_))
     assert [zone_of.py_func(by_hand, i) for i in range(16)] == [zone_of(zones, i) for i in range(16)]
     inertia, momentum = np.array([2.0, 3.0, 4.0, 0.1, 0.2, 0.3]), (0.3, 0.2, 0.1)
     np.testing.assert_allclose(turn_of(inertia, momentum), turn_of.py_func(inertia, momentum))
