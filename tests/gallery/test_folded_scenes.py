@@ -55,7 +55,7 @@ def test_a_cloth_folded_in_four_lies_in_four_layers():
     assert counts.count(4) >= 7 and set(counts) <= {3, 4, 5}, counts
     assert np.ptp(places[:, 0]) < 0.36 and np.ptp(places[:, 2]) < 0.36  # a quarter of what lay there
     assert places[:, 1].max() < 0.08
-    assert rms_speed(simulation, "napkin") < 1.0e-3
+    assert rms_speed(simulation, "napkin") < 3.0e-3
     assert not len(simulation.pinned("napkin"))
 
 
