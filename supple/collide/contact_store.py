@@ -84,12 +84,13 @@ class Store:
 
 
 class PairStore(Store):
-    """The pairs of one detection, nearest first."""
+    """Pairs that are near."""
 
     ARRAYS = ("pairs", "is_edges", "gaps", "contacts")
 
     def __init__(self, capacity: int) -> None:
         """Make room for some pairs."""
+        self.sorted_count = 0
         self.pairs: NDArray[np.int32] = np.zeros((capacity, 4), dtype=np.int32)
         self.is_edges = np.zeros(capacity, dtype=np.bool_)
         self.gaps = np.zeros(capacity)
@@ -113,6 +114,7 @@ class ContactStore(Store):
         self.weights = np.zeros((capacity, 4))
         self.normals = np.zeros((capacity, 3))
         self.gaps = np.zeros(capacity)
+        self.lines = np.zeros((capacity, 3))
         self.thicknesses = np.zeros(capacity)
         self.grips = np.zeros(capacity)
         self.pushes = np.zeros(capacity)
@@ -121,7 +123,10 @@ class ContactStore(Store):
 
     def grow(self, capacity: int) -> None:
         """Make room for more contacts and keep those there are."""
+        lines = np.zeros((capacity, 3))
+        lines[: self.count] = self.lines[: self.count]
         super().grow(capacity)
+        self.lines = lines
         # These two are written anew by every search.
         self.sources = np.zeros(capacity, dtype=np.int32)
         self.next_contacts = np.zeros(capacity, dtype=np.int32)

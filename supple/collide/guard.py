@@ -17,15 +17,44 @@ from supple.kernel import dot, kernel
 
 
 @kernel(counts_references=False)
-def largest_deviation(points, base, way, time):
-    """Return how far points are from where they were expected, base + time way, at most [m]."""
+def largest_deviation(points, others):
+    """Return how far points are from other places at most, (point_count, 3) [m] each."""
     largest = 0.0
     for i in range(points.shape[0]):
-        dx = points[i, 0] - (base[i, 0] + time * way[i, 0])
-        dy = points[i, 1] - (base[i, 1] + time * way[i, 1])
-        dz = points[i, 2] - (base[i, 2] + time * way[i, 2])
+        dx, dy, dz = points[i, 0] - others[i, 0], points[i, 1] - others[i, 1], points[i, 2] - others[i, 2]
         square = dx * dx + dy * dy + dz * dz
         # Written so that NaN counts as far.
+        if not square <= largest:
+            largest = square
+    return math.sqrt(largest)
+
+
+@kernel(counts_references=False)
+def measure_deviations(starts, before, ends, after, base, ways, deviations):
+    """Write how far each point is from its expected way, at the start or the end of a substep; return the largest [m].
+
+    Both the motion and the way are straight in between, so nowhere is it farther.
+
+    Args:
+        starts: (point_count, 3) [m], where the substep starts
+        before: time since the ways began, at the start of the substep [s]
+        ends: (point_count, 3) [m], where it ends
+        after: the same time at its end [s]
+        base: (point_count, 3) [m], where each way began
+        ways: (point_count, 3) [m/s]
+        deviations: (point_count,) [m], overwritten
+    """
+    largest = 0.0
+    for i in range(starts.shape[0]):
+        at_start = at_end = 0.0
+        for axis in range(3):
+            d = starts[i, axis] - (base[i, axis] + before * ways[i, axis])
+            at_start += d * d
+            d = ends[i, axis] - (base[i, axis] + after * ways[i, axis])
+            at_end += d * d
+        # Written so that NaN counts as far.
+        square = at_end if not at_end <= at_start else at_start
+        deviations[i] = math.sqrt(square)
         if not square <= largest:
             largest = square
     return math.sqrt(largest)
@@ -101,14 +130,12 @@ def redirect_strays(starts, ends, velocities, step, before, after, skin, farthes
 
 
 @kernel(counts_references=False)
-def mark_points(points, base, way, time, skin, tested, marks):
+def mark_points(points, deviations, skin, tested, marks):
     """Tell of every point whether it is a stray and whether it has changed, and remember where it is tested.
 
     Args:
         points: (point_count, 3) [m]
-        base: (point_count, 3) [m], where each was expected to start
-        way: (point_count, 3) [m/s], how it was expected to move
-        time: since then [s]
+        deviations: (point_count,) how far each is from its way [m]
         skin: [m]
         tested: (point_count, 3) [m], where each was at the last test, overwritten
         marks: (point_count,) what is already marked as changed stays so; overwritten
@@ -118,16 +145,13 @@ def mark_points(points, base, way, time, skin, tested, marks):
     """
     count = 0
     for i in range(points.shape[0]):
-        square = 0.0
         mark = marks[i] & CHANGED
         for axis in range(3):
-            off = points[i, axis] - (base[i, axis] + time * way[i, axis])
-            square += off * off
             if points[i, axis] != tested[i, axis]:
                 mark = CHANGED
             tested[i, axis] = points[i, axis]
         # Written so that NaN is a stray.
-        if not square <= skin * skin:
+        if not deviations[i] <= skin:
             mark |= STRAY
             count += 1
         marks[i] = mark
@@ -144,7 +168,7 @@ def mark_hits(hit_count, hits, pairs, marks):
 
 
 @kernel(counts_references=False)
-def find_hits(starts, ends, pairs, is_edges, first, last, marks, separation, hits, times):
+def find_hits(starts, ends, pairs, is_edges, picked_count, picked, marks, separation, hits, times):
     """Write which pairs come closer than they may in a substep, and when; return how many there are.
 
     A pair keeps `separation`, or a share of its gap at the start if that is smaller. Most pairs are told
@@ -156,8 +180,8 @@ def find_hits(starts, ends, pairs, is_edges, first, last, marks, separation, hit
         ends: (point_count, 3) [m], where it ends
         pairs: (capacity, 4) points
         is_edges: (capacity,) whether a pair is two edges
-        first: first pair to test
-        last: pairs from here on are not tested
+        picked_count: how many pairs are to be tested
+        picked: (capacity,) which
         marks: (point_count,) of `mark_points`
         separation: [m]
         hits: (capacity,) indices of pairs, overwritten
@@ -167,7 +191,8 @@ def find_hits(starts, ends, pairs, is_edges, first, last, marks, separation, hit
         The number of hits; those beyond the room are only counted.
     """
     count = 0
-    for n in range(first, last):
+    for place in range(picked_count):
+        n = picked[place]
         i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
         if (marks[i] | marks[j] | marks[k] | marks[m]) & CHANGED == 0:
             continue

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from supple.collide.gap_bounds import LANES, ROWS, bound_edge_gaps, bound_triangle_gaps, place_pair
 from supple.collide.primitive_distance import edge_parameters, triangle_weights
 from supple.kernel import cross, difference, dot, kernel
 
 BINS = 64
 """Pairs are kept in order of their gap, in this many bins."""
-
-TRIANGLES, EDGES, LEAF, SPANS = 4, 6, 11, 12
-"""Where the spans of a leaf begin, after those of its points, and how many there are."""
 
 
 @kernel(counts_references=False, is_inlined=True)
@@ -66,102 +66,6 @@ def gap_along(is_edges, p, b, c, n):
 
 
 @kernel(counts_references=False, is_inlined=True)
-def spread_leaves(x0, x1, corners, a, b, n, spread):
-    """Write where the corners of two leaves lie in axes of leaf a, at both ends of a motion.
-
-    Args:
-        x0: (point_count, 3) [m], where the motion starts
-        x1: (point_count, 3) [m], where it ends
-        corners: (leaf_count, 4) points
-        a: first leaf
-        b: second leaf
-        n: direction of the first axis, of any length
-        spread: (8, 6) [m], corner of a and then of b, the three axes at the start and at the end; overwritten
-
-    Returns:
-        Whether the axes exist: a leaf without area has none.
-    """
-    side = difference(x0, corners[a, 1], corners[a, 0])
-    square, length = dot(n, n), dot(side, side)
-    if not (square > 0.0 and length > 0.0):
-        return False
-    scale = 1.0 / math.sqrt(square)
-    w = (n[0] * scale, n[1] * scale, n[2] * scale)
-    scale = 1.0 / math.sqrt(length)
-    u = (side[0] * scale, side[1] * scale, side[2] * scale)
-    v = cross(w, u)
-    # Measured from a corner, so that no digits are lost far from the origin.
-    first = corners[a, 0]
-    for corner in range(8):
-        i = corners[a, corner] if corner < 4 else corners[b, corner - 4]
-        d = difference(x0, i, first)
-        spread[corner, 0], spread[corner, 1], spread[corner, 2] = dot(d, w), dot(d, u), dot(d, v)
-        d = difference(x1, i, first)
-        spread[corner, 3], spread[corner, 4], spread[corner, 5] = dot(d, w), dot(d, u), dot(d, v)
-    return True
-
-
-@kernel(counts_references=False, is_inlined=True)
-def write_span(spread, i, j, k, span):
-    """Write the least and the largest of three corners along every axis, at both ends of the motion, (2, 6) [m]."""
-    for column in range(6):
-        a, b, c = spread[i, column], spread[j, column], spread[k, column]
-        span[0, column] = min(a, min(b, c))
-        span[1, column] = max(a, max(b, c))
-
-
-@kernel(counts_references=False)
-def write_spans(spread, shift, leaf, leaf_points, leaf_triangles, leaf_edges, spans):
-    """Write the spans of all that a leaf owns, of its triangles, and of the leaf as a whole.
-
-    Args:
-        spread: of `spread_leaves`
-        shift: number of the first corner of the leaf there, 0 or 4
-        leaf: which leaf
-        leaf_points: of `list_pairs`
-        leaf_triangles: of `list_pairs`
-        leaf_edges: of `list_pairs`
-        spans: (12, 2, 6) [m] of four points, two triangles, five edges and the leaf, overwritten
-    """
-    for p in range(4):
-        i = leaf_points[leaf, p]
-        if i < 0:
-            break
-        write_span(spread, i + shift, i + shift, i + shift, spans[p])
-    for t in range(2):
-        i, j, k = leaf_triangles[leaf, t, 0], leaf_triangles[leaf, t, 1], leaf_triangles[leaf, t, 2]
-        if i < 0:
-            break
-        write_span(spread, i + shift, j + shift, k + shift, spans[TRIANGLES + t])
-    for p in range(5):
-        i, j = leaf_edges[leaf, p, 0], leaf_edges[leaf, p, 1]
-        if i < 0:
-            break
-        write_span(spread, i + shift, j + shift, j + shift, spans[EDGES + p])
-
-
-@kernel(counts_references=False, is_inlined=True)
-def write_leaf_span(spread, shift, span):
-    """Write the span of all four corners of a leaf, (2, 6) [m]."""
-    for column in range(6):
-        a, b = spread[shift, column], spread[shift + 1, column]
-        c, d = spread[shift + 2, column], spread[shift + 3, column]
-        span[0, column] = min(min(a, b), min(c, d))
-        span[1, column] = max(max(a, b), max(c, d))
-
-
-@kernel(counts_references=False, is_inlined=True)
-def spans_are_far(a, b, reach):
-    """Return whether an axis tells two spans apart throughout the motion."""
-    is_far = False
-    for axis in range(3):
-        above = min(a[0, axis] - b[1, axis], a[0, axis + 3] - b[1, axis + 3])
-        below = min(b[0, axis] - a[1, axis], b[0, axis + 3] - a[1, axis + 3])
-        is_far |= (above > reach) | (below > reach)
-    return is_far
-
-
-@kernel(counts_references=False, is_inlined=True)
 def span_along(x, corners, a, n, origin):
     """Return the least and the largest way of the corners of a leaf along n, seen from a point, times its length [m]."""
     low = high = dot(difference(x, corners[a, 0], origin), n)
@@ -190,45 +94,38 @@ def leaves_far(x0, x1, corners, a, b, n, reach):
     return (is_above and low_b - high_a > far) or (is_below and low_a - high_b > far)
 
 
-@kernel(counts_references=False)
-def gap_of_motion(x0, x1, is_still, is_edges, i, j, k, m, reach):
-    """Return a distance that a pair keeps throughout a motion, as far as a direction proves it [m].
-
-    Directions tried: between the closest points at the start, and at the end.
-    """
-    p0, b0, c0 = pair_vectors(x0, is_edges, i, j, k, m)
-    n, _, _ = closest_way(is_edges, p0, b0, c0)
-    d = math.sqrt(dot(n, n))
-    if is_still:
-        return d
-    p1, b1, c1 = pair_vectors(x1, is_edges, i, j, k, m)
-    gap = 0.0
-    if d > 0.0:
-        gap = min(d, gap_along(is_edges, p1, b1, c1, n) / d)
-    # What starts within the reach is listed at any rate.
-    if gap <= reach and (d > reach or gap <= 0.0):
-        n, _, _ = closest_way(is_edges, p1, b1, c1)
-        d = math.sqrt(dot(n, n))
-        if d > 0.0:
-            gap = max(gap, min(d, gap_along(is_edges, p0, b0, c0, n) / d))
-    return max(gap, 0.0)
+@kernel(counts_references=False, is_inlined=True)
+def write_near(waiting, gaps, lanes, is_edge_pairs, reach, count, pairs, is_edges, found_gaps):
+    """Write the pairs of a batch that come within `reach`, after `count` others, and return how many there are in all."""
+    for lane in range(lanes):
+        gap = gaps[lane]
+        if gap > reach:
+            continue
+        if count < pairs.shape[0]:
+            for corner in range(4):
+                pairs[count, corner] = waiting[lane, corner]
+            is_edges[count] = is_edge_pairs
+            # Written so that NaN is none.
+            found_gaps[count] = gap if gap > 0.0 else 0.0
+        count += 1
+    return count
 
 
 @kernel(counts_references=False)
 def list_pairs(
-    x0, x1, is_still, leaf_pairs, leaf_pair_count, corners, leaf_points, leaf_triangles, leaf_edges,
-    marks, wanted, reach, spread, spans, pairs, is_edges, gaps,
+    x0, x1, leaf_pairs, leaf_pair_count, corners, leaf_points, leaf_triangles, leaf_edges, marks, wanted, reach,
+    edge_reach, vectors, bounds, waiting, pairs, is_edges, gaps,
 ):  # fmt: skip
-    """Write every pair of primitives that comes within `reach` in a motion, and return how many there are.
+    """Write every pair of primitives that comes within its reach in a motion, and return how many there are.
 
     Only pairs are written whose points have all wanted marks between them. Pairs that share a corner are left
     out: they always touch. If there are more pairs than room, the rest is only counted. What a leaf owns is
-    given by the numbers of its corners, 0 to 3, or -1 for none.
+    given by the numbers of its corners, 0 to 3, or -1 for none. Pairs are collected in two batches, which
+    are measured whenever they are full (`gap_bounds`).
 
     Args:
         x0: (point_count, 3) [m], where the motion starts
         x1: (point_count, 3) [m], where it ends
-        is_still: whether x1 equals x0
         leaf_pairs: (n, 2) leaves that may be near
         leaf_pair_count: how many of them are given
         corners: (leaf_count, 4) points
@@ -237,9 +134,11 @@ def list_pairs(
         leaf_edges: (leaf_count, 5, 2) corners of the edges that it owns
         marks: (point_count,) of each point
         wanted: marks that a pair must have, 0 for all pairs
-        reach: [m]
-        spread: (8, 6) scratch
-        spans: (2, 12, 2, 6) scratch
+        reach: of a point and a triangle [m]
+        edge_reach: of two edges [m], no more than that
+        vectors: (2, ROWS * LANES) single precision, scratch
+        bounds: (2, LANES) single precision, scratch
+        waiting: (2, LANES, 4) points, scratch
         pairs: (capacity, 4) points, overwritten
         is_edges: (capacity,) whether a pair is two edges, overwritten
         gaps: (capacity,) [m], what is proved to stay free between the two, overwritten
@@ -247,92 +146,165 @@ def list_pairs(
     Returns:
         The number of pairs.
     """
-    count = 0
-    room = pairs.shape[0]
+    count = points = edges = 0
     for n in range(leaf_pair_count):
         a, b = leaf_pairs[n, 0], leaf_pairs[n, 1]
-        has_axes = spread_leaves(x0, x1, corners, a, b, leaf_normal(x0, corners, a), spread)
-        write_leaf_span(spread, 0, spans[0, LEAF])
-        write_leaf_span(spread, 4, spans[1, LEAF])
         if a != b and (
-            (has_axes and spans_are_far(spans[0, LEAF], spans[1, LEAF], reach))
+            leaves_far(x0, x1, corners, a, b, leaf_normal(x0, corners, a), reach)
             or leaves_far(x0, x1, corners, b, a, leaf_normal(x0, corners, b), reach)
         ):
             continue
-        write_spans(spread, 0, a, leaf_points, leaf_triangles, leaf_edges, spans[0])
-        write_spans(spread, 4, b, leaf_points, leaf_triangles, leaf_edges, spans[1])
         for side in range(1 if a == b else 2):
             one, other = (a, b) if side == 0 else (b, a)
             for p in range(4):
                 own = leaf_points[one, p]
                 if own < 0:
                     break
-                if has_axes and spans_are_far(spans[side, p], spans[1 - side, LEAF], reach):
-                    continue
                 i = corners[one, own]
                 for t in range(2):
                     first = leaf_triangles[other, t, 0]
                     if first < 0:
                         break
-                    if has_axes and spans_are_far(spans[side, p], spans[1 - side, TRIANGLES + t], reach):
-                        continue
                     j, k = corners[other, first], corners[other, leaf_triangles[other, t, 1]]
                     m = corners[other, leaf_triangles[other, t, 2]]
                     if i == j or i == k or i == m:
                         continue
                     if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
                         continue
-                    gap = gap_of_motion(x0, x1, is_still, False, i, j, k, m, reach)
-                    if gap <= reach:
-                        if count < room:
-                            pairs[count, 0], pairs[count, 1] = i, j
-                            pairs[count, 2], pairs[count, 3] = k, m
-                            is_edges[count] = False
-                            gaps[count] = gap
-                        count += 1
+                    place_pair(x0, x1, False, points, i, j, k, m, vectors[0])
+                    waiting[0, points, 0], waiting[0, points, 1] = i, j
+                    waiting[0, points, 2], waiting[0, points, 3] = k, m
+                    points += 1
+                    if points == LANES:
+                        bound_triangle_gaps(vectors[0], bounds[0])
+                        count = write_near(
+                            waiting[0], bounds[0], points, False, reach, count, pairs, is_edges, gaps
+                        )
+                        points = 0
         for p in range(5):
             start, end = leaf_edges[a, p, 0], leaf_edges[a, p, 1]
             if start < 0:
                 break
-            if has_axes and spans_are_far(spans[0, EDGES + p], spans[1, LEAF], reach):
-                continue
             i, j = corners[a, start], corners[a, end]
             for q in range(p + 1 if a == b else 0, 5):
                 first, second = leaf_edges[b, q, 0], leaf_edges[b, q, 1]
                 if first < 0:
                     break
-                if has_axes and spans_are_far(spans[0, EDGES + p], spans[1, EDGES + q], reach):
-                    continue
                 k, m = corners[b, first], corners[b, second]
                 if i == k or i == m or j == k or j == m:
                     continue
                 if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
                     continue
-                gap = gap_of_motion(x0, x1, is_still, True, i, j, k, m, reach)
-                if gap <= reach:
-                    if count < room:
-                        pairs[count, 0], pairs[count, 1] = i, j
-                        pairs[count, 2], pairs[count, 3] = k, m
-                        is_edges[count] = True
-                        gaps[count] = gap
-                    count += 1
-    return count
+                place_pair(x0, x1, True, edges, i, j, k, m, vectors[1])
+                waiting[1, edges, 0], waiting[1, edges, 1] = i, j
+                waiting[1, edges, 2], waiting[1, edges, 3] = k, m
+                edges += 1
+                if edges == LANES:
+                    bound_edge_gaps(vectors[1], bounds[1])
+                    count = write_near(
+                        waiting[1], bounds[1], edges, True, edge_reach, count, pairs, is_edges, gaps
+                    )
+                    edges = 0
+    bound_triangle_gaps(vectors[0], bounds[0])
+    count = write_near(waiting[0], bounds[0], points, False, reach, count, pairs, is_edges, gaps)
+    bound_edge_gaps(vectors[1], bounds[1])
+    return write_near(waiting[1], bounds[1], edges, True, edge_reach, count, pairs, is_edges, gaps)
 
 
 @kernel(counts_references=False)
-def keep_pairs(count, pairs, is_edges, gaps, marks, unwanted, kept_pairs, kept_is_edges, kept_gaps):
-    """Copy the pairs of which no point has an unwanted mark, and return how many there are."""
-    kept = 0
+def strike_out(count, pairs, marks, unwanted, gaps):
+    """Strike out the pairs of which a point has an unwanted mark: nothing will find them near any more."""
     for n in range(count):
         i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
         if (marks[i] | marks[j] | marks[k] | marks[m]) & unwanted != 0:
+            gaps[n] = math.inf
+
+
+@kernel(counts_references=False, is_inlined=True)
+def within(value, most):
+    """Return the value, but no more than `most`, which NaN becomes too."""
+    return value if value < most else most
+
+
+@kernel(counts_references=False)
+def pick_pairs(
+    near,
+    sorted_count,
+    count,
+    pairs,
+    is_edges,
+    gaps,
+    contacts,
+    deviations,
+    skin,
+    gap,
+    edge_gap,
+    keeps_contacts,
+    picked,
+):
+    """Write which pairs may be as close as asked for, and return how many there are.
+
+    A pair keeps its gap but for how far its points have left their ways: at most one point of each side counts.
+
+    Args:
+        near: how many of the sorted pairs come into question
+        sorted_count: where those begin that are not sorted
+        count: how many pairs there are
+        pairs: (capacity, 4) points
+        is_edges: (capacity,) whether a pair is two edges
+        gaps: (capacity,) [m], what is proved of the ways
+        contacts: (capacity,) the contact of each pair, -1 for none
+        deviations: (point_count,) how far points are from their ways [m]
+        skin: what these count at most [m]
+        gap: asked for of a point and a triangle [m]
+        edge_gap: asked for of two edges [m]
+        keeps_contacts: whether pairs with a contact are picked at any rate: one that carries something must not be lost
+        picked: (capacity,) indices of pairs, overwritten
+    """
+    found = 0
+    for step in range(near + count - sorted_count):
+        n = step if step < near else step - near + sorted_count
+        more = gaps[n] - (edge_gap if is_edges[n] else gap)
+        if more > 2.0 * skin:
             continue
-        kept_pairs[kept, 0], kept_pairs[kept, 1] = i, j
-        kept_pairs[kept, 2], kept_pairs[kept, 3] = k, m
-        kept_is_edges[kept] = is_edges[n]
-        kept_gaps[kept] = gaps[n]
-        kept += 1
-    return kept
+        if more > 0.0 and not (keeps_contacts and contacts[n] >= 0):
+            di, dj = within(deviations[pairs[n, 0]], skin), within(deviations[pairs[n, 1]], skin)
+            dk, dm = within(deviations[pairs[n, 2]], skin), within(deviations[pairs[n, 3]], skin)
+            if more > (max(di, dj) + max(dk, dm) if is_edges[n] else di + max(dj, max(dk, dm))):
+                continue
+        picked[found] = n
+        found += 1
+    return found
+
+
+@kernel(counts_references=False)
+def sort_by_point(count, picked, pairs, corner, firsts, in_order):
+    """Put picked pairs in order of one of their points; those that share it stay in the order they have.
+
+    Args:
+        count: how many pairs are picked
+        picked: (capacity,) which
+        pairs: (capacity, 4) points
+        corner: which of the four points counts
+        firsts: (point_count + 1,) scratch
+        in_order: (capacity,) which pairs, overwritten
+    """
+    firsts[:] = 0
+    for n in range(count):
+        firsts[pairs[picked[n], corner] + 1] += 1
+    for i in range(firsts.shape[0] - 1):
+        firsts[i + 1] += firsts[i]
+    for n in range(count):
+        i = pairs[picked[n], corner]
+        in_order[firsts[i]] = picked[n]
+        firsts[i] += 1
+
+
+@kernel(counts_references=False)
+def number_on(first, count, numbers):
+    """Write `count` numbers from `first` on."""
+    for n in range(count):
+        numbers[n] = first + n
 
 
 @kernel(counts_references=False)
@@ -352,3 +324,15 @@ def sort_pairs(count, pairs, is_edges, gaps, reach, bin_ends, sorted_pairs, sort
             sorted_pairs[place, corner] = pairs[n, corner]
         sorted_is_edges[place] = is_edges[n]
         sorted_gaps[place] = gaps[n]
+
+
+class Batches:
+    """Room for the pairs that `list_pairs` measures side by side."""
+
+    def __init__(self) -> None:
+        """Make room for a batch of points and triangles and one of edges."""
+        self.arrays = (
+            np.zeros((2, ROWS * LANES), dtype=np.float32),
+            np.zeros((2, LANES), dtype=np.float32),
+            np.zeros((2, LANES, 4), dtype=np.int32),
+        )

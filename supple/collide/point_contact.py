@@ -243,7 +243,7 @@ class PointContact:
         self._firsts = np.zeros(places + 1, dtype=np.int64)
         self._members = np.zeros(len(self._points), dtype=np.int64)
         self._pairs, self._pair_count = np.zeros((8 * len(self._points), 2), dtype=np.int32), 0
-        self._base, self._still = np.zeros((count, 3)), np.zeros((count, 3))
+        self._base = np.zeros((count, 3))
         self._turned = np.zeros((count, 3))
         self._inverse_masses = np.zeros(count)
         self.forget()
@@ -287,13 +287,10 @@ class PointContact:
         np.divide(1.0, particles.masses, out=self._inverse_masses)
         self._inverse_masses[particles.is_fixed] = 0.0
         self._age += 1
-        if (
-            self._age > LEAST_AGE
-            and not largest_deviation(positions, self._base, self._still, 0.0) <= self._skin
-        ):
+        if self._age > LEAST_AGE and not largest_deviation(positions, self._base) <= self._skin:
             np.copyto(self._base, positions)
             self._list(positions)
-        if not largest_deviation(particles.starts, self._turned, self._still, 0.0) <= self._farthest_turn:
+        if not largest_deviation(particles.starts, self._turned) <= self._farthest_turn:
             np.copyto(self._turned, particles.starts)
             point_normals(self._turned, self._triangles, self._normals)
         for n in range(PASSES):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from supple.collide.contours import Contours
 from supple.collide.crossings import find_crossings
-from supple.collide.near_pairs import SPANS, closest_way, list_pairs, pair_vectors
+from supple.collide.near_pairs import Batches, closest_way, list_pairs, pair_vectors
 from supple.collide.obstacles import Obstacles
 from supple.collide.response import pair_weights
 from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
@@ -397,21 +397,34 @@ def find_close_pairs(
 ) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
     """Return how many pairs are closer than `reach` [m], their points (capacity, 4) and whether they are two edges."""
     leaf_count, leaves = leaf_pairs_within(tree, root_pairs, positions, reach)
-    spread, spans, marks = (
-        np.zeros((8, 6)),
-        np.zeros((2, SPANS, 2, 6)),
-        np.zeros(len(positions), dtype=np.int8),
-    )
+    batches, marks = Batches(), np.zeros(len(positions), dtype=np.int8)
     capacity = 4 * len(tree.corners)
     while True:
         pairs, is_edges = np.zeros((capacity, 4), dtype=np.int32), np.zeros(capacity, dtype=np.bool_)
         count = list_pairs(
-            positions, positions, True, leaves, leaf_count, tree.corners, tree.leaf_points, tree.leaf_triangles,
-            tree.leaf_edges, marks, 0, reach, spread, spans, pairs, is_edges, np.zeros(capacity),
+            positions, positions, leaves, leaf_count, tree.corners, tree.leaf_points, tree.leaf_triangles,
+            tree.leaf_edges, marks, 0, reach, reach, *batches.arrays, pairs, is_edges, np.zeros(capacity),
         )  # fmt: skip
         if count <= capacity:
-            return int(count), pairs, is_edges
+            break
         capacity = int(count)
+    # What is listed is near but for rounding; what is asked for is near.
+    count = keep_closer(count, positions, reach, pairs, is_edges)
+    return int(count), pairs, is_edges
+
+
+@kernel(counts_references=False)
+def keep_closer(count, positions, reach, pairs, is_edges):
+    """Keep only the pairs that are no farther apart than `reach`, and return how many there are."""
+    kept = 0
+    for n in range(count):
+        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
+        way, _, _ = closest_way(is_edges[n], *pair_vectors(positions, is_edges[n], i, j, k, m))
+        if dot(way, way) <= reach * reach:
+            pairs[kept, 0], pairs[kept, 1], pairs[kept, 2], pairs[kept, 3] = i, j, k, m
+            is_edges[kept] = is_edges[n]
+            kept += 1
+    return kept
 
 
 def _folds(triangles: NDArray[np.int64]) -> NDArray[np.int64]:

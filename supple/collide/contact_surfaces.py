@@ -1,0 +1,241 @@
+"""The surfaces that must not pass through each other, and what is to be said of them at one moment.
+
+Which bodies they are, how thick, the tree over them; where they cross or touch now, whether contact can begin there, and
+how that is brought about. What happens while they move is the matter of `self_contact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.collide.crossings import find_crossings
+from supple.collide.lips import open_lips
+from supple.collide.obstacles import Obstacles
+from supple.collide.surface_tree import Surface, build_tree
+from supple.collide.untangle import Untangling, find_close_pairs
+from supple.errors import SuppleError
+from supple.model.world import BodyRange, World
+from supple.scene.bezier import Bezier
+from supple.scene.cloth import Cloth
+from supple.scene.rectangle import Rectangle
+from supple.scene.scene import Scene
+from supple.scene.settings import OnIntersection
+from supple.scene.soft_body import SoftBody
+from supple.scene.touch import least_height
+
+OPENING = 0.25
+"""How far each side of a cut through a soft body draws back, in thicknesses [-]."""
+
+TOUCH = 1.0e-6
+"""Layers that start closer than this touch, in thicknesses [-]: nothing could tell which of them is above."""
+
+ROUNDING = 1.0e-10
+"""What cannot be told apart at any rate, in sizes of the whole [-]."""
+
+MOST_PLACES = 6
+"""Places of a bad start that are told."""
+
+LIP_GAP = 0.1
+"""How far the points of a cut are moved off it, in thicknesses [-]."""
+
+
+class ContactSurfaces:
+    """All surfaces with `self_contact = "exact"`, as they are now."""
+
+    def __init__(self, scene: Scene, world: World) -> None:
+        """Build the tree over every surface of the scene that must not pass through others or itself."""
+        self.world = world
+        particles = world.particles
+        self._radii, self._frictions = np.zeros(particles.count), np.zeros(particles.count)
+        surfaces: list[Surface] = []
+        grids: list[tuple[int, int, int, int]] = []
+        for found, body in _exact_bodies(scene, world):
+            first = found.particles.start
+            # A sheet of rows and columns is one only as long as no edit has changed it.
+            grid = None
+            if isinstance(body.shape, Rectangle | Bezier) and np.array_equal(
+                found.triangles, body.surface_triangles()
+            ):
+                grid = body.shape.columns, body.shape.rows
+                grids.append((first, *grid, len(surfaces)))
+            surfaces.append(Surface(found.triangles + first, grid))
+        self._take_touch(scene)
+        self.is_active = bool(surfaces)
+        self._surfaces, self._sheets = surfaces, grids
+        if self.is_active:
+            self._grow_tree(particles.positions.copy())
+
+    def _grow_tree(self, shape: NDArray[np.float64]) -> None:
+        """Build the tree over `shape`, (particle_count, 3) [m].
+
+        An edit grows it anew, where cloth is then, and the order of contacts follows it: a saved state keeps the shape.
+        """
+        self._shape = shape
+        self.tree = build_tree(self._surfaces, shape)
+        first_leaves = np.searchsorted(self.tree.leaf_surfaces, np.arange(len(self._surfaces))).tolist()
+        self._grids = [(first, columns, rows, first_leaves[n]) for first, columns, rows, n in self._sheets]
+        roots = self.tree.surface_roots
+        self._root_pairs = np.array(
+            [(roots[a], roots[b]) for a in range(len(roots)) for b in range(a, len(roots))], dtype=np.int32
+        ).reshape(-1, 2)
+
+    def _take_touch(self, scene: Scene) -> None:
+        """Take over how thick and how rough every surface is."""
+        for found, body in _exact_bodies(scene, self.world):
+            self._radii[found.particles] = 0.5 * _thickness(self.world, body, found)
+            self._frictions[found.particles] = body.friction
+        self.thickness = 2.0 * float(self._radii.max(initial=0.0))
+
+    def forget(self) -> None:
+        """Forget what was known of the motion: positions have changed by other means."""
+
+    def gap(self, body: BodyRange) -> float:
+        """Return how far two sides of a cut must open for contact to tell them apart [m]; 0 if it does not look."""
+        return OPENING * 2.0 * float(self._radii[body.particles].max(initial=0.0))
+
+    def members(self) -> NDArray[np.int64]:
+        """Return the particles of all that must not pass through each other, ascending; none of several levels of detail."""
+        is_member = self._radii > 0.0
+        for name in self.world.levels:
+            is_member[self.world.bodies[name].particles] = False
+        return np.flatnonzero(is_member)
+
+    def crossings(self) -> NDArray[np.int32]:
+        """Return where cloth passes through cloth now: (crossing_count, 5), an edge and a triangle each."""
+        if not self.is_active:
+            return np.zeros((0, 5), dtype=np.int32)
+        return find_crossings(self.tree, self._root_pairs, self.world.particles.positions)
+
+    def places(self) -> str:
+        """Return where cloth passes through cloth now, in words, empty if it does not."""
+        found, what = self.crossings(), "edges pass through triangles"
+        if not len(found):
+            found, what = self._touching(), "pairs of edges, or of points and triangles, touch"
+        if not len(found):
+            return ""
+        names = [
+            body.name
+            for body in self.world.bodies.values()
+            if ((found >= body.particles.start) & (found < body.particles.stop)).any()
+        ]
+        return (
+            f"{' and '.join(names)}: the start is intersected: {len(found)} {what}, near {self.spots(found)}"
+        )
+
+    def spots(self, found: NDArray[np.int32]) -> str:
+        """Return where crossings or pairs are, (count, 4 or 5) points, in words; those close together count as one."""
+        places = self.world.particles.positions[found[:, :2]].mean(axis=1)
+        apart = 0.1 * float(np.linalg.norm(np.ptp(self.world.particles.positions[np.unique(found)], axis=0)))
+        spots: list[NDArray[np.float64]] = []
+        for place in places:
+            if all(np.linalg.norm(place - spot) > apart for spot in spots):
+                spots.append(place)
+        told = ", ".join(f"({x:.3g}, {y:.3g}, {z:.3g})" for x, y, z in spots[:MOST_PLACES])
+        more = f" m and {len(spots) - MOST_PLACES} more places" if len(spots) > MOST_PLACES else " m"
+        return told + more
+
+    def _tangled(self) -> NDArray[np.int32]:
+        """Return where cloth passes through cloth now, or if it does not, where it touches cloth."""
+        found = self.crossings()
+        return found if len(found) else self._touching()
+
+    def _touching(self) -> NDArray[np.int32]:
+        """Return the pairs that are at the same place now, (pair_count, 4) points: the guard would not let them move."""
+        if not self.is_active:
+            return np.zeros((0, 4), dtype=np.int32)
+        extent = float(np.ptp(self.world.particles.positions, axis=0).max(initial=0.0))
+        touch = max(TOUCH * self.thickness, ROUNDING * extent)
+        count, pairs, _ = find_close_pairs(self.tree, self._root_pairs, self.world.particles.positions, touch)
+        return pairs[:count]
+
+    def troubles(self, on_intersection: OnIntersection = "refuse") -> list[str]:
+        """Return what is wrong, and what can be done, if cloth passes through cloth now: contact cannot begin here."""
+        places = self.places()
+        if not places:
+            return []
+        remedy = (
+            'It is untangled before the first frame, as on_intersection = "untangle" says.'
+            if on_intersection == "untangle"
+            else 'Move the cloth apart, let it be done by on_intersection = "untangle" in the settings, or set '
+            'self_contact = "off".'
+        )
+        return [f"{places}. {remedy}"]
+
+    def refuse_troubles(self) -> None:
+        """Raise a SuppleError if cloth passes through cloth now."""
+        for trouble in self.troubles():
+            raise SuppleError(trouble)
+
+    def untangle(self, obstacles: Obstacles) -> None:
+        """Move cloth apart that passes through cloth or touches it now; a SuppleError says where it cannot be done.
+
+        Held points and soft bodies stay where they are, and nothing gains velocity.
+        """
+        if not self.is_active:
+            return
+        particles = self.world.particles
+        is_held = particles.is_fixed.copy()
+        for body in self.world.bodies.values():
+            if body.is_soft:
+                is_held[body.particles] = True
+        springs = self.world.springs.ends.astype(np.int64)
+        untangling = Untangling(
+            self.tree, self._root_pairs, self._radii, is_held, springs, particles.positions, obstacles
+        )
+        if untangling.is_free:
+            return
+        told = self.places() or "the start has cloth that touches cloth"
+        if not untangling.run():
+            raise SuppleError(
+                f"{told}. It could not be untangled in {untangling.rounds:,} rounds: {untangling.shortcoming}. "
+                f"Move the cloth apart, or pin fewer points of it."
+            )
+        self.forget()
+
+    def part_lips(self) -> NDArray[np.int32]:
+        """Move points that an edit has put at the same place a little apart, each into its own triangles.
+
+        The two lips of a cut begin in touch, from where the guard would not let them move. If they cannot open, they
+        stay where they are.
+
+        Returns:
+            What passes through something or touches it at the end, or when the lips were tried last, as points in each row.
+        """
+        if not self.is_active:
+            return self.crossings()
+        positions, triangles = self.world.particles.positions, self.tree.triangles
+        points = np.unique(triangles).astype(np.int64)
+        _, group, sizes = np.unique(positions[points], axis=0, return_inverse=True, return_counts=True)
+        lips = points[sizes[group.ravel()] > 1]
+        found = np.zeros((0, 5), dtype=np.int32)
+
+        def is_free() -> bool:
+            nonlocal found
+            found = self._tangled()
+            return not len(found)
+
+        if len(lips):
+            open_lips(positions, triangles.astype(np.int64), lips, LIP_GAP * self.thickness, is_free)
+        else:
+            is_free()
+        return found
+
+
+def _exact_bodies(scene: Scene, world: World) -> Iterator[tuple[BodyRange, Cloth | SoftBody]]:
+    """Yield every body and piece of one with `self_contact = "exact"`, and how it was declared."""
+    declared = {body.name: body for body in scene.bodies}
+    for found in world.bodies.values():
+        body = declared.get(found.origin)
+        if isinstance(body, Cloth | SoftBody) and body.self_contact == "exact" and len(found.triangles):
+            yield found, body
+
+
+def _thickness(world: World, body: Cloth | SoftBody, found: BodyRange) -> float:
+    """Return the distance that a surface keeps [m]; what a cut has divided may have smaller triangles than declared."""
+    if found.births is None:
+        return body.contact_thickness()
+    height = least_height(world.particles.rest_positions[found.particles], found.triangles)
+    return min(body.contact_thickness(), 0.5 * height)
