@@ -25,7 +25,7 @@ from supple.collide.near_pairs import (
     list_pairs,
     number_on,
     pick_pairs,
-    sort_by_point,
+    put_contacts_first,
     sort_pairs,
     strike_out,
 )
@@ -91,7 +91,7 @@ class NearList:
         self.picked: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)
         """(capacity,) pairs that `pick` and `add_strays` have chosen."""
         self._in_order: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)
-        self._firsts: NDArray[np.int32] = np.zeros(point_count + 1, dtype=np.int32)
+        self._places: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)
         self._spare = PairStore(16 * leaf_count)
         self._base, self._way = np.zeros((point_count, 3)), np.zeros((point_count, 3))
         self._now, self._expected = np.zeros((point_count, 3)), np.zeros((point_count, 3))
@@ -114,7 +114,7 @@ class NearList:
 
     def forget(self) -> None:
         """Forget all pairs: positions have changed by other means than motion."""
-        self._has_list = False
+        self._has_list = self._is_fresh = False
         self._elapsed = self._horizon_time = 0.0
         self._age, self._horizon = 0, 1
         self._largest = 0.0
@@ -141,7 +141,9 @@ class NearList:
                     self._edge_reach,
                 ]
             ),
-            "ages": np.array([self._age, self._horizon, int(self._has_list), pairs.sorted_count]),
+            "ages": np.array(
+                [self._age, self._horizon, int(self._has_list), pairs.sorted_count, int(self._is_fresh)]
+            ),
             "base": self._base,
             "way": self._way,
             "bin_ends": self._bin_ends,
@@ -156,8 +158,8 @@ class NearList:
             getattr(self, f"_{name}")[:] = saved[name]
         self._elapsed, self._horizon_time, self._largest, self.edge_gap = saved["clock"][:4].tolist()
         self._reach, self._edge_reach = saved["clock"][4:].tolist()
-        self._age, self._horizon, has_list, sorted_count = saved["ages"].tolist()
-        self._has_list = bool(has_list)
+        self._age, self._horizon, has_list, sorted_count, is_fresh = saved["ages"].tolist()
+        self._has_list, self._is_fresh = bool(has_list), bool(is_fresh)
         count = len(saved["pair_gaps"])
         if not 0 <= sorted_count <= count:
             raise ValueError("ages")
@@ -227,13 +229,23 @@ class NearList:
         )  # fmt: skip
         return int(count)
 
-    def put_in_order(self, count: int) -> None:
-        """Put the pairs that were picked in an order that does not depend on the list: by first point, then by last."""
+    def put_in_order(self, count: int, contact_count: int) -> int:
+        """Put the pairs that were picked in the order of the contacts they have, new ones last; return their number.
+
+        Once, after all pairs were listed and sorted anew, they stay as they are, nearest first.
+        """
+        if self._is_fresh:
+            self._is_fresh = False
+            return count
         if len(self._in_order) < len(self.picked):
             self._in_order = np.zeros(len(self.picked), dtype=np.int32)
-        for corner in (3, 0):
-            sort_by_point(count, self.picked, self.pairs.pairs, corner, self._firsts, self._in_order)
-            self.picked, self._in_order = self._in_order, self.picked
+        if len(self._places) < contact_count:
+            self._places = np.zeros(2 * contact_count, dtype=np.int32)
+        count = put_contacts_first(
+            count, self.picked, self.pairs.contacts, contact_count, self._places, self._in_order
+        )
+        self.picked, self._in_order = self._in_order, self.picked
+        return int(count)
 
     def add_strays(
         self, starts: NDArray[np.float64], ends: NDArray[np.float64], separation: float, count: int
@@ -286,7 +298,7 @@ class NearList:
         self._elapsed = step
         self.list_all(self._base, self._expected, self.reach, self.edge_gap + 2.0 * self.skin)
         self._match(0, contacts)
-        self._has_list = True
+        self._has_list = self._is_fresh = True
         self._measure(starts, 0.0, ends)
 
     def start_anew(

@@ -278,26 +278,33 @@ def pick_pairs(
 
 
 @kernel(counts_references=False)
-def sort_by_point(count, picked, pairs, corner, firsts, in_order):
-    """Put picked pairs in order of one of their points; those that share it stay in the order they have.
+def put_contacts_first(count, picked, contacts, contact_count, places, in_order):
+    """Put picked pairs in the order of the contacts they have; those without one follow in the order they are in.
 
     Args:
         count: how many pairs are picked
         picked: (capacity,) which
-        pairs: (capacity, 4) points
-        corner: which of the four points counts
-        firsts: (point_count + 1,) scratch
+        contacts: (capacity,) the contact of each pair, -1 for none
+        contact_count: how many contacts there are
+        places: (contact_count or more,) scratch
         in_order: (capacity,) which pairs, overwritten
     """
-    firsts[:] = 0
+    for c in range(contact_count):
+        places[c] = -1
     for n in range(count):
-        firsts[pairs[picked[n], corner] + 1] += 1
-    for i in range(firsts.shape[0] - 1):
-        firsts[i + 1] += firsts[i]
+        c = contacts[picked[n]]
+        if c >= 0:
+            places[c] = picked[n]
+    found = 0
+    for c in range(contact_count):
+        if places[c] >= 0:
+            in_order[found] = places[c]
+            found += 1
     for n in range(count):
-        i = pairs[picked[n], corner]
-        in_order[firsts[i]] = picked[n]
-        firsts[i] += 1
+        if contacts[picked[n]] < 0:
+            in_order[found] = picked[n]
+            found += 1
+    return found
 
 
 @kernel(counts_references=False)

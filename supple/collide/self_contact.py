@@ -260,7 +260,7 @@ class SelfContact(ContactSurfaces):
         near, found = self.near, self.near.pairs
         picked = near.pick((1.0 + MARGIN) * self.thickness, near.edge_gap, keeps_contacts=True)
         # Passes end before the last digit: in another order they would end elsewhere, and what lies still would tremble.
-        near.put_in_order(picked)
+        picked = near.put_in_order(picked, contacts.count)
         if len(self._picked_contacts) < picked:
             self._picked_contacts = np.zeros(2 * picked, dtype=np.int32)
         np.take(found.contacts, near.picked[:picked], out=self._picked_contacts[:picked], mode="clip")
