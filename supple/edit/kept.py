@@ -48,6 +48,9 @@ LEVEL_MESHES = ("node_firsts", "element_firsts", "rest", "sides")
 ELEMENTS = ("numbers", "corners", "shear_moduli", "lame_moduli", "shear_damping", "volume_damping")
 """Arrays that say what elements are made of: which declared ones they are, and what was set since."""
 
+PACES = ("peak_strain", "last_step")
+"""Arrays that say how fast elements were led, one value for each level of theirs."""
+
 SEAM_NUMBERS = ("number", "seconds", "stiffness", "strength", "is_weldable", "elapsed", "is_welded")
 
 
@@ -201,10 +204,10 @@ def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
     arrays |= {f"bends.{name}": array for name, array in vars(snapshot.bends).items()}
     arrays |= {f"anchors.{name}": array for name, array in vars(snapshot.anchors).items()}
     arrays["rest_positions"], arrays["masses"] = snapshot.rest_positions, snapshot.masses
-    arrays |= {f"tetrahedra.{name}": getattr(snapshot.tetrahedra, name) for name in ELEMENTS}
+    arrays |= {f"tetrahedra.{name}": getattr(snapshot.tetrahedra, name) for name in ELEMENTS + PACES}
     for name, levels in snapshot.levels.items():
         arrays |= {f"levels.{name}.{key}": getattr(levels, key) for key in LEVEL_MESHES}
-        arrays |= {f"levels.{name}.{key}": getattr(levels.elements, key) for key in ELEMENTS}
+        arrays |= {f"levels.{name}.{key}": getattr(levels.elements, key) for key in ELEMENTS + PACES}
     bodies = []
     for n, body in enumerate(snapshot.bodies.values()):
         arrays |= {f"body.{n}.triangles": body.triangles, f"body.{n}.shares": body.shares}
@@ -376,9 +379,11 @@ def _tetrahedra(arrays: Arrays, declared: Tetrahedra, rest: NDArray[np.float64])
 
 
 def _take_materials(elements: Tetrahedra, parts: Arrays) -> None:
-    """Give elements the moduli and damping they had: an undo brings them back as they were, not as declared."""
+    """Give elements the moduli, damping and pace they had: an undo brings them back as they were, not as declared."""
     for name in ELEMENTS[2:]:
         getattr(elements, name)[:] = _shaped(parts[name], (elements.count,), np.float64)
+    for name in PACES:
+        setattr(elements, name, _shaped(parts[name], getattr(elements, name).shape, np.float64))
     elements.refresh()
 
 
