@@ -78,8 +78,8 @@ class SavedState:
     planned: Script
     """What is still to be replayed."""
 
-    waiting: list[int]
-    """Edits of the scene that are due and wait."""
+    waiting: dict[int, list[str]]
+    """Edits of the scene that are due and wait, and for which bodies."""
 
     def part(self, prefix: str) -> Arrays:
         """Return the arrays whose names begin so, without that beginning."""
@@ -180,7 +180,7 @@ def save(
         "settings": _encode(settings, arrays),
         "made": diary.script.tables(),
         "planned": diary.left.tables(),
-        "waiting": diary.waiting,
+        "waiting": list(diary.waiting.items()),
         "is_complete": diary.is_complete,
         "frame": frame,
         "time": time.hex(),
@@ -221,7 +221,7 @@ def load(path: str | FilePath) -> SavedState:
             edits=header.get("edits", {}),
             made=script_of(header.get("made", []), header.get("is_complete", True)),
             planned=script_of(header.get("planned", [])),
-            waiting=[int(n) for n in header.get("waiting", [])],
+            waiting={int(n): [str(name) for name in names] for n, names in header.get("waiting", [])},
         )
     except OSError as error:
         raise StateError(f"cannot read {path}: {error.strerror or error}.") from None

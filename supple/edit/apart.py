@@ -27,6 +27,15 @@ class Tangled(SuppleError):
     """An edit was not made: cloth would pass through cloth after it, or touch it."""
 
 
+class PartlyTangled(Tangled):
+    """The same for some bodies, while the edit of others was made."""
+
+    def __init__(self, message: str, bodies: list[str]) -> None:
+        """Name the bodies that are as they were."""
+        super().__init__(message)
+        self.bodies = bodies
+
+
 @dataclass(frozen=True)
 class Watch:
     """What is known of cloth that must not pass through cloth."""

@@ -25,8 +25,8 @@ class Diary:
         self.planned: dict[int, list[Timed]] = {}
         """What is to be replayed, by the frame before which it is made."""
 
-        self.waiting: list[int] = []
-        """Edits of the scene that are due and wait, as cloth is in the way of them."""
+        self.waiting: dict[int, list[str]] = {}
+        """Edits of the scene that are due and wait, as cloth is in the way of them, and for which bodies; none for all."""
 
         self.is_complete = True
         self.is_closed = False

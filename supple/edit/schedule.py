@@ -6,12 +6,13 @@ import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.apart import Tangled
+from supple.edit.apart import PartlyTangled, Tangled
 from supple.errors import SuppleError
 from supple.scene.edits import Cut, Seam, Shrink, Tear, chain
 from supple.scene.handling import Change, CutEdges, Erase, Free, Grab, Hold, Redo, Release, Undo, Unseam
@@ -99,15 +100,16 @@ class Edited(Protocol):
         """Change parameters."""
 
 
-def make_due_edits(simulation: Edited, waiting: list[int]) -> list[int]:
+def make_due_edits(simulation: Edited, waiting: dict[int, list[str]]) -> dict[int, list[str]]:
     """Sew the stitches and make the edits of the scene that are due; what cannot be made is told and left out.
 
     Args:
         simulation: is edited
-        waiting: which edits of the scene had to wait in the last frame, as cloth was in the way
+        waiting: which edits of the scene had to wait in the last frame, as cloth was in the way, and for which bodies
+            they did; none for all of them
 
     Returns:
-        Those that have to wait now.
+        The same for those that have to wait now.
     """
     due = [
         stitch
@@ -117,11 +119,13 @@ def make_due_edits(simulation: Edited, waiting: list[int]) -> list[int]:
     if due:
         with _told(due[0]):
             simulation.sew(*due)
-    late = []
+    late = {}
     for n, edit in enumerate(simulation.scene.edits):
         is_due = simulation.frame == frame_of(edit, simulation.frame_rate)
-        if (is_due or n in waiting) and _must_wait(simulation, edit, _make):
-            late.append(n)
+        if is_due or n in waiting:
+            left = _left_of(simulation, edit, partial(_make, only=waiting.get(n, [])))
+            if left is not None:
+                late[n] = left
     return late
 
 
@@ -129,22 +133,25 @@ def make_again(simulation: Edited, edits: Iterable[Timed]) -> list[Timed]:
     """Make entries of a script; what cannot be made is told and left out. Returns those that have to wait."""
     late = []
     for edit in edits:
-        if _must_wait(simulation, edit, _make_again):
+        if _left_of(simulation, edit, _make_again) is not None:
             late.append(edit)
     return late
 
 
-def _must_wait(simulation: Edited, edit: Timed, make: Callable[[Edited, Timed], None]) -> bool:
-    """Make an edit; return whether cloth is in the way of it that may be gone in the next frame."""
+def _left_of(simulation: Edited, edit: Timed, make: Callable[[Edited, Timed], None]) -> list[str] | None:
+    """Make an edit; return None, or for which bodies cloth is in the way that may be gone in the next frame.
+
+    None of them means that nothing was done.
+    """
     waited = (simulation.frame - frame_of(edit, simulation.frame_rate)) / simulation.frame_rate
     with _told(edit):
         try:
             make(simulation, edit)
-        except Tangled:
+        except Tangled as error:
             if waited < PATIENCE:
-                return True
+                return error.bodies if isinstance(error, PartlyTangled) else []
             raise
-    return False
+    return None
 
 
 def frame_of(edit: Timed, frame_rate: float) -> int:
@@ -163,14 +170,17 @@ def _told(edit: Timed) -> Iterator[None]:
         warnings.warn(f"`{place}`{when} was left out: {error}", RuntimeWarning, stacklevel=6)
 
 
-def _make(simulation: Edited, edit: Timed) -> None:
-    """Make an edit that names declared bodies and points, on what has become of them."""
+def _make(simulation: Edited, edit: Timed, only: list[str]) -> None:
+    """Make an edit that names declared bodies and points, on what has become of them.
+
+    If it was made in part before, it is left to be made on `only` those bodies.
+    """
     scene = simulation.scene
     if isinstance(edit, Cut):
         if edit.path is not None:
             simulation.cut(edit.body, path=edit.path)
         else:
-            _cut_all(simulation, edit)
+            _cut_all(simulation, edit, only)
     elif isinstance(edit, Tear):
         simulation.tear(edit.body, edit.limit)
     elif isinstance(edit, Shrink):
@@ -268,23 +278,25 @@ def _pieces(simulation: Edited, body: str) -> list[str]:
     return [name for name in simulation.body_names if simulation.origin(name)[0] == body]
 
 
-def _cut_all(simulation: Edited, edit: Cut) -> None:
+def _cut_all(simulation: Edited, edit: Cut, only: list[str]) -> None:
     """Cut every piece that a plane passes through; one that it misses is no mistake if it meets another.
 
-    One that cannot be cut now, while others can, is told of and left whole: the next frame would cut those once more.
+    If others are cut, those that cannot be cut now are named, so that the next try does not cut the others once more.
+    It gets them as `only`, and what has become of those meanwhile, by an undo for example, is nobody's business.
     """
-    missed: list[SuppleError] = []
-    pieces = _pieces(simulation, edit.body)
+    missed: dict[str, SuppleError] = {}
+    pieces = [name for name in _pieces(simulation, edit.body) if not only or name in only]
     for name in pieces:
         try:
             simulation.cut(name, plane=(edit.plane_point, edit.plane_normal))
         except SuppleError as error:
-            missed.append(error)
-    tangled = [error for error in missed if isinstance(error, Tangled)]
-    if len(missed) == len(pieces):
-        raise (tangled or missed)[-1]
-    if tangled:
-        raise SuppleError(f"a piece stayed whole: {tangled[-1]}")
+            missed[name] = error
+    tangled = {name: error for name, error in missed.items() if isinstance(error, Tangled)}
+    if tangled and (only or len(missed) < len(pieces)):
+        name, reason = list(tangled.items())[-1]
+        raise PartlyTangled(f"{name!r} stayed whole: {reason}", list(tangled))
+    if missed and len(missed) == len(pieces):
+        raise list((tangled or missed).values())[-1]
 
 
 def _copies(simulation: Edited, name: str, points: list[int]) -> list[int]:

@@ -282,6 +282,38 @@ def test_a_cut_that_cannot_open_for_a_second_is_told_once_and_left_out(begin):
     assert simulation.body_names == ("cloth",)
 
 
+def test_a_piece_that_a_plane_cannot_cut_yet_waits_alone_also_in_a_saved_state(tmp_path):
+    """A first cut makes two pieces; the plane passes through both, but only one of them can open at once."""
+    scene = cut_later()
+    first = scene.edits[0].changed(time=0.0)
+    plane = supple.Cut(
+        body="cloth", name="plane", time=0.1, plane_point=(0.03, 0.0, 0.0), plane_normal=(1.0, 0.0, 0.0)
+    )
+    simulation = supple.Simulation(scene.changed(edits=(first, plane)))
+    simulation.step()
+    editor = simulation._editor
+    watch = editor.watch
+
+    def part_lips() -> str:
+        return "(1, 2, 3) m" if editor.history.done[-1].label == "cut cloth" else watch.part_lips()
+
+    editor.watch = replace(watch, part_lips=part_lips)
+    for _ in range(15):
+        simulation.step()
+    names = ("cloth", "cloth-piece-1", "cloth-piece-2")
+    assert simulation.body_names == names
+    halves = [len(simulation.positions(name)) for name in names[1:]]
+    simulation.save(tmp_path / "state.npz")
+    editor.watch = watch
+    loaded = supple.Simulation.load(tmp_path / "state.npz")
+    for one in (simulation, loaded):
+        one.step()
+        assert one.body_names == (*names, "cloth-piece-3")
+        assert [len(one.positions(name)) for name in names[1:]] == halves
+        assert_clean(one, 2)
+    np.testing.assert_array_equal(simulation.positions("cloth"), loaded.positions("cloth"))
+
+
 def test_contact_does_not_become_exact_where_the_sides_of_a_cut_cannot_open():
     """Two sheets lie in one plane across each other: nothing passes through anything, but they are not apart."""
     sheets = [
