@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.rebuild import Block, hanging_pairs, selected
-from supple.model.connected import part_leaders, triangle_leaders
+from supple.model.connected import hang_together, part_leaders, triangle_leaders
 
 Indices = NDArray[np.int64]
 
@@ -64,6 +64,8 @@ def pieces_of(
     """
     count = len(block.vertices)
     if len(block.triangles) and not len(block.corners):
+        if _hangs_together_still(block):
+            return Pieces([block.name], block)
         leaders = triangle_leaders(block.triangles, count)
     else:
         leaders = part_leaders(hanging_pairs(block.springs, block.corners), count)
@@ -92,3 +94,13 @@ def pieces_of(
         names.append(f"{block.origin}-piece-{number}")
         taken.add(names[-1])
     return Pieces(names, block, piece_of.take(part_of), leaders)
+
+
+def _hangs_together_still(block: Block) -> bool:
+    """Tell whether a look at what an edit has touched shows that nothing has come off.
+
+    Any way that led through triangles which are gone enters and leaves what is touched, so if that is in one piece, there
+    is a way still. A slit is; where it is not, as on both sides of a stroke, the rest of the body has to be looked at.
+    """
+    has_kept_all = np.array_equal(block.new_of, np.arange(len(block.new_of)))
+    return has_kept_all and hang_together(block.triangles, block.touched, len(block.vertices))

@@ -41,7 +41,7 @@ SAME, GONE, RENAMED = 0, 1, 2
 
 
 @kernel
-def sort_springs(triangles, across, fan, sheet, is_near, fates, ends):
+def sort_springs(triangles, across, fan, sheet, is_near, ends, fates, names):
     """Say which springs stay, and rename the ends of those that do.
 
     Args:
@@ -50,8 +50,9 @@ def sort_springs(triangles, across, fan, sheet, is_near, fates, ends):
         fan: (vertex_count,) before the edit
         sheet: after the edit
         is_near: (vertex_count,) corners, before the edit, of triangles that changed
+        ends: (spring_count, 2) before the edit
         fates: (spring_count,) written: GONE, SAME or RENAMED
-        ends: (spring_count, 2) renamed in place
+        names: (spring_count, 2) written for those renamed: what their ends are called now
     """
     for s in range(ends.shape[0]):
         i, j = np.int64(ends[s, 0]), np.int64(ends[s, 1])
@@ -67,8 +68,8 @@ def sort_springs(triangles, across, fan, sheet, is_near, fates, ends):
         if t >= 0:
             fates[s] = RENAMED if hangs_together(sheet, t, u) else GONE
             if fates[s] == RENAMED:
-                ends[s, 0] = sheet.triangles[t, slot_of(triangles, t, i)]
-                ends[s, 1] = sheet.triangles[u, slot_of(triangles, u, j)]
+                names[s, 0] = sheet.triangles[t, slot_of(triangles, t, i)]
+                names[s, 1] = sheet.triangles[u, slot_of(triangles, u, j)]
 
 
 @kernel
@@ -142,6 +143,7 @@ def sort_bends(
     points,
     weights,
     fates,
+    names,
     pieces,
     piece_points,
     piece_shares,
@@ -155,9 +157,10 @@ def sort_bends(
         areas: (triangle_count,) of the triangles before the edit [m²]
         sheet: after the edit
         is_near: (vertex_count,) corners, before the edit, of triangles that changed
-        points: (bend_count, 4) renamed in place
+        points: (bend_count, 4) before the edit
         weights: (bend_count, 4)
         fates: (bend_count,) written: GONE, SAME or RENAMED
+        names: (bend_count, 4) written for those renamed: what their points are called now
         pieces: (room,) written: element that each piece comes from
         piece_points: (room, 3) written
         piece_shares: (room,) written: part of the element's stiffness [-]
@@ -174,7 +177,7 @@ def sort_bends(
         if near < 2:
             continue
         if weights[b, 3] != 0.0:
-            sort_quad(triangles, across, fan, sheet, points, b, fates)
+            sort_quad(triangles, across, fan, sheet, points, b, fates, names)
             continue
         i, j, k = np.int64(points[b, 0]), np.int64(points[b, 1]), np.int64(points[b, 2])
         beside = (edge_triangles(triangles, across, fan, i, j), edge_triangles(triangles, across, fan, j, k))
@@ -225,7 +228,7 @@ def sort_bends(
 
 
 @kernel
-def sort_quad(triangles, across, fan, sheet, points, b, fates):
+def sort_quad(triangles, across, fan, sheet, points, b, fates, names):
     """Keep and rename a bending element of four points if its two triangles are whole and hang together."""
     t, entry = fan_begin(triangles, across, fan, np.int64(points[b, 0]))
     first = t
@@ -252,9 +255,9 @@ def sort_quad(triangles, across, fan, sheet, points, b, fates):
                                 point = np.int64(points[b, n])
                                 at = slot_of(triangles, t, point)
                                 if at >= 0:
-                                    points[b, n] = sheet.triangles[t, at]
+                                    names[b, n] = sheet.triangles[t, at]
                                 else:
-                                    points[b, n] = sheet.triangles[u, slot_of(triangles, u, point)]
+                                    names[b, n] = sheet.triangles[u, slot_of(triangles, u, point)]
                         return
         t, entry = turn(triangles, across, t, start, entry)
         if t == first:
@@ -369,8 +372,8 @@ def remodel(
     mesh = (before.triangles, before.across, before.fan)
 
     fates = bench.lend("fates", (springs.count,), np.int8)
-    ends = bench.copy("ends", springs.ends, springs.count)
-    sort_springs(*mesh, sheet, is_near, fates, ends)
+    names = bench.lend("ends", (springs.count, 2), np.uint32)
+    sort_springs(*mesh, sheet, is_near, springs.ends, fates, names)
     room = 3 * len(changed)
     added = Springs(
         ends=np.empty((room, 2), np.uint32),
@@ -392,10 +395,10 @@ def remodel(
     refilled = Refilling.of(gone, springs.count, found)
     is_touched = np.zeros(int(sheet.counts[0]), np.bool_)
     is_touched[sheet.triangles.take(changed, axis=0)] = True
-    for rows in (springs.ends.take(gone, axis=0), springs.ends.take(renamed, axis=0), ends[renamed]):
+    for rows in (springs.ends.take(gone, axis=0), springs.ends.take(renamed, axis=0), names[renamed]):
         is_touched[rows] = True
     rename_springs(springs.count, refilled.new, refilled.sources, refilled.moved, spring_of)
-    new_springs = Amended(vars(springs), "ends", refilled, vars(added), renamed, ends[renamed])
+    new_springs = Amended(vars(springs), "ends", refilled, vars(added), renamed, names[renamed])
     new_bends = _remodel_bends(
         mesh, before.areas, sheet, is_near, bends, rest_positions, is_joined, is_touched, len(changed), bench
     )
@@ -438,12 +441,22 @@ def _remodel_bends(
 ) -> Amended:
     """Return the elements after the edit; vertices of those that have changed are marked touched."""
     fates = bench.lend("bend_fates", (bends.count,), np.int8)
-    points = bench.copy("bend_points", bends.points, bends.count)
+    names = bench.lend("bend_points", (bends.count, 4), np.uint32)
     room = 4 * int(count_near(bends.points, is_near)) + 4
     pieces = np.empty(room, np.int64)
     piece_points, piece_shares = np.empty((room, 3), np.uint32), np.empty(room)
     piece_count = sort_bends(
-        *mesh, areas, sheet, is_near, points, bends.weights, fates, pieces, piece_points, piece_shares
+        *mesh,
+        areas,
+        sheet,
+        is_near,
+        bends.points,
+        bends.weights,
+        fates,
+        names,
+        pieces,
+        piece_points,
+        piece_shares,
     )
     origin = pieces[:piece_count]
     shares = piece_shares[:piece_count]
@@ -466,10 +479,10 @@ def _remodel_bends(
     added = {name: np.concatenate([part[name] for part in parts]) for name in vars(bends)}
     gone, renamed = _told_apart(fates, bench)
     refilled = Refilling.of(gone, bends.count, len(added["points"]))
-    for rows in (bends.points.take(gone, axis=0), bends.points.take(renamed, axis=0), points[renamed]):
+    for rows in (bends.points.take(gone, axis=0), bends.points.take(renamed, axis=0), names[renamed]):
         is_touched[rows] = True
     is_touched[added["points"]] = True
-    return Amended(vars(bends), "points", refilled, added, renamed, points[renamed])
+    return Amended(vars(bends), "points", refilled, added, renamed, names[renamed])
 
 
 def _told_apart(fates: NDArray[np.int8], bench: Bench) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

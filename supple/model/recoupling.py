@@ -188,15 +188,43 @@ def clear_touched(touched, is_touched, row_starts, row_ends, columns, pair_of_en
 
 
 @kernel
+def list_touched(ends, points, is_touched, springs, bends):
+    """List the springs and the bending elements that touched particles have; return how many of each.
+
+    Args:
+        ends: (spring_count, 2) particle indices
+        points: (bend_count, 4) particle indices
+        is_touched: (particle_count,)
+        springs: (spring_count,) written
+        bends: (bend_count,) written
+    """
+    spring_count = bend_count = 0
+    for s in range(ends.shape[0]):
+        if is_touched[ends[s, 0]] or is_touched[ends[s, 1]]:
+            springs[spring_count] = s
+            spring_count += 1
+    for b in range(points.shape[0]):
+        if (
+            is_touched[points[b, 0]] or is_touched[points[b, 1]]
+            or is_touched[points[b, 2]] or is_touched[points[b, 3]]
+        ):  # fmt: skip
+            bends[bend_count] = b
+            bend_count += 1
+    return spring_count, bend_count
+
+
+@kernel
 def assemble_touched(
-    is_touched, ends, stiffness, damping, scale, slope, points, weights, bend_stiffness, bend_scale,
-    pair_of_spring, pairs_of_bend, diagonal, values,
+    near_springs, near_bends, is_touched, ends, stiffness, damping, scale, slope,
+    points, weights, bend_stiffness, bend_scale, pair_of_spring, pairs_of_bend, diagonal, values,
 ):  # fmt: skip
     """Add what springs and bending elements contribute to touched particles, and to pairs of them, to a matrix.
 
     Theory: docs/theory/integrators.md, eq. (I2). A spring has the weight scale (scale k + slope c).
 
     Args:
+        near_springs: (count,) springs that touched particles have
+        near_bends: (count,) bending elements that they have
         is_touched: (particle_count,)
         ends: (spring_count, 2) particle indices
         stiffness: (spring_count,) k [N/m]
@@ -212,10 +240,8 @@ def assemble_touched(
         diagonal: (particle_count,) added to
         values: (pair_count,) added to
     """
-    for s in range(ends.shape[0]):
+    for s in near_springs:
         i, j = ends[s, 0], ends[s, 1]
-        if not (is_touched[i] or is_touched[j]):
-            continue
         weight = scale * (scale * stiffness[s] + slope * damping[s])
         if is_touched[i]:
             diagonal[i] += weight
@@ -223,12 +249,7 @@ def assemble_touched(
             diagonal[j] += weight
         if is_touched[i] and is_touched[j]:
             values[pair_of_spring[s]] -= weight
-    for b in range(points.shape[0]):
-        near = 0
-        for a in range(4):
-            near += is_touched[points[b, a]]
-        if near == 0:
-            continue
+    for b in near_bends:
         k = bend_scale * bend_stiffness[b]
         side = 0
         for a in range(4):
@@ -257,6 +278,15 @@ class Touched:
         self.points = points
         self.marks = np.zeros(count, np.bool_)
         self.marks[points] = True
+        self._near: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    def near(self, springs: Springs, bends: Bends) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the springs and the bending elements that they have, looked for once."""
+        if self._near is None:
+            rows = np.empty(springs.count, np.int64), np.empty(bends.count, np.int64)
+            spring_count, bend_count = list_touched(springs.ends, bends.points, self.marks, *rows)
+            self._near = rows[0][:spring_count], rows[1][:bend_count]
+        return self._near
 
 
 def recouple_near(
@@ -382,7 +412,7 @@ def _assemble(
         couplings.pair_of_entry, values,
     )  # fmt: skip
     assemble_touched(
-        touched.marks, springs.ends, springs.stiffness, springs.damping, scale, slope,
+        *touched.near(springs, bends), touched.marks, springs.ends, springs.stiffness, springs.damping, scale, slope,
         bends.points, bends.weights, bends.stiffness, scale * scale,
         couplings.pair_of_spring, couplings.pairs_of_bend, diagonal, values,
     )  # fmt: skip
