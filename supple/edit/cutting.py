@@ -8,6 +8,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.apart import Tangled
 from supple.edit.knife import BOXED, SPACING, cut_along, cut_by_plane, resampled
 from supple.edit.level_knife import cut_levels
 from supple.edit.pieces import Pieces
@@ -17,6 +18,9 @@ from supple.edit.soft_knife import cut_soft_body
 from supple.edit.workshop import Workshop
 from supple.errors import SuppleError
 from supple.model.world import BodyRange
+
+SIDESTEPS = (0.0, 0.25, -0.25)
+"""How far beside a plane cloth with exact contact is cut, where it cannot open on it, over the mean edge [-]."""
 
 Floats = NDArray[np.float64]
 
@@ -29,6 +33,8 @@ def cut(
         _cut_levels(shop, body, path, plane, gap)
     elif body.is_soft:
         _cut_soft(shop, body, path, plane, gap)
+    elif plane is not None:
+        _cut_by_plane(shop, body, *plane)
     else:
         _cut_cloth(shop, body, path, plane)
 
@@ -56,6 +62,27 @@ def _cut_soft(
         )
     block = cut_soft_body(shop.world, body, path, plane)
     shop.install(f"cut {body.name}", {body.name: block}, gap=gap)
+
+
+def _cut_by_plane(shop: Workshop, body: BodyRange, normal: Floats, offset: float) -> None:
+    """Cut cloth by a plane, or a little beside it where the cloth cannot open on it.
+
+    Triangles that share a corner may pass through each other, which contact does not see. A cut through that corner would
+    show it; another one that passes it by does not.
+    """
+    mean_edge = float(shop.woven(body).mean_edge[0])
+    refusal: Tangled | None = None
+    for step in SIDESTEPS:
+        try:
+            _cut_cloth(shop, shop.world.bodies[body.name], None, (normal, offset + step * mean_edge))
+            return
+        except Tangled as error:
+            refusal = refusal or error
+        except SuppleError:
+            if refusal is None:
+                raise
+    assert refusal is not None
+    raise refusal
 
 
 def _cut_cloth(

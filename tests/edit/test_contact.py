@@ -198,6 +198,28 @@ def test_what_is_erased_needs_no_room_to_open_and_comes_back():
         assert_clean(simulation, 3)
 
 
+@pytest.mark.parametrize(("refusals", "step"), [(1, 0.25), (2, -0.25)])
+def test_a_plane_that_cannot_open_the_cloth_cuts_a_quarter_of_an_edge_beside(refusals, step):
+    simulation, other = draped("exact"), draped("exact")
+    editor, refused = simulation._editor, []
+    watch = editor.watch
+
+    def part_lips() -> str:
+        refused.append(len(refused) < refusals)
+        return "(1, 2, 3) m" if refused[-1] else watch.part_lips()
+
+    editor.watch = replace(watch, part_lips=part_lips)
+    simulation.cut("cloth", plane=((0.07, 0.0, 0.0), (1.0, 0.0, 0.0)))
+    assert refused == [True] * refusals + [False]
+    edge = float(editor.fabrics["cloth"].mean_edge[0])
+    other.cut("cloth", plane=((0.07 + step * edge, 0.0, 0.0), (1.0, 0.0, 0.0)))
+    assert simulation.body_names == other.body_names == ("cloth", "cloth-piece-1")
+    for name in simulation.body_names:
+        np.testing.assert_allclose(simulation.positions(name), other.positions(name), atol=1e-12)
+    simulation.undo()
+    assert simulation.body_names == ("cloth",) and not simulation.undoable
+
+
 def test_a_tear_waits_while_it_cannot_open():
     cloth = supple.Cloth.rectangle(
         width=0.4, height=0.4, columns=6, rows=6, name="cloth", self_contact="exact"
