@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.elasticity import add_rate_forces
-from supple.model.tetrahedra import Tetrahedra
+from supple.model.tetrahedra import WIDTH, Tetrahedra
 
 ROUNDS = 40
 """Most multiplications by the matrix; the answer is then within a few per cent from below."""
@@ -24,8 +24,8 @@ SHORTFALL = 1.04
 def highest_rate(elements: Tetrahedra, moduli: int, masses: NDArray[np.float64]) -> float:
     """Return the largest eigenvalue of M⁻¹ K [1/s²], or of M⁻¹ C [1/s] with the VISCOUS moduli.
 
-    Theory: docs/theory/soft-bodies.md, eq. (E6). The power method, on the elements turned as they are. Elements
-    that turn keep their own modes, so the answer holds in motion too; fixed particles only lower it.
+    Theory: docs/theory/soft-bodies.md, eq. (E6). The power method, on elements that have not turned. Those that turn
+    keep their own modes, so the answer holds in motion too, the same whenever one asks; fixed particles only lower it.
 
     Args:
         elements: of all bodies
@@ -35,7 +35,8 @@ def highest_rate(elements: Tetrahedra, moduli: int, masses: NDArray[np.float64])
     if elements.count == 0:
         return 0.0
     vector = _stiffest_first(elements, masses)
-    product = np.zeros_like(vector)
+    product, upright = np.zeros_like(vector), np.zeros_like(elements.rotations)
+    upright.reshape(-1, 4, WIDTH)[:, 0] = 1.0
     largest = 0.0
     for n in range(ROUNDS):
         vector /= np.sqrt(np.sum(masses[:, None] * vector**2))
@@ -44,7 +45,7 @@ def highest_rate(elements: Tetrahedra, moduli: int, masses: NDArray[np.float64])
             vector,
             elements.block_corners,
             elements.blocks,
-            elements.rotations,
+            upright,
             moduli,
             -1.0,
             elements.work,
