@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from supple.collide.leaf_order import halve_leaves, name_corners, pair_triangles, share_out
 from supple.kernel import kernel
-from supple.model.mesh import triangle_edges
+from supple.model.sides import numbered_edges
 
 Indices = NDArray[np.int32]
 
@@ -237,7 +237,7 @@ def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> Surfa
         first += len(surface.triangles)
     triangles = np.concatenate(triangle_parts)
     leaves = np.concatenate(leaf_parts)
-    edges, sides = triangle_edges(triangles)
+    edges, sides = numbered_edges(triangles)
     leaf_of_triangle = np.zeros(len(triangles), dtype=np.int64)
     for column in (1, 0):
         has = leaves[:, column] >= 0
@@ -281,7 +281,7 @@ def _grid_leaves(surface: Surface, number: int) -> tuple[NDArray[np.int64], NDAr
 def _mesh_leaves(surface: Surface) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return triangles in pairs that share an edge, as far as they can be matched."""
     count = len(surface.triangles)
-    edges, sides = triangle_edges(surface.triangles)
+    edges, sides = numbered_edges(surface.triangles)
     leaves = np.empty((count, 2), dtype=np.int64)
     starts, by_edge = np.zeros(len(edges) + 1, dtype=np.int64), np.empty(3 * count, dtype=np.int64)
     found = pair_triangles(sides, starts, by_edge, np.zeros(count, dtype=np.bool_), leaves)

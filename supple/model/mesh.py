@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import kernel
 from supple.model.bends import Bends, plain_bends
-from supple.model.couplings import sort_keys
 from supple.model.springs import STRETCH, Springs, plain_springs
 
 
@@ -31,53 +29,9 @@ def triangle_edges(
     triangles: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the unique edges (edge_count, 2) and the edge opposite each corner (triangle_count, 3)."""
-    triangles = np.ascontiguousarray(triangles, dtype=np.int64)
-    count = len(triangles)
-    edges, opposite = np.empty((3 * count, 2), dtype=np.int64), np.empty((count, 3), dtype=np.int64)
-    row_starts = np.zeros(int(triangles.max(initial=-1)) + 2, dtype=np.int64)
-    found = number_sides(triangles, row_starts, np.empty(3 * count, dtype=np.int64), edges, opposite)
-    return edges[:found].copy(), opposite
-
-
-@kernel
-def number_sides(triangles, row_starts, keys, edges, opposite):
-    """List every edge once, ascending, and return how many there are.
-
-    A side is one number: its larger point, and in the lower 32 bits which side it is. Sorting those of one smaller
-    point brings equal ones together.
-
-    Args:
-        triangles: (triangle_count, 3) points
-        row_starts: (point_count + 1,) zeros; scratch
-        keys: (3 * triangle_count,) scratch
-        edges: (3 * triangle_count, 2) written, the smaller point first
-        opposite: (triangle_count, 3) written, the edge opposite each corner
-    """
-    for t in range(triangles.shape[0]):
-        for c in range(3):
-            row_starts[min(triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]) + 1] += 1
-    for p in range(row_starts.shape[0] - 1):
-        row_starts[p + 1] += row_starts[p]
-    for t in range(triangles.shape[0]):
-        for c in range(3):
-            a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
-            keys[row_starts[min(a, b)]] = (max(a, b) << 32) + 3 * t + c
-            row_starts[min(a, b)] += 1
-    count = 0
-    begin = np.int64(0)
-    for low in range(row_starts.shape[0] - 1):
-        end = row_starts[low]  # has moved on to where the next row began
-        sort_keys(keys[begin:end])
-        last = np.int64(-1)
-        for k in range(begin, end):
-            high, side = keys[k] >> 32, keys[k] & 0xFFFFFFFF
-            if high != last:
-                edges[count, 0], edges[count, 1] = low, high
-                count += 1
-                last = high
-            opposite[side // 3, side % 3] = count - 1
-        begin = end
-    return count
+    sides = np.sort(triangles[:, [[1, 2], [2, 0], [0, 1]]].reshape(-1, 2), axis=1)
+    edges, where = np.unique(sides, axis=0, return_inverse=True)
+    return edges.astype(np.int64), where.reshape(-1, 3).astype(np.int64)
 
 
 def mesh_springs(positions: NDArray[np.float64], triangles: NDArray[np.int64]) -> Springs:

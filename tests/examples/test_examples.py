@@ -110,7 +110,7 @@ def test_a_piece_is_sewn_on_where_it_was_cut_off_and_undo_takes_all_back():
 def test_a_probe_feels_the_block_that_refines_itself_under_it():
     forces, nodes = run("14_press_a_soft_body.py")
     assert (
-        forces[0] == forces[-1] == 0.0 and forces[2] > 2.0 * forces[3] > 1.0
+        forces[0] == forces[-1] == 0.0 and forces[2] > 1.5 * forces[3] > 1.0
     )  # pressing in is harder than going out
     assert nodes[0] == 107 < nodes[2] < 600
     assert nodes[-1] < 0.5 * nodes[2]
