@@ -115,6 +115,7 @@ def run(
     frames: Annotated[int, typer.Option(min=1, help="Pictures on a .png sheet; 1 is the last frame.")] = 1,
     size: Annotated[str, typer.Option(metavar="WxH", help="Size of each picture in pixels.")] = "960x600",
     quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
+    theme: Annotated[str, typer.Option(help="Of films: dark or light.")] = "dark",
     film_rate: Annotated[float | None, typer.Option(help="Pictures a second in films [1/s].")] = None,
     tolerance: Annotated[float, typer.Option(help="Largest error of a .glb [m].")] = 0.0005,
     up: Annotated[str, typer.Option(metavar="y|z", help="Axis that points up in the files.")] = "y",
@@ -140,10 +141,10 @@ def run(
         "pictures": frames,
         "size": picture_size(size),
         "quality": quality,
+        "theme": theme,
+        "film_rate": film_rate,
         "tolerance": tolerance,
     }
-    if film_rate is not None:
-        pictures["film_rate"] = film_rate
     declared = _read(scene)
     replayed = read_script(script) if script is not None else None
     span = declared.duration if seconds is None else seconds

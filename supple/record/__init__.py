@@ -113,6 +113,15 @@ FORMATS: dict[str, Format] = {
     ".gif": Format(
         "supple.record.film", "GifFilm", "the same in a loop", FILM_OPTIONS, "video", "imageio_ffmpeg", True
     ),
+    ".webp": Format(
+        "supple.record.film",
+        "WebpFilm",
+        "the same, a quarter of the size",
+        FILM_OPTIONS,
+        "video",
+        "imageio_ffmpeg",
+        True,
+    ),
     ".png": Format(
         "supple.record.still",
         "Still",

@@ -36,6 +36,8 @@ def convert(
     tolerance: Annotated[float, typer.Option(help="Largest error of a .glb [m].")] = 0.0005,
     size: SizeOption = "960x600",
     quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
+    theme: Annotated[str, typer.Option(help="Of films: dark or light.")] = "dark",
+    film_rate: Annotated[float | None, typer.Option(help="Pictures a second in films [1/s].")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace B if it exists.")] = False,
 ) -> None:
     """Write a recording in another format, with other axes or units.
@@ -56,6 +58,8 @@ def convert(
         tolerance=tolerance,
         size=picture_size(size),
         quality=quality,
+        theme=theme,
+        film_rate=film_rate,
     )
     more = f" to {files[-1].name}, {len(files)} files" if len(files) > 1 else ""
     typer.echo(f"wrote {files[0]}{more}")

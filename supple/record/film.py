@@ -1,4 +1,4 @@
-"""Films: a recording drawn by the studio's own page, without a screen, as `.mp4`, `.gif` or numbered pictures.
+"""Films: a recording drawn by the studio's own page, without a screen, as `.mp4`, `.gif`, `.webp` or numbered pictures.
 
 A headless Chromium draws frame after frame and sends the pixels back as they are; ffmpeg makes a film of
 them. What is filmed looks exactly like what is seen in the studio.
@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -169,58 +169,69 @@ class EncodedFilm(Film):
     """A film by ffmpeg."""
 
     @abstractmethod
-    def encoding(self) -> list[str]:
-        """Return ffmpeg's words for the format, behind those for the pixels."""
+    def encoded(self, footage: Footage, target: Path) -> None:
+        """Write the film as a file under a name that only ffmpeg sees."""
 
     def finish(self, footage: Footage) -> list[Path]:
         """Hand every picture to ffmpeg; the file is there when it is whole."""
-        import imageio_ffmpeg
-
         part = self.path.with_name(f"{self.path.stem}.tmp{self.path.suffix}")
-        command = [
-            imageio_ffmpeg.get_ffmpeg_exe(), "-hide_banner", "-loglevel", "error", "-y",
-            "-f", "rawvideo", "-pixel_format", "rgba", "-video_size", f"{self._size[0]}x{self._size[1]}",
-            "-framerate", f"{self.rate:g}", "-i", "-", *self.encoding(), str(part),
-        ]  # fmt: skip
         try:
-            with tempfile.TemporaryFile() as complaints:
-                process = subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints
-                )
-                assert process.stdin is not None
-                try:
-                    for pixels in self.pictures(footage):
-                        process.stdin.write(pixels.data)
-                except BrokenPipeError:
-                    pass  # ffmpeg tells why
-                except BaseException:
-                    process.kill()
-                    raise
-                finally:
-                    with suppress(BrokenPipeError):
-                        process.stdin.close()
-                    process.wait()
-                if process.wait() != 0:
-                    complaints.seek(0)
-                    said = complaints.read().decode(errors="replace").strip().splitlines()
-                    raise SuppleError(
-                        f"cannot write {self.path}: ffmpeg says: {said[-1] if said else 'nothing'}"
-                    )
+            self.encoded(footage, part)
             part.replace(self.path)
         finally:
             part.unlink(missing_ok=True)
         return [self.path]
 
+    def poured(self, footage: Footage, words: list[str], target: Path) -> None:
+        """Draw every picture straight into ffmpeg, which writes `target` as `words` say, the uppermost row first."""
+        pixels = [
+            "-f", "rawvideo", "-pixel_format", "rgba", "-video_size", f"{self._size[0]}x{self._size[1]}",
+            "-framerate", f"{self.rate:g}", "-i", "-",
+        ]  # fmt: skip
+        self.ffmpeg([*pixels, *words, str(target)], self.pictures(footage))
+
+    def ffmpeg(self, words: list[str], pictures: Iterable[Pixels] = ()) -> None:
+        """Run ffmpeg, with pictures on its standard input.
+
+        Raises:
+            SuppleError: what ffmpeg complains of
+        """
+        import imageio_ffmpeg
+
+        command = [imageio_ffmpeg.get_ffmpeg_exe(), "-hide_banner", "-loglevel", "error", "-y", *words]
+        with tempfile.TemporaryFile() as complaints:
+            process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints
+            )
+            assert process.stdin is not None
+            try:
+                for pixels in pictures:
+                    process.stdin.write(pixels.data)
+            except BrokenPipeError:
+                pass  # ffmpeg tells why
+            except BaseException:
+                process.kill()
+                raise
+            finally:
+                with suppress(BrokenPipeError):
+                    process.stdin.close()
+                process.wait()
+            if process.returncode != 0:
+                complaints.seek(0)
+                said = complaints.read().decode(errors="replace").strip().splitlines()
+                raise SuppleError(f"cannot write {self.path}: ffmpeg says: {said[-1] if said else 'nothing'}")
+
 
 class Mp4Film(EncodedFilm):
     """H.264, which every player and browser shows."""
 
-    def encoding(self) -> list[str]:
-        """Return ffmpeg's words for H.264 in pairs of pixels, which most players insist on."""
-        return [
+    def encoded(self, footage: Footage, target: Path) -> None:
+        """Write H.264 in pairs of pixels, which most players insist on."""
+        words = [
             "-vf", "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18",
             "-pix_fmt", "yuv420p", "-movflags", "+faststart",
         ]  # fmt: skip
+        self.poured(footage, words, target)
 
 
 class GifFilm(EncodedFilm):
@@ -228,10 +239,41 @@ class GifFilm(EncodedFilm):
 
     most_rate = 25.0
 
-    def encoding(self) -> list[str]:
-        """Return ffmpeg's words for a GIF whose colours are chosen anew for every picture."""
-        colours = "vflip,split[a][b];[a]palettegen=stats_mode=single[c];[b][c]paletteuse=new=1:dither=bayer"
-        return ["-vf", colours, "-loop", "0"]
+    def encoded(self, footage: Footage, target: Path) -> None:
+        """Write a GIF with one set of colours for all its pictures.
+
+        What stands still then is equal in every picture and takes no room: a quarter of the size of colours chosen
+        for each. They are known only when all pictures are, so these are kept without loss until then.
+        """
+        with tempfile.TemporaryDirectory(prefix="supple-film-") as folder:
+            drawn, colours = Path(folder, "drawn.mkv"), Path(folder, "colours.png")
+            lossless = ["-vf", "vflip", "-c:v", "libx264rgb", "-preset", "ultrafast", "-qp", "0"]
+            self.poured(footage, lossless, drawn)
+            self.ffmpeg(["-i", str(drawn), "-vf", "palettegen", "-update", "1", str(colours)])
+            drawing = "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
+            self.ffmpeg(["-i", str(drawn), "-i", str(colours), "-lavfi", drawing, "-loop", "0", str(target)])
+
+
+class WebpFilm(EncodedFilm):
+    """A film that plays for ever like a GIF, in all colours; browsers show it, few other programs do."""
+
+    most_rate = 25.0
+
+    def encoded(self, footage: Footage, target: Path) -> None:
+        """Write animated WebP at a quality that shows no blocks on plain cloth (75 does)."""
+        words = [
+            "-vf",
+            "vflip",
+            "-c:v",
+            "libwebp_anim",
+            "-pix_fmt",
+            "yuv420p",
+            "-quality",
+            "85",
+            "-loop",
+            "0",
+        ]
+        self.poured(footage, words, target)
 
 
 class PictureSequence(Film):

@@ -198,7 +198,7 @@ def _reader_of(path: Path) -> tuple[str, str]:
         raise SuppleError(
             f"{path} holds numbers about a run, not its shapes. `supple plot {path}` draws them."
         )
-    if ending in (".mp4", ".gif", ".png"):
+    if ending in (".mp4", ".gif", ".webp", ".png"):
         raise SuppleError(
             f"{path} holds pictures, not shapes. Record to .npz or .usd beside the film to keep them."
         )

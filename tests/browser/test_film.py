@@ -10,9 +10,11 @@ import sys
 import imageio_ffmpeg
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
+from typer.testing import CliRunner
 
 import supple
+from supple.cli import app
 from supple.record import open_recording
 from supple.record.filming import film_scenes
 from tests.browser.pages import sheet_scene
@@ -59,10 +61,27 @@ def test_numbered_pictures_show_the_motion_and_are_replaced_as_a_whole(recording
         supple.convert(recording, tmp_path / "shot-###.png", **SMALL)
 
 
-def test_gif_plays_in_a_loop(recording, tmp_path):
-    (path,) = supple.convert(recording, tmp_path / "sheet.gif", **SMALL)
+@pytest.mark.parametrize("ending", ["gif", "webp"])
+def test_gif_and_webp_play_in_a_loop(recording, tmp_path, ending):
+    (path,) = supple.convert(recording, tmp_path / f"sheet.{ending}", **SMALL)
     with Image.open(path) as film:
+        film.load()
         assert film.n_frames == 11 and film.info["loop"] == 0 and film.info["duration"] == 40
+        pictures = [np.asarray(frame.convert("RGB"), dtype=int) for frame in ImageSequence.Iterator(film)]
+    # What stands still is the same in every picture, for a GIF has one set of colours for all; what moves is not.
+    assert np.ptp([picture[:10] for picture in pictures], axis=0).max() <= (0 if ending == "gif" else 8)
+    assert np.ptp(pictures, axis=0).max() > 20
+    assert reds(pictures[0]) > 0.03
+
+
+def test_the_command_converts_at_a_rate_and_on_a_light_ground(recording, tmp_path):
+    path = tmp_path / "light.gif"
+    words = ["convert", str(recording), str(path), "--size", "161x120", "--quality", "low"]
+    done = CliRunner().invoke(app, [*words, "--film-rate", "10", "--theme", "light"])
+    assert done.exit_code == 0, done.output
+    with Image.open(path) as film:
+        assert film.n_frames == 5
+        assert np.asarray(film.convert("L"))[:10].mean() > 150
 
 
 def test_a_scene_is_filmed_with_its_contact_sheet(tmp_path):
@@ -107,6 +126,7 @@ def test_a_browser_that_dies_is_told_and_the_frames_are_kept(recording, tmp_path
 KILLED_WHILE_FILMING = """
 import os, sys
 import supple
+from supple.cli import app
 from supple.record import open_recording
 
 footage = supple.open(sys.argv[1])
@@ -117,7 +137,7 @@ with open_recording([sys.argv[2]], frame_count=6, frame_rate=50.0, size=(160, 12
 """
 
 
-@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "film-##.png"])
+@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "film.webp", "film-##.png"])
 def test_a_killed_film_has_kept_its_frames_and_goes_on_to_the_same_pictures(recording, tmp_path, name):
     whole, broken = tmp_path / "whole" / name, tmp_path / "broken" / name
     small = {"size": (160, 120), "quality": "low"}
@@ -148,7 +168,7 @@ def test_a_killed_film_has_kept_its_frames_and_goes_on_to_the_same_pictures(reco
         assert imageio_ffmpeg.count_frames_and_secs(str(film))[0] == 4
 
 
-@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "film-##.png"])
+@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "film.webp", "film-##.png"])
 def test_no_frame_is_no_film_and_one_frame_is_one_picture(recording, tmp_path, name):
     path = tmp_path / "ein Ordner für Filme" / name
     with open_recording([path], frame_count=1, frame_rate=50.0, **SMALL) as empty:

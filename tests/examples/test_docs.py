@@ -38,5 +38,7 @@ def test_links_of_a_page_lead_to_files(page):
 
 def test_pictures_are_small():
     pictures = list((ROOT / "docs/images").glob("*.png"))
-    assert pictures
+    films = list((ROOT / "docs/images").glob("*.webp"))
+    assert pictures and films
     assert max(picture.stat().st_size for picture in pictures) < 200_000
+    assert max(film.stat().st_size for film in films) < 300_000
