@@ -143,7 +143,7 @@ def telling(path: Path) -> Iterator[None]:
 def reason(trouble: OSError) -> str:
     """Return why a file cannot be written, with a way out."""
     if trouble.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "the disk is full. What was written before can be read; make room and go on with --resume."
+        return "the disk is full. Make room and try again; `supple run --resume` goes on where a run has stopped."
     if trouble.errno == errno.EFBIG:
         return "the file has grown larger than this system allows. What was written before can be read."
     return f"{trouble.strerror or trouble}."
