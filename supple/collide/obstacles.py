@@ -32,6 +32,10 @@ from supple.scene.placement import rotation_matrix
 from supple.scene.solids import Plane
 
 
+SWEPT_EVERY = 4
+"""Substeps after which the relay sweeps also parts whose contacts go on as expected."""
+
+
 def bounding_radius(obstacle: Obstacle) -> float:
     """Return how far from its own origin an obstacle reaches [m]; inf for planes."""
     if isinstance(obstacle, Plane):
@@ -59,6 +63,7 @@ class Relay(Protocol):
         positions: NDArray[np.float64],
         *,
         is_even: bool = False,
+        is_due: bool = True,
     ) -> None:
         """Move the particles that follow; `moves` are given for all others, `last` is left for the next time."""
 
@@ -124,6 +129,8 @@ class Obstacles:
         self._drift = 0.0
         self._is_first = True
         self._step = 1.0
+        self._substep = 0
+        """Counts from 1 in every frame."""
         self._leaders = world.couplings.leaders
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._follows, self._moves = np.zeros(particle_count, dtype=np.bool_), np.zeros((particle_count, 3))
@@ -150,6 +157,7 @@ class Obstacles:
             return
         np.copyto(self.poses_t0, self.poses_t1)
         self._step = step
+        self._substep += 1
         has_moved = False
         for n, obstacle in enumerate(self.declared):
             if obstacle.motion is not None or n in self._goals:
@@ -222,6 +230,7 @@ class Obstacles:
             self._standing[n] = goal
         self._felt /= max(self._felt_substeps, 1)
         self._felt_substeps = 0
+        self._substep = 0
 
     def felt(self, index: int) -> NDArray[np.float64]:
         """Return what the contacts of the last frame did to an obstacle, on average, (3,) [N]."""
@@ -270,7 +279,14 @@ class Obstacles:
                     self.touched, bodies_of, self._leaders, self._is_touching, self._last
                 )
             relay = relays.relay(step)  # takes time to make after an edit, so only where something is touched
-            relay.pass_on(self._follows, self._moves, self._last, particles.positions, is_even=is_carrying)
+            relay.pass_on(
+                self._follows,
+                self._moves,
+                self._last,
+                particles.positions,
+                is_even=is_carrying,
+                is_due=self._substep % SWEPT_EVERY == 1,
+            )
             if self._is_any_weighed:
                 np.copyto(self._sources, self.touched)
                 relay.trace(self._follows, self._moves, self._sources)

@@ -21,8 +21,8 @@ from supple.solve.lanes import load, minus_product, pack, scaled, store
 WEAKEST = 0.02
 """Couplings below this share of the diagonal pass nothing on [-]."""
 
-SURPRISES = (0.05, 0.25)
-"""From which surprise on a part takes two and three cycles instead of one [-]; see `expect_moves`."""
+SURPRISES = (5e-4, 0.05, 0.25)
+"""From which surprise on a part takes one, two and three cycles [-]; see `expect_moves`."""
 
 
 def sweep_weights(count: int, smoothest: float) -> tuple[float, ...]:
@@ -56,48 +56,53 @@ CLUSTER_WEIGHTS = sweep_weights(11, 0.01)
 
 
 @kernel(counts_references=False)
-def add_to_sums(sums, part, old, held, new, both, expected):
+def add_to_sums(sums, part, old, held, new, both, expected, freed):
     """Add to the sums of a part, see `expect_moves`."""
     sums[part, 0] += old
     sums[part, 1] += held
     sums[part, 2] += new
     sums[part, 3] += both
     sums[part, 4] += expected
+    sums[part, 5] += freed
 
 
 @kernel(counts_references=False)
-def expect_moves(follows, leaders, moves, last, work, sums, order, counts):
-    """Start from what particles did in the last substep, and list those that follow.
+def expect_moves(follows, leaders, moves, is_due, last, work, sums, order, counts):
+    """Start from what particles did when the part was last swept, and list those that follow.
 
     All of a connected part followed its contacts by e; these have moved by d then and by d' now. The
     guess is s e with the s in [0, 1] for which s d comes closest to d', so cloth that has been hit
     does not go on being thrown back. The surprise of a part is the share of its contacts' moves that
-    was not expected, the sum of |d' - s e|² over the contacts of now by that of |d'|²: nearly zero
-    where cloth rests, nearly one where it lands.
+    was not expected, the sum of |d' - s e|² over the contacts of now, and of |s e|² over those that are none any more, by
+    that of |d'|²: nearly zero where cloth rests, nearly one where it lands.
+
+    A part that is hardly surprised keeps to its guess, and to what it was taken from: so the surprise grows until it
+    is swept again, however slowly its contacts change.
 
     Args:
         follows: (particle_count,) whether a particle follows; the moves of all others are given
         leaders: (particle_count,) first particle of the part that each belongs to
         moves: (particle_count, 3) [m], zero where a particle follows
-        last: (particle_count, 4) [m], moves of the last substep, and 1 where they were given; overwritten
+        is_due: whether all parts are swept
+        last: (particle_count, 4) [m], moves of the last sweep, and 1 where they were given; overwritten in parts to be swept
         work: (particle_count, 4) [m], overwritten like `last`
-        sums: (particle_count, 5) scratch, by leader
+        sums: (particle_count, 6) scratch, by leader
         order: (particle_count,) written, those that follow: parts that are least surprised first
-        counts: (3,) written, how many follow in parts whose surprise is below the first of `SURPRISES`, the second ...
+        counts: (4,) written, how many follow in parts whose surprise is below the first of `SURPRISES`, the second ...
     """
     particle_count = follows.shape[0]
     for i in range(particle_count):
         if leaders[i] == i:
-            for n in range(5):
+            for n in range(6):
                 sums[i, n] = 0.0
     # Particles of a part mostly stand together: their sums stay in registers until another part begins.
     part = leaders[0] if particle_count > 0 else 0
-    old, held, new, both, expected = 0.0, 0.0, 0.0, 0.0, 0.0
+    old, held, new, both, expected, freed = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(particle_count):
         if leaders[i] != part:
-            add_to_sums(sums, part, old, held, new, both, expected)
+            add_to_sums(sums, part, old, held, new, both, expected, freed)
             part = leaders[i]
-            old, held, new, both, expected = 0.0, 0.0, 0.0, 0.0, 0.0
+            old, held, new, both, expected, freed = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         is_given, was_given = not follows[i], last[i, 3] == 1.0
         if is_given or was_given:
             x, y, z = last[i, 0], last[i, 1], last[i, 2]
@@ -110,19 +115,20 @@ def expect_moves(follows, leaders, moves, last, work, sums, order, counts):
                 new += moves[i, 0] * moves[i, 0] + moves[i, 1] * moves[i, 1] + moves[i, 2] * moves[i, 2]
                 both += product
                 expected += square
-    add_to_sums(sums, part, old, held, new, both, expected)
+            else:
+                freed += square
+    add_to_sums(sums, part, old, held, new, both, expected, freed)
     for n in range(counts.shape[0]):
         counts[n] = 0
     for i in range(particle_count):
         if leaders[i] == i:
             share = min(1.0, sums[i, 1] / sums[i, 0]) if sums[i, 1] > 0.0 else 0.0
-            missed = sums[i, 2] - share * (2.0 * sums[i, 3] - share * sums[i, 4])
-            sums[i, 0] = share
+            missed = sums[i, 2] - share * (2.0 * sums[i, 3] - share * (sums[i, 4] + sums[i, 5]))
             grade = 0
             for limit in SURPRISES:
                 grade += missed > limit * sums[i, 2]
-            sums[i, 1] = grade
-            counts[grade] = 1
+            sums[i, 0], sums[i, 1] = share, max(grade, int(is_due))
+            counts[int(sums[i, 1])] = 1
     first = 0
     for grade in range(counts.shape[0]):
         if counts[grade] == 0:
@@ -136,7 +142,7 @@ def expect_moves(follows, leaders, moves, last, work, sums, order, counts):
                 order[count] = i
                 count += 1
                 store(work, i, scaled(load(last, i), sums[part, 0]))
-            else:
+            elif grade > 0:
                 x, y, z = moves[i, 0], moves[i, 1], moves[i, 2]
                 given = pack(x, y, z, 0.0 if x == 0.0 and y == 0.0 and z == 0.0 else 1.0)
                 store(last, i, given)
@@ -173,30 +179,33 @@ def relay_moves(row_starts, columns, shares, order, first, end, weight, given, m
 
 
 @kernel(counts_references=False)
-def follow(order, count, work, last, moves, positions):
+def follow(order, first_swept, count, work, last, moves, positions):
     """Move the particles that follow.
 
     Args:
         order: (particle_count,) particles that follow
-        count: how many do
+        first_swept: those before it in `order` have kept to what was expected of them
+        count: how many there are in all
         work: (particle_count, 4) [m], their moves
-        last: (particle_count, 4) [m], written for the next substep, without the mark of a given move
+        last: (particle_count, 4) [m], written for the next substeps, without the mark of a given move
         moves: (particle_count, 3) [m], written
         positions: (particle_count, 3) [m], moved in place
     """
     for n in range(count):
         i = order[n]
-        last[i, 3] = 0.0
+        if n >= first_swept:
+            last[i, 3] = 0.0
+            for axis in range(3):
+                last[i, axis] = work[i, axis]
         for axis in range(3):
-            last[i, axis] = work[i, axis]
             moves[i, axis] = work[i, axis]
             positions[i, axis] += work[i, axis]
 
 
 @kernel(counts_references=False)
 def relay_contacts(
-    row_starts, columns, shares, diagonal, leaders, weights, has_clusters, clusters, follows, work, sums, order, counts,
-    last, moves, positions,
+    row_starts, columns, shares, diagonal, leaders, weights, has_clusters, clusters, follows, is_due, work, sums, order,
+    counts, last, moves, positions,
 ):  # fmt: skip
     """Move the particles that follow: expect, correct by clusters, sweep, and again where parts are surprised.
 
@@ -213,17 +222,18 @@ def relay_contacts(
         has_clusters: whether to correct by clusters
         clusters: the arrays of `Clusters`
         follows: (particle_count,) whether a particle follows; the moves of all others are given
+        is_due: whether to sweep also what has gone on as expected
         work: (particle_count, 4) scratch
-        sums: (particle_count, 5) scratch
+        sums: (particle_count, 6) scratch
         order: (particle_count,) scratch
-        counts: (3,) scratch
-        last: (particle_count, 4) [m], moves of the last substep, and 1 where they were given; overwritten
+        counts: (4,) scratch
+        last: (particle_count, 4) [m], moves of the last sweep, and 1 where they were given; overwritten
         moves: (particle_count, 3) [m], written for those that follow
         positions: (particle_count, 3) [m], moved in place
     """
-    expect_moves(follows, leaders, moves, last, work, sums, order, counts)
-    first, end = 0, counts.sum()
-    for grade in range(counts.shape[0] if has_clusters else 1):
+    expect_moves(follows, leaders, moves, is_due or not has_clusters, last, work, sums, order, counts)
+    first, end = counts[0], counts.sum()
+    for grade in range(1, counts.shape[0] if has_clusters else 2):
         if end > first:
             if has_clusters:
                 correct_by_clusters(
@@ -233,7 +243,7 @@ def relay_contacts(
                 relay_moves(row_starts, columns, shares, order, first, end, weights[k], work, last)
                 relay_moves(row_starts, columns, shares, order, first, end, weights[k + 1], last, work)
         first += counts[grade]
-    follow(order, end, work, last, moves, positions)
+    follow(order, counts[0], end, work, last, moves, positions)
 
 
 @kernel(counts_references=False)
@@ -304,7 +314,7 @@ class Relay:
         count = len(diagonal)
         self._leaders = couplings.leaders
         self._order, self._ring_of = np.empty(count, dtype=np.uint32), np.empty(count, dtype=np.int64)
-        self._work, self._sums = np.zeros((count, 4)), np.zeros((count, 5))
+        self._work, self._sums = np.zeros((count, 4)), np.zeros((count, 6))
         self._counts = np.zeros(len(SURPRISES) + 1, dtype=np.int64)
 
     def pass_on(
@@ -315,6 +325,7 @@ class Relay:
         positions: NDArray[np.float64],
         *,
         is_even: bool = False,
+        is_due: bool = True,
     ) -> None:
         """Move the particles that follow.
 
@@ -325,11 +336,13 @@ class Relay:
             positions: (particle_count, 3) [m], moved in place
             is_even: whether all sides must follow alike, if less far: clusters are not symmetrical, and a ball that
                 lands in the middle of a sheet must not be thrown aside by it
+            is_due: whether to sweep also parts whose contacts go on as expected
         """
         weights = self._even_weights if is_even else self._weights
         relay_contacts(
             self.row_starts, self.columns, self.shares, self._diagonal, self._leaders, weights, not is_even,
-            self._clusters.arrays, follows, self._work, self._sums, self._order, self._counts, last, moves, positions,
+            self._clusters.arrays, follows, is_due, self._work, self._sums, self._order, self._counts, last, moves,
+            positions,
         )  # fmt: skip
 
     def trace(
