@@ -62,7 +62,15 @@ INNER = {
         "tests/forces/test_patches.py",
     ),
     **dict.fromkeys(
-        ("add_to_sums", "expect_moves", "follow", "relay_contacts", "relay_moves", "trace_moves"),
+        (
+            "add_to_sums",
+            "expect_moves",
+            "follow",
+            "keep_to_guess",
+            "relay_contacts",
+            "relay_moves",
+            "trace_moves",
+        ),
         "tests/integrate/test_relay.py",
     ),
     **dict.fromkeys(

@@ -109,15 +109,49 @@ def kept_outside(
 
 
 @kernel(counts_references=False)
-def kept_above(planes, i, ax, ay, az, bx, by, bz, shell):
+def plane_of(planes, i):
+    """Return the tangent plane that particle i met last as a tuple: point, normal, and distance of the point [m]."""
+    return planes[i, 0], planes[i, 1], planes[i, 2], planes[i, 3], planes[i, 4], planes[i, 5], planes[i, 6]
+
+
+@kernel(counts_references=False)
+def plane_in_axes(poses, is_at_rest, o, planes, i):
+    """Return the same in the axes of solid o, whose tangent planes are kept in world axes if it is at rest."""
+    plane = plane_of(planes, i)
+    if is_at_rest[o]:
+        px, py, pz, nx, ny, nz, d = plane
+        px, py, pz = into_axes(poses, o, px, py, pz)
+        nx, ny, nz = (
+            poses[o, 0] * nx + poses[o, 3] * ny + poses[o, 6] * nz,
+            poses[o, 1] * nx + poses[o, 4] * ny + poses[o, 7] * nz,
+            poses[o, 2] * nx + poses[o, 5] * ny + poses[o, 8] * nz,
+        )
+        plane = px, py, pz, nx, ny, nz, d
+    return plane
+
+
+@kernel(counts_references=False)
+def keep_plane(poses, is_at_rest, o, px, py, pz, nx, ny, nz, d, i, planes):
+    """Keep a tangent plane, given in the axes of solid o, as that of particle i."""
+    if is_at_rest[o]:
+        px, py, pz = out_of_axes(poses, o, px, py, pz)
+        px, py, pz = px + poses[o, 9], py + poses[o, 10], pz + poses[o, 11]
+        nx, ny, nz = out_of_axes(poses, o, nx, ny, nz)
+    planes[i, 0], planes[i, 1], planes[i, 2] = px, py, pz
+    planes[i, 3], planes[i, 4], planes[i, 5] = nx, ny, nz
+    planes[i, 6], planes[i, 7] = d, o
+
+
+@kernel(counts_references=False)
+def kept_above(plane, ax, ay, az, bx, by, bz, shell):
     """Return as `kept_outside` does, from the tangent plane of the last contact; the distance is NaN if it is too far.
 
     The plane (point, normal, distance of the point) is Meyer's. It is used again only as long as the
     particle stays within a fraction of the shell, so nothing can go wrong by more than that.
     """
-    wx, wy, wz = bx - planes[i, 0], by - planes[i, 1], bz - planes[i, 2]
-    nx, ny, nz = planes[i, 3], planes[i, 4], planes[i, 5]
-    d = planes[i, 6] + nx * wx + ny * wy + nz * wz
+    px, py, pz, nx, ny, nz, d = plane
+    wx, wy, wz = bx - px, by - py, bz - pz
+    d += nx * wx + ny * wy + nz * wz
     reach = PLANE_REACH * shell
     way = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az)
     if not (wx * wx + wy * wy + wz * wz < reach * reach and d > 0.0 and way < d * d):
@@ -155,8 +189,8 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
 @kernel(counts_references=False)
 def collide_particles(
     kinds, parameters, integers, floats, doubles, grid, cell_counts, clears, firsts, members,
-    frictions, poses_t0, poses_t1, drifts, drift, shells, widest_shell, is_weighed, starts, masses, is_fixed,
-    is_first, seen, travels, drifts_seen, nearest, lists, cell_ends, margins, planes, rooms,
+    frictions, poses_t0, poses_t1, drifts, drift, shells, widest_shell, is_weighed, is_at_rest, starts, masses,
+    is_fixed, is_first, seen, travels, drifts_seen, nearest, lists, cell_ends, margins, planes, rooms,
     pushes, rubs, touched, reactions, moves, positions,
 ):  # fmt: skip
     """Keep every free particle outside of every solid, with friction.
@@ -191,6 +225,7 @@ def collide_particles(
         shells: (solid_count,) [m], distance to keep
         widest_shell: the largest of them [m]
         is_weighed: (solid_count,) whether anybody wants to know what the solid receives
+        is_at_rest: (solid_count,) whether a solid stays where it is for ever
         starts: (particle_count, 3) [m]
         masses: (particle_count,) [kg]
         is_fixed: (particle_count,)
@@ -202,7 +237,8 @@ def collide_particles(
         lists: (particle_count, 2) first and end of the list of the cell looked up last
         cell_ends: (particle_count,) [m], travel at which solids that are not in the list may be reached
         margins: (particle_count, solid_count) [m], the same for each solid, plus its drift and the travel
-        planes: (particle_count, 8) tangent planes of the last contacts in the solids' axes, and which solid
+        planes: (particle_count, 8) tangent planes of the last contacts, and which solid: point, normal, distance there [m],
+            in the solid's axes, or in the world's if it is at rest, which spares most contacts the way there and back
         rooms: (particle_count,) [m], how far from all solids but that of the plane, plus all drift and the travel
         pushes: (particle_count,) [m], how far along normals this substep has pushed
         rubs: (particle_count,) [m], how far friction has held back in this substep
@@ -230,9 +266,12 @@ def collide_particles(
         if room > 0.0:
             o = int(planes[i, 7])
             shell = shells[o]
-            ax, ay, az = into_axes(poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
-            cx, cy, cz = into_axes(poses_t1, o, x, y, z)
-            bx, by, bz, d, nx, ny, nz = kept_above(planes, i, ax, ay, az, cx, cy, cz, shell)
+            is_still = is_at_rest[o]
+            ax, ay, az, cx, cy, cz = starts[i, 0], starts[i, 1], starts[i, 2], x, y, z
+            if not is_still:
+                ax, ay, az = into_axes(poses_t0, o, ax, ay, az)
+                cx, cy, cz = into_axes(poses_t1, o, cx, cy, cz)
+            bx, by, bz, d, nx, ny, nz = kept_above(plane_of(planes, i), ax, ay, az, cx, cy, cz, shell)
             push = max(0.0, (bx - cx) * nx + (by - cy) * ny + (bz - cz) * nz)
             held = 0.0
             hold = frictions[o] * (pushes[i] + push) - rubs[i]
@@ -244,7 +283,9 @@ def collide_particles(
                     pushes[i] += push
                     touched[i] = o
                 rubs[i] += held
-                px, py, pz = out_of_axes(poses_t1, o, bx - cx, by - cy, bz - cz)
+                px, py, pz = bx - cx, by - cy, bz - cz
+                if not is_still:
+                    px, py, pz = out_of_axes(poses_t1, o, px, py, pz)
                 if is_weighed[o]:
                     add_reaction(reactions, o, masses[i], x, y, z, px, py, pz)
                 travel += push + held
@@ -285,15 +326,14 @@ def collide_particles(
                 cx, cy, cz = into_axes(poses_t1, o, x, y, z)
                 bx, by, bz, d, nx, ny, nz = cx, cy, cz, math.nan, 0.0, 0.0, 0.0
                 if planes[i, 7] == o:
-                    bx, by, bz, d, nx, ny, nz = kept_above(planes, i, ax, ay, az, cx, cy, cz, shell)
+                    plane = plane_in_axes(poses_t1, is_at_rest, o, planes, i)
+                    bx, by, bz, d, nx, ny, nz = kept_above(plane, ax, ay, az, cx, cy, cz, shell)
                 if not d == d:
                     bx, by, bz, d, nx, ny, nz = kept_outside(
                         kinds, parameters, integers, floats, doubles, o, ax, ay, az, cx, cy, cz, shell
                     )
                     if d < 2.0 * shell:
-                        planes[i, 0], planes[i, 1], planes[i, 2] = bx, by, bz
-                        planes[i, 3], planes[i, 4], planes[i, 5] = nx, ny, nz
-                        planes[i, 6], planes[i, 7] = d, o
+                        keep_plane(poses_t1, is_at_rest, o, bx, by, bz, nx, ny, nz, d, i, planes)
                 push = (bx - cx) * nx + (by - cy) * ny + (bz - cz) * nz
                 if push > 0.0:
                     pushes[i] += push
@@ -413,117 +453,3 @@ def measure_depths(kinds, parameters, integers, floats, doubles, poses, position
     """Write how deep every particle is inside the nearest solid; negative outside [m]."""
     for i in range(positions.shape[0]):
         depths[i] = -free_distance(kinds, parameters, integers, floats, doubles, poses, positions, i)
-
-
-@kernel(counts_references=False)
-def mark_touching_parts(touched, leaders, is_touching):
-    """Write which connected parts touch an obstacle.
-
-    Args:
-        touched: (particle_count,) solid in contact, -1 for none
-        leaders: (particle_count,) first particle of the part that each belongs to
-        is_touching: (particle_count,) written for leaders only
-    """
-    for i in range(touched.shape[0]):
-        if leaders[i] == i:
-            is_touching[i] = False
-    for i in range(touched.shape[0]):
-        if touched[i] >= 0:
-            is_touching[leaders[i]] = True
-
-
-@kernel(counts_references=False)
-def find_followers(touched, leaders, is_fixed, is_touching, follows):
-    """Write which particles are free in a connected part that touches an obstacle, and return if there are any.
-
-    Args:
-        touched: (particle_count,) solid in contact, -1 for none
-        leaders: (particle_count,) first particle of the part that each belongs to
-        is_fixed: (particle_count,)
-        is_touching: (particle_count,) by leader, written
-        follows: (particle_count,) written
-    """
-    mark_touching_parts(touched, leaders, is_touching)
-    is_any = False
-    part, is_in_touch = -1, False
-    for i in range(touched.shape[0]):
-        if leaders[i] != part:  # particles of a part mostly stand together
-            part = leaders[i]
-            is_in_touch = is_touching[part]
-        follows[i] = is_in_touch and touched[i] < 0 and not is_fixed[i]
-        is_any = is_any or follows[i]
-    return is_any
-
-
-@kernel(counts_references=False)
-def forget_moves(touched, bodies_of, leaders, is_carrying, last):
-    """Clear what is remembered of the moves of every connected part that touches a body with a mass; return if any does.
-
-    Such a body yields to what its contacts do, but only at the end of the substep: what a part did
-    under it in the last substep is no guide to this one, and expecting it makes a ball bounce.
-
-    Args:
-        touched: (particle_count,) solid in contact, -1 for none
-        bodies_of: (solid_count,) body of each solid, -1 for none
-        leaders: (particle_count,) first particle of the part that each belongs to
-        is_carrying: (particle_count,) scratch, by leader
-        last: (particle_count, 4) cleared in place
-    """
-    for i in range(touched.shape[0]):
-        is_carrying[i] = False
-    is_any = False
-    for i in range(touched.shape[0]):
-        if touched[i] >= 0 and bodies_of[touched[i]] >= 0:
-            is_carrying[leaders[i]] = is_any = True
-    for i in range(touched.shape[0]):
-        if is_carrying[leaders[i]]:
-            for lane in range(4):
-                last[i, lane] = 0.0
-    return is_any
-
-
-@kernel(counts_references=False)
-def add_passed_on(sources, follows, is_weighed, masses, positions, moves, reactions):
-    """Let solids receive what particles that follow have been moved.
-
-    Args:
-        sources: (particle_count,) solid that moved each particle, -1 for none
-        follows: (particle_count,) whether it followed
-        is_weighed: (solid_count,) whether anybody wants to know what the solid receives
-        masses: (particle_count,) [kg]
-        positions: (particle_count, 3) [m]
-        moves: (particle_count, 3) [m]
-        reactions: (solid_count, 6) [kg·m, kg·m²], added to in place
-    """
-    for i in range(follows.shape[0]):
-        o = sources[i]
-        if follows[i] and o >= 0 and is_weighed[o]:
-            add_reaction(
-                reactions, o, masses[i], positions[i, 0], positions[i, 1], positions[i, 2],
-                moves[i, 0], moves[i, 1], moves[i, 2],
-            )  # fmt: skip
-
-
-@kernel(counts_references=False)
-def calm_touching_parts(touched, leaders, is_touching, accelerations):
-    """Clear the accelerations of every connected part that touches an obstacle.
-
-    The accelerated predictor expects what springs did to go on. Contact is found after the springs
-    have acted, so next to it the expectation is wrong in the same way in every substep, and keeps
-    a draped cloth trembling: there the part is predicted by its inertia alone.
-
-    Args:
-        touched: (particle_count,) solid in contact, -1 for none
-        leaders: (particle_count,) first particle of the part that each belongs to
-        is_touching: (particle_count,) scratch, by leader
-        accelerations: (particle_count, 3) [m/s²], changed in place
-    """
-    mark_touching_parts(touched, leaders, is_touching)
-    part, is_in_touch = -1, False
-    for i in range(touched.shape[0]):
-        if leaders[i] != part:
-            part = leaders[i]
-            is_in_touch = is_touching[part]
-        if is_in_touch:
-            for axis in range(3):
-                accelerations[i, axis] = 0.0

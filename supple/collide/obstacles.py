@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.compound import Compound
-from supple.collide.contact import (
+from supple.collide.contact import bounce_particles, collide_particles, measure_depths
+from supple.collide.followers import (
     add_passed_on,
-    bounce_particles,
     calm_touching_parts,
-    collide_particles,
     find_followers,
+    forget_contacts,
     forget_moves,
-    measure_depths,
+    part_spans,
 )
 from supple.collide.repel import repel_particles
 from supple.collide.rigid import RigidBodies
@@ -31,8 +31,7 @@ from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
 from supple.scene.solids import Plane
 
-
-SWEPT_EVERY = 4
+SWEPT_EVERY = 5
 """Substeps after which the relay sweeps also parts whose contacts go on as expected."""
 
 
@@ -131,7 +130,7 @@ class Obstacles:
         self._step = 1.0
         self._substep = 0
         """Counts from 1 in every frame."""
-        self._leaders = world.couplings.leaders
+        self._leaders, self._spans = world.couplings.leaders, part_spans(world.couplings.leaders)
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._follows, self._moves = np.zeros(particle_count, dtype=np.bool_), np.zeros((particle_count, 3))
         self._sources, self._last = np.zeros(particle_count, dtype=np.int64), np.zeros((particle_count, 4))
@@ -148,6 +147,7 @@ class Obstacles:
         boxes = [np.array([v.min(axis=0), v.max(axis=0)]) for v, _ in (part.surface() for part in parts)]
         radii = np.array([inner_radius(solids.shapes, n, box) for n, box in enumerate(boxes)])
         self._thin = ThinSolids(world, radii, self._is_projecting)
+        self._is_at_rest = np.zeros(count, dtype=np.bool_)
         self._spread()
         self._merge()
 
@@ -167,10 +167,7 @@ class Obstacles:
             self._spread()
         if self.rigid.indices:
             self._let_fall(step)
-        self._pushes[:] = 0.0
-        self._rubs[:] = 0.0
-        self._moves[:] = 0.0
-        self.touched[:] = -1
+        forget_contacts(self._pushes, self._rubs, self._moves, self.touched)
         self.reactions[:] = 0.0
         self._is_first = True
 
@@ -257,7 +254,7 @@ class Obstacles:
         collide_particles(
             *self.solids.shapes, *self._compound.arrays, self.frictions, self.poses_t0, self.poses_t1,
             self._drifts, self._drift, self.shells, self._widest_shell, self._is_weighed,
-            particles.starts, particles.masses, particles.is_fixed, self._is_first,
+            self._is_at_rest, particles.starts, particles.masses, particles.is_fixed, self._is_first,
             self._seen, self._travels, self._drifts_seen, self._nearest, self._lists, self._cell_ends,
             self._margins, self._planes, self._rooms,
             self._pushes, self._rubs, self.touched, self.reactions, self._moves,
@@ -271,7 +268,7 @@ class Obstacles:
             return
         self.collide()
         particles = self.particles
-        if find_followers(self.touched, self._leaders, particles.is_fixed, self._is_touching, self._follows):
+        if find_followers(self.touched, self._spans, particles.is_fixed, self._is_touching, self._follows):
             is_carrying = False
             if self.rigid.indices:
                 bodies_of = self.rigid.bodies_of
@@ -310,7 +307,7 @@ class Obstacles:
     def calm(self) -> None:
         """Let the predictor forget what springs did in parts that touch something."""
         if self.declared:
-            calm_touching_parts(self.touched, self._leaders, self._is_touching, self.particles.accelerations)
+            calm_touching_parts(self.touched, self._spans, self._is_touching, self.particles.accelerations)
 
     @property
     def contact_count(self) -> int:
@@ -377,6 +374,7 @@ class Obstacles:
             setattr(self, name, cleared)
         if self.declared:
             self._leaders = self._world.couplings.leaders
+            self._spans = part_spans(self._leaders)
             self._thin.reshape(self._world)
 
     def lengths_changed(self) -> None:
@@ -457,13 +455,17 @@ class Obstacles:
             ]
         ).reshape(-1, 6)
         owners = self.solids.owners
+        is_at_rest = np.array(is_resting, dtype=np.bool_)[owners]
+        if not np.array_equal(is_at_rest, self._is_at_rest):
+            self._planes[:, 7] = -1.0  # they are kept in other axes now
+            self._is_at_rest = is_at_rest
         self._cell_ends[:] = -np.inf
         self._rooms[:] = -np.inf
         self._compound = Compound.of(
             self.solids.shapes,
             self.poses_t1,
             boxes[owners],
-            np.array(is_resting, dtype=np.bool_)[owners],
+            is_at_rest,
             self._is_projecting,
         )
 

@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.contact import calm_touching_parts, find_followers
+from supple.collide.followers import calm_touching_parts, find_followers, forget_contacts, part_spans
 from supple.collide.obstacles import Relays
 from supple.collide.point_triangle import closest_from
 from supple.collide.surface_tree import nodes_over, refit
@@ -401,6 +401,7 @@ class Puppets:
             np.zeros(count, dtype=np.bool_),
             np.zeros(count, dtype=np.int64),
         )
+        self._spans = part_spans(world.couplings.leaders)
         self._stack, self._corners = np.zeros(STACK, dtype=np.int64), np.zeros(9)
         self._move, self._is_first = 0.0, True
 
@@ -419,10 +420,7 @@ class Puppets:
         self._move = largest_move(self._points, particles.starts, particles.positions)
         self._drift += self._move
         refit(particles.starts, particles.positions, self._children, self._triangles, 0.0, self._boxes)
-        self._pushes[:] = 0.0
-        self._rubs[:] = 0.0
-        self._moves[:] = 0.0
-        self.touched[:] = -1
+        forget_contacts(self._pushes, self._rubs, self._moves, self.touched)
         self._is_first = True
 
     def collide(self) -> None:
@@ -442,16 +440,16 @@ class Puppets:
         if not self.is_active:
             return
         self.collide()
-        particles, leaders = self._world.particles, self._world.couplings.leaders
-        if find_followers(self.touched, leaders, particles.is_fixed, self._is_touching, self._follows):
+        particles = self._world.particles
+        if find_followers(self.touched, self._spans, particles.is_fixed, self._is_touching, self._follows):
             self._last[:] = 0.0  # nothing is expected: a saved state does not know what followed a puppet
             relays.relay(step).pass_on(self._follows, self._moves, self._last, particles.positions)
 
     def calm(self) -> None:
         """Let the predictor forget what springs did in parts that touch a puppet."""
         if self.is_active:
-            leaders, particles = self._world.couplings.leaders, self._world.particles
-            calm_touching_parts(self.touched, leaders, self._is_touching, particles.accelerations)
+            accelerations = self._world.particles.accelerations
+            calm_touching_parts(self.touched, self._spans, self._is_touching, accelerations)
 
     def with_touched(self, touched: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return what particles touch, obstacle or puppet, (particle_count,); -1 for nothing."""

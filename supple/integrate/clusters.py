@@ -76,8 +76,8 @@ def link_clusters(row_starts, columns, clusters, count, firsts, members, place_o
         columns: (entry_count,) the other particle
         clusters: (particle_count,) to which each belongs
         count: how many clusters there are
-        firsts: (count + 1,) scratch
-        members: (particle_count,) scratch
+        firsts: (count + 1,) written, where each cluster begins in `members`
+        members: (particle_count,) written, particles in ascending order, cluster by cluster
         place_of: (count,) scratch
         starts: (count + 1,) written, where the row of each cluster begins in `others`
         others: (entry_count,) written, the other cluster
@@ -89,16 +89,16 @@ def link_clusters(row_starts, columns, clusters, count, firsts, members, place_o
         firsts[clusters[i] + 1] += 1
     for c in range(count):
         firsts[c + 1] += firsts[c]
+        place_of[c] = firsts[c]
+    for i in range(clusters.shape[0]):
+        members[place_of[clusters[i]]] = i
+        place_of[clusters[i]] += 1
+    for c in range(count):
         place_of[c] = -1
-    for i in range(clusters.shape[0] - 1, -1, -1):
-        firsts[clusters[i] + 1] -= 1
-        members[firsts[clusters[i] + 1]] = i
-    # Every entry of `firsts` now tells the begin of the cluster before it.
     found = 0
     for c in range(count):
         begin = starts[c] = found
-        end = firsts[c + 2] if c + 2 <= count else clusters.shape[0]
-        for n in range(firsts[c + 1], end):
+        for n in range(firsts[c], firsts[c + 1]):
             i = members[n]
             for e in range(row_starts[i], row_starts[i + 1]):
                 other = clusters[columns[e]]
@@ -115,9 +115,13 @@ def link_clusters(row_starts, columns, clusters, count, firsts, members, place_o
 
 @kernel(counts_references=False)
 def couple_clusters(
-    row_starts, columns, shares, diagonal, follows, clusters, starts, places, weights, couplings
+    row_starts, columns, shares, diagonal, follows, clusters, firsts, members, starts, places, known_follows, is_stale,
+    weights, couplings,
 ):  # fmt: skip
-    """Add up A over the particles of each cluster that follow.
+    """Add up A over the particles of each cluster that follow, where that has changed.
+
+    Couplings depend on nothing but on who follows, so those of a cluster are added up again only if a particle in it or
+    next to it does otherwise than before; always in the same order, so that nothing depends on the past.
 
     Args:
         row_starts: (particle_count + 1,) where each row begins in `columns`, `shares` and `places`
@@ -126,31 +130,48 @@ def couple_clusters(
         diagonal: (particle_count,) A_ii [kg]
         follows: (particle_count,) whether a particle follows
         clusters: (particle_count,) to which each belongs
+        firsts: (cluster_count + 1,) where each cluster begins in `members`
+        members: (particle_count,) particles, cluster by cluster
         starts: (cluster_count + 1,) where the row of each cluster begins in `couplings`
         places: (entry_count,) where to add a coupling; -1 within a cluster
+        known_follows: (particle_count,) who followed when couplings were added up; overwritten
+        is_stale: (cluster_count,) scratch
         weights: (cluster_count,) written, one over the sum of A within [1/kg]; zero if none of the cluster follows
         couplings: (coupling_count,) written, what a cluster passes on of the move of another [-]
     """
-    for c in range(weights.shape[0]):
-        weights[c] = 0.0
-    for n in range(starts[weights.shape[0]]):
-        couplings[n] = 0.0
+    for c in range(is_stale.shape[0]):
+        is_stale[c] = False
+    is_known = True
     for i in range(follows.shape[0]):
-        if not follows[i]:
+        if follows[i] != known_follows[i]:
+            known_follows[i] = follows[i]
+            is_known = False
+            is_stale[clusters[i]] = True
+            for e in range(row_starts[i], row_starts[i + 1]):
+                is_stale[clusters[columns[e]]] = True
+    if is_known:
+        return
+    for c in range(is_stale.shape[0]):
+        if not is_stale[c]:
             continue
-        own = 1.0
-        for e in range(row_starts[i], row_starts[i + 1]):
-            if follows[columns[e]]:
-                if places[e] < 0:
-                    own -= shares[e]
-                else:
-                    couplings[places[e]] += diagonal[i] * shares[e]
-        weights[clusters[i]] += diagonal[i] * own
-    for c in range(weights.shape[0]):
-        if weights[c] > 0.0:
-            weights[c] = 1.0 / weights[c]
-            for n in range(starts[c], starts[c + 1]):
-                couplings[n] *= weights[c]
+        for n in range(starts[c], starts[c + 1]):
+            couplings[n] = 0.0
+        whole = 0.0
+        for n in range(firsts[c], firsts[c + 1]):
+            i = members[n]
+            if not follows[i]:
+                continue
+            own = 1.0
+            for e in range(row_starts[i], row_starts[i + 1]):
+                if follows[columns[e]]:
+                    if places[e] < 0:
+                        own -= shares[e]
+                    else:
+                        couplings[places[e]] += diagonal[i] * shares[e]
+            whole += diagonal[i] * own
+        weights[c] = 1.0 / whole if whole > 0.0 else 0.0
+        for n in range(starts[c], starts[c + 1]):
+            couplings[n] *= weights[c]
 
 
 @kernel(counts_references=False)
@@ -231,11 +252,10 @@ def move_with_clusters(order, first, end, clusters, steps, moves):
 @kernel(counts_references=False)
 def correct_by_clusters(
     row_starts, columns, shares, diagonal, follows, order, first, end,
-    clusters, starts, others, places, sweep_weights, known_follows, weights, couplings, rests, given, steps, moves,
+    clusters, firsts, members, starts, others, places, sweep_weights, known_follows, is_stale, weights, couplings,
+    rests, given, steps, moves,
 ):  # fmt: skip
     """Move whole clusters so that less is wrong with the moves of the particles `order[first:end]`.
-
-    The couplings of clusters depend on nothing but on who follows, and are added up again only where that has changed.
 
     Args:
         row_starts: see `gather_rest`
@@ -247,11 +267,14 @@ def correct_by_clusters(
         first: see `gather_rest`
         end: see `gather_rest`
         clusters: see `gather_rest`
+        firsts: see `couple_clusters`
+        members: see `couple_clusters`
         starts: see `sweep_clusters`
         others: see `sweep_clusters`
         places: see `couple_clusters`
         sweep_weights: see `sweep_clusters`
-        known_follows: (particle_count,) who followed when couplings were added up; overwritten
+        known_follows: see `couple_clusters`
+        is_stale: see `couple_clusters`
         weights: see `couple_clusters`
         couplings: see `couple_clusters`
         rests: see `gather_rest`
@@ -259,15 +282,10 @@ def correct_by_clusters(
         steps: see `sweep_clusters`
         moves: (particle_count, 4) [m], moved in place
     """
-    is_known = True
-    for i in range(follows.shape[0]):
-        is_known = is_known and known_follows[i] == follows[i]
-    if not is_known:
-        for i in range(follows.shape[0]):
-            known_follows[i] = follows[i]
-        couple_clusters(
-            row_starts, columns, shares, diagonal, follows, clusters, starts, places, weights, couplings
-        )
+    couple_clusters(
+        row_starts, columns, shares, diagonal, follows, clusters, firsts, members, starts, places, known_follows, is_stale,
+        weights, couplings,
+    )  # fmt: skip
     gather_rest(row_starts, columns, shares, diagonal, order, first, end, clusters, moves, rests)
     sweep_clusters(starts, others, couplings, weights, sweep_weights, rests, given, steps)
     move_with_clusters(order, first, end, clusters, steps, moves)
@@ -297,16 +315,17 @@ class Clusters:
         )
         # Unsigned, as the rows of the relay: the compiler need not look for negative indices.
         self._clusters, self._starts = clusters.astype(np.uint32), starts.astype(np.uint32)
+        self._firsts, self._members = firsts.astype(np.uint32), members.astype(np.uint32)
         self._others = others[: starts[count]].astype(np.uint32)
         self._couplings, self._weights = np.zeros(len(self._others)), np.zeros(count)
         self._sweep_weights = np.array(sweep_weights)
         self._rests, self._given, self._steps = (np.zeros((count, 4)) for _ in range(3))
-        self._follows = np.zeros(particle_count, dtype=np.bool_)
+        self._follows, self._is_stale = (np.zeros(n, dtype=np.bool_) for n in (particle_count, count))
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """What `correct_by_clusters` takes, in its order."""
         return (
-            self._clusters, self._starts, self._others, self._places, self._sweep_weights, self._follows, self._weights,
-            self._couplings, self._rests, self._given, self._steps,
+            self._clusters, self._firsts, self._members, self._starts, self._others, self._places, self._sweep_weights,
+            self._follows, self._is_stale, self._weights, self._couplings, self._rests, self._given, self._steps,
         )  # fmt: skip

@@ -87,8 +87,9 @@ def expect_moves(follows, leaders, moves, is_due, last, work, sums, order, count
         last: (particle_count, 4) [m], moves of the last sweep, and 1 where they were given; overwritten in parts to be swept
         work: (particle_count, 4) [m], overwritten like `last`
         sums: (particle_count, 6) scratch, by leader
-        order: (particle_count,) written, those that follow: parts that are least surprised first
-        counts: (4,) written, how many follow in parts whose surprise is below the first of `SURPRISES`, the second ...
+        order: (particle_count,) written, those that follow in parts to be swept: the least surprised first
+        counts: (4,) written, how many follow in parts to be swept once, twice and three times; the first is 1 if there
+            are parts that keep to their guess
     """
     particle_count = follows.shape[0]
     for i in range(particle_count):
@@ -130,7 +131,7 @@ def expect_moves(follows, leaders, moves, is_due, last, work, sums, order, count
             sums[i, 0], sums[i, 1] = share, max(grade, int(is_due))
             counts[int(sums[i, 1])] = 1
     first = 0
-    for grade in range(counts.shape[0]):
+    for grade in range(1, counts.shape[0]):
         if counts[grade] == 0:
             continue
         count = first
@@ -142,7 +143,7 @@ def expect_moves(follows, leaders, moves, is_due, last, work, sums, order, count
                 order[count] = i
                 count += 1
                 store(work, i, scaled(load(last, i), sums[part, 0]))
-            elif grade > 0:
+            else:
                 x, y, z = moves[i, 0], moves[i, 1], moves[i, 2]
                 given = pack(x, y, z, 0.0 if x == 0.0 and y == 0.0 and z == 0.0 else 1.0)
                 store(last, i, given)
@@ -179,13 +180,12 @@ def relay_moves(row_starts, columns, shares, order, first, end, weight, given, m
 
 
 @kernel(counts_references=False)
-def follow(order, first_swept, count, work, last, moves, positions):
+def follow(order, count, work, last, moves, positions):
     """Move the particles that follow.
 
     Args:
         order: (particle_count,) particles that follow
-        first_swept: those before it in `order` have kept to what was expected of them
-        count: how many there are in all
+        count: how many do
         work: (particle_count, 4) [m], their moves
         last: (particle_count, 4) [m], written for the next substeps, without the mark of a given move
         moves: (particle_count, 3) [m], written
@@ -193,13 +193,35 @@ def follow(order, first_swept, count, work, last, moves, positions):
     """
     for n in range(count):
         i = order[n]
-        if n >= first_swept:
-            last[i, 3] = 0.0
-            for axis in range(3):
-                last[i, axis] = work[i, axis]
+        last[i, 3] = 0.0
         for axis in range(3):
+            last[i, axis] = work[i, axis]
             moves[i, axis] = work[i, axis]
             positions[i, axis] += work[i, axis]
+
+
+@kernel(counts_references=False)
+def keep_to_guess(follows, leaders, sums, last, moves, positions):
+    """Move the particles that follow in parts that are hardly surprised as they are expected to.
+
+    Args:
+        follows: (particle_count,) whether a particle follows
+        leaders: (particle_count,) first particle of the part that each belongs to
+        sums: (particle_count, 6) by leader: the share that is expected of `last`, and the grade of surprise
+        last: (particle_count, 4) [m], moves of the last sweep
+        moves: (particle_count, 3) [m], written
+        positions: (particle_count, 3) [m], moved in place
+    """
+    part, share, is_calm = -1, 0.0, False
+    for i in range(follows.shape[0]):
+        if leaders[i] != part:
+            part = leaders[i]
+            share, is_calm = sums[part, 0], sums[part, 1] == 0.0
+        if is_calm and follows[i]:
+            for axis in range(3):
+                move = share * last[i, axis]
+                moves[i, axis] = move
+                positions[i, axis] += move
 
 
 @kernel(counts_references=False)
@@ -232,7 +254,9 @@ def relay_contacts(
         positions: (particle_count, 3) [m], moved in place
     """
     expect_moves(follows, leaders, moves, is_due or not has_clusters, last, work, sums, order, counts)
-    first, end = counts[0], counts.sum()
+    if counts[0] > 0:
+        keep_to_guess(follows, leaders, sums, last, moves, positions)
+    first, end = 0, counts[1:].sum()
     for grade in range(1, counts.shape[0] if has_clusters else 2):
         if end > first:
             if has_clusters:
@@ -243,7 +267,7 @@ def relay_contacts(
                 relay_moves(row_starts, columns, shares, order, first, end, weights[k], work, last)
                 relay_moves(row_starts, columns, shares, order, first, end, weights[k + 1], last, work)
         first += counts[grade]
-    follow(order, counts[0], end, work, last, moves, positions)
+    follow(order, end, work, last, moves, positions)
 
 
 @kernel(counts_references=False)

@@ -88,10 +88,13 @@ def test_cloth_falls_on_a_dozen_obstacles_as_it_does_without_the_grid(monkeypatc
     without = supple.Simulation(scene(*solids))
     assert with_grid._obstacles._compound.counts.prod() > 1000
     assert without._obstacles._compound.counts.prod() == 0
+    most = 0
     for _ in range(20):
         a, b = with_grid.step(), without.step()
         assert with_grid.depth() < 1e-4
-    assert a.contacts == b.contacts > 10
+        assert a.contacts == b.contacts
+        most = max(most, a.contacts)
+    assert most > 10
     np.testing.assert_allclose(with_grid.positions("cloth"), without.positions("cloth"), atol=1e-7)
 
 

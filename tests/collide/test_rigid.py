@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.collide.contact import forget_moves
+from supple.collide.followers import forget_moves
 from supple.collide.rigid import mass_properties, skin_of, turn_by
 from supple.forces.springs import add_spring_forces
 

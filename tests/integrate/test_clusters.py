@@ -58,9 +58,12 @@ def test_clusters_are_coupled_as_their_particles_that_follow_are(relay):
     found, matrix = relay._clusters, dense(relay)
     follows = np.random.default_rng(0).random(len(matrix)) < 0.7
     rows = relay.row_starts, relay.columns, relay.shares, relay._diagonal
-    couple_clusters(
-        *rows, follows, found._clusters, found._starts, found._places, found._weights, found._couplings
-    )
+    others = np.random.default_rng(1).random(len(matrix)) < 0.5
+    for moving in (others, follows):  # the second time some couplings are known
+        couple_clusters(
+            *rows, moving, found._clusters, found._firsts, found._members, found._starts, found._places, found._follows,
+            found._is_stale, found._weights, found._couplings,
+        )  # fmt: skip
     count = len(found._weights)
     within = np.zeros((len(matrix), count))
     within[np.flatnonzero(follows), found._clusters[follows]] = 1.0
@@ -109,7 +112,11 @@ def test_plain_python_clusters_the_same(relay):
         members, others, places = (np.zeros(n, dtype=np.int64) for n in (count, entry_count, entry_count))
         link(*rows[:2], clusters, number, firsts, members, place_of, starts, others, places)
         weights, couplings = np.zeros(number), np.zeros(starts[number])
-        couple(*rows, relay._diagonal, follows, clusters, starts, places, weights, couplings)
+        known, is_stale = np.zeros(count, dtype=np.bool_), np.zeros(number, dtype=np.bool_)
+        couple(
+            *rows, relay._diagonal, follows, clusters, firsts, members, starts, places, known, is_stale, weights,
+            couplings,
+        )  # fmt: skip
         rests, given, steps, moves = (np.zeros((number, 4)) for _ in range(4))
         moves = given_moves.copy()
         gather(*rows, relay._diagonal, order, 0, len(order), clusters, moves, rests)
@@ -120,6 +127,8 @@ def test_plain_python_clusters_the_same(relay):
         corrected = given_moves.copy()
         correct(*rows, relay._diagonal, follows, order, 0, len(order), *again.arrays, corrected)
         np.testing.assert_allclose(corrected, moves, rtol=1e-12, atol=1e-14)
-        results.append((clusters, starts, others, places, weights, couplings, gathered, steps, moves))
+        results.append(
+            (clusters, members, starts, others, places, weights, couplings, gathered, steps, moves)
+        )
     for compiled, plain in zip(*results, strict=True):
         np.testing.assert_allclose(compiled, plain, rtol=1e-12, atol=1e-14)

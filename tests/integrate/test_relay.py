@@ -13,6 +13,7 @@ from supple.integrate.relay import (
     add_to_sums,
     expect_moves,
     follow,
+    keep_to_guess,
     relay_contacts,
     relay_moves,
     trace_moves,
@@ -193,23 +194,25 @@ def test_plain_python_passes_on_the_same():
     _, relay, follows, moves = lifted_middle(5)
     results = []
     for is_plain in (False, True):
-        expects, relays, follow_up, traces, adds = (
+        expects, relays, follow_up, traces, adds, keeps = (
             kernel.py_func if is_plain else kernel
-            for kernel in (expect_moves, relay_moves, follow, trace_moves, add_to_sums)
+            for kernel in (expect_moves, relay_moves, follow, trace_moves, add_to_sums, keep_to_guess)
         )
         rows, count = (relay.row_starts, relay.columns, relay.shares), len(follows)
         order, ring_of = np.zeros(count, dtype=np.uint32), np.empty(count, dtype=np.int64)
         passed, places, work_array = moves.copy(), np.zeros_like(moves), np.zeros((count, 4))
         last = np.column_stack([0.5 * moves, np.where(follows, 0.0, 1.0)])
         last[follows, 1] = 2e-4
-        leaders, sums, counts = np.zeros(count, dtype=np.int64), np.zeros((count, 5)), np.zeros(3, np.int64)
-        expects(follows, leaders, passed, last, work_array, sums, order, counts)
+        leaders, sums, counts = np.zeros(count, dtype=np.int64), np.zeros((count, 6)), np.zeros(4, np.int64)
+        expects(follows, leaders, passed, False, last, work_array, sums, order, counts)
         found = counts.sum()
         relays(*rows, order, 1, found, 0.8, work_array, last)
         follow_up(order, found, work_array, last, passed, places)
         sources = np.where(follows, -1, 0)
         traces(*rows, follows, ring_of, order.copy(), passed, sources)
-        adds(sums, 2, 1.0, 2.0, 3.0, 4.0, 5.0)
+        adds(sums, 2, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+        sums[0, :2] = 0.7, 0.0
+        keeps(follows, leaders, sums, last, passed, places)
         results.append((counts, sums, order[:found], work_array, last, passed, places, ring_of, sources))
     for compiled, plain in zip(*results, strict=True):
         np.testing.assert_allclose(compiled, plain, rtol=1e-12, atol=1e-15)
@@ -236,13 +239,51 @@ def test_parts_that_are_surprised_come_last_and_are_counted():
     last[[0, 2]] = (0.0, 1.0, 0.0, 1.0)
     last[[1, 3], 1] = 0.5
     moves[[0, 2, 4], 1] = 1.0, 1.5, 1.0
-    order, counts = np.zeros(6, dtype=np.uint32), np.zeros(3, dtype=np.int64)
-    work_array = np.zeros((6, 4))
-    expect_moves(follows, leaders, moves, last, work_array, np.zeros((6, 5)), order, counts)
-    np.testing.assert_array_equal(order[:3], [1, 3, 5])
-    np.testing.assert_array_equal(counts, [1, 1, 1])
-    assert SURPRISES[0] < (0.5 / 1.5) ** 2 < SURPRISES[1] < 1.0
-    np.testing.assert_array_equal(work_array[[1, 3, 5], 1], [0.5, 0.5, 0.0])
+    assert SURPRISES[1] < (0.5 / 1.5) ** 2 < SURPRISES[2] < 1.0
+    for is_due in (True, False):
+        order, counts = np.zeros(6, dtype=np.uint32), np.zeros(4, dtype=np.int64)
+        sums, work_array, before = np.zeros((6, 6)), np.zeros((6, 4)), last.copy()
+        expect_moves(follows, leaders, moves, is_due, before, work_array, sums, order, counts)
+        np.testing.assert_array_equal(order[: 2 + is_due], [1, 3, 5] if is_due else [3, 5])
+        np.testing.assert_array_equal(counts, [0, 1, 1, 1] if is_due else [1, 0, 1, 1])
+        np.testing.assert_array_equal(work_array[[3, 5], 1], [0.5, 0.0])
+        np.testing.assert_array_equal(before[:2], last[:2])
+
+
+def test_what_goes_on_as_expected_is_swept_again_once_its_changes_have_added_up():
+    _, relay, follows, moves = lifted_middle()
+    last = fresh(moves)
+    for _ in range(60):
+        moves[follows] = 0.0
+        relay.pass_on(follows, moves, last, np.zeros_like(moves))
+    settled, known = moves.copy(), last.copy()
+    for n in range(1, 4):  # each time the contacts move a little farther aside
+        moves[~follows, 0] = n * 1e-2 * moves[~follows, 1]
+        moves[follows] = 0.0
+        relay.pass_on(follows, moves, last, np.zeros_like(moves), is_due=False)
+        if n * 1e-2 < np.sqrt(SURPRISES[0]):
+            np.testing.assert_array_equal(last, known)
+            np.testing.assert_allclose(moves[follows], settled[follows])
+        else:
+            exact, _ = exact_moves(relay, follows, moves)
+            assert (
+                np.abs(moves[follows] - exact).max() < 6e-3 * np.abs(exact).max()
+            )  # 0.03 if it went on as before
+            break
+    assert n == 3
+
+
+def test_a_contact_that_has_gone_is_a_surprise():
+    _, relay, follows, moves = lifted_middle()
+    last = fresh(moves)
+    for _ in range(60):
+        moves[follows] = 0.0
+        relay.pass_on(follows, moves, last, np.zeros_like(moves))
+    gone = np.flatnonzero(~follows)[0]
+    follows[gone] = True
+    moves[follows] = 0.0
+    relay.pass_on(follows, moves, last, np.zeros_like(moves), is_due=False)
+    assert moves[gone, 1] < 0.9e-3  # nothing pushes it any more: it follows its neighbours
 
 
 def test_draped_silk_comes_to_rest_without_any_drag():
