@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide import map_build
+from supple.collide import map_build, near_triangles
 from supple.collide.map_build import BLOCK
 from supple.collide.mesh_repair import unit_rows
 from supple.kernel import kernel
@@ -94,7 +94,7 @@ class BlockBuilder:
 
     def _gather(self, row: int, middle: NDArray[np.float64], side: float) -> float:
         """Choose from a list the triangles that matter in a cube; return the distance of its middle [m]."""
-        self.counts[row + 1], distance = map_build.gather_near(
+        self.counts[row + 1], distance = near_triangles.gather_near(
             self.mesh[0],
             self.lists,
             self.discs,
@@ -117,7 +117,7 @@ class BlockBuilder:
                 self.coarse[node] = map_build.signed_distance(
                     *self.mesh, self.lists, self.discs, 2, self.counts[2], self.side, *place
                 )
-        floor = distance - map_build.HALF_DIAGONAL * side
+        floor = distance - near_triangles.HALF_DIAGONAL * side
         if floor < map_build.BAND * self.voxel:
             floor = self._fill_voxels(at, low)
         self.floors[at] = np.nextafter(np.float32(max(0.0, floor)), np.float32(0.0))

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from supple.collide import map_build
+from supple.collide import near_triangles
 from supple.collide.block_builder import BlockBuilder, Progress
 from supple.collide.map_build import (
     BLOCK,
@@ -365,7 +365,7 @@ class DistanceMap:
         """
         middles = self.origin + (np.floor((np.asarray(points) - self.origin) / self.voxel) + 0.5) * self.voxel
         distances, _ = self.query(middles)
-        is_surface = np.abs(distances) <= map_build.HALF_DIAGONAL * self.voxel
+        is_surface = np.abs(distances) <= near_triangles.HALF_DIAGONAL * self.voxel
         return np.where(is_surface, 0, np.sign(distances)).astype(np.int8)
 
     def query(self, points: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

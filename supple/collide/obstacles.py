@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,6 +18,15 @@ from supple.collide.followers import (
     forget_moves,
     part_spans,
 )
+from supple.collide.placing import (
+    Placement,
+    angles_of,
+    bounding_radius,
+    box_at,
+    largest_move,
+    part_way,
+    triple,
+)
 from supple.collide.repel import repel_particles
 from supple.collide.rigid import RigidBodies
 from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
@@ -29,26 +36,9 @@ from supple.model.world import World
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
-from supple.scene.solids import Plane
 
 SWEPT_EVERY = 5
 """Substeps after which the relay sweeps also parts whose contacts go on as expected."""
-
-
-def bounding_radius(obstacle: Obstacle) -> float:
-    """Return how far from its own origin an obstacle reaches [m]; inf for planes."""
-    if isinstance(obstacle, Plane):
-        return float("inf")
-    vertices, _ = obstacle.surface()
-    return 1.01 * float(np.linalg.norm(vertices, axis=1).max())
-
-
-@dataclass(frozen=True)
-class Placement:
-    """Where an obstacle stands: place (3,) [m] and angles about the fixed axes (3,) [rad]."""
-
-    at: NDArray[np.float64]
-    rotation: NDArray[np.float64]
 
 
 class Relay(Protocol):
@@ -318,7 +308,7 @@ class Obstacles:
         """Take an obstacle by hand to `at` [m], turned by `rotation` [rad], by the end of the next frame."""
         if index not in self._goals:
             pose = self._poses[index]
-            self._standing[index] = Placement(pose[9:].copy(), _angles(pose[:9].reshape(3, 3)))
+            self._standing[index] = Placement(pose[9:].copy(), angles_of(pose[:9].reshape(3, 3)))
             self._goals[index] = Placement(at, rotation)
             self._merge()
         self._goals[index] = Placement(at, rotation)
@@ -450,7 +440,7 @@ class Obstacles:
         ]
         boxes = np.array(
             [
-                _box(obstacle, pose) if is_at_rest else np.full(6, np.nan)
+                box_at(obstacle, pose) if is_at_rest else np.full(6, np.nan)
                 for obstacle, pose, is_at_rest in zip(self.declared, self._poses, is_resting, strict=True)
             ]
         ).reshape(-1, 6)
@@ -470,7 +460,7 @@ class Obstacles:
         )
 
     def _move(self, index: int, pose: NDArray[np.float64]) -> None:
-        way = _largest_move(self._poses[index], pose, self._radii[index])
+        way = largest_move(self._poses[index], pose, self._radii[index])
         self._poses[index] = pose
         self._drifts[self.solids.owners == index] += way
         self._drift += way
@@ -491,15 +481,15 @@ class Obstacles:
         if index in self._goals:
             goal = self._goals[index]
             place = stood.at + fraction * (goal.at - stood.at)
-            turn = rotation_matrix(_triple(goal.rotation))
+            turn = rotation_matrix(triple(goal.rotation))
             if not np.array_equal(stood.rotation, goal.rotation):
-                turn = _part_way(rotation_matrix(_triple(stood.rotation)), turn, fraction)
+                turn = part_way(rotation_matrix(triple(stood.rotation)), turn, fraction)
             return np.concatenate([turn.ravel(), place])
         own = rotation_matrix(obstacle.rotation)
         place = np.array(obstacle.at)
         if obstacle.motion is not None:
             offset, angles = obstacle.pose(time)
-            turn = rotation_matrix(_triple(angles))
+            turn = rotation_matrix(triple(angles))
             path = obstacle.motion
             pivot = np.array(path.centre) if isinstance(path, Path) and path.centre is not None else place
             own = turn @ own
@@ -521,57 +511,3 @@ def largest_extent(world: World) -> float:
     """Return the longest side of the box of any one body [m]."""
     spans = [world.particles.positions[body.particles] for body in world.bodies.values()]
     return max(float(np.ptp(points, axis=0).max()) for points in spans)
-
-
-def _box(obstacle: Obstacle, pose: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the lowest and the highest corner of an obstacle in world axes, (6,) [m]; infinite for planes."""
-    if isinstance(obstacle, Plane):
-        return np.array([-np.inf] * 3 + [np.inf] * 3)
-    vertices, _ = obstacle.surface()
-    places = vertices @ pose[:9].reshape(3, 3).T + pose[9:]
-    low, high = places.min(axis=0), places.max(axis=0)
-    # What is drawn of a round shape is a little smaller than the shape.
-    border = 0.02 * float((high - low).max())
-    return np.concatenate([low - border, high + border])
-
-
-def _largest_move(before: NDArray[np.float64], after: NDArray[np.float64], radius: float) -> float:
-    """Return how far any point of an obstacle moves between two poses, at most [m]."""
-    turn = float(np.linalg.norm(after[:9] - before[:9]))
-    shift = float(np.linalg.norm(after[9:] - before[9:]))
-    return shift + (turn * radius if turn > 0.0 else 0.0)
-
-
-def _angles(turn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the angles about the fixed x, y and z axes of a rotation matrix [rad]."""
-    y = np.arctan2(-turn[2, 0], np.hypot(turn[2, 1], turn[2, 2]))
-    if np.hypot(turn[2, 1], turn[2, 2]) < 1e-9:
-        return np.array([0.0, y, np.arctan2(-turn[0, 1], turn[1, 1])])
-    return np.array([np.arctan2(turn[2, 1], turn[2, 2]), y, np.arctan2(turn[1, 0], turn[0, 0])])
-
-
-def _part_way(start: NDArray[np.float64], end: NDArray[np.float64], fraction: float) -> NDArray[np.float64]:
-    """Return the rotation a part of the way from one to another, (3, 3), about the one axis between them.
-
-    Angles about fixed axes would not do: near a quarter turn about y they whirl round while little turns.
-    """
-    change = end @ start.T
-    axis = 0.5 * np.array(
-        [change[2, 1] - change[1, 2], change[0, 2] - change[2, 0], change[1, 0] - change[0, 1]]
-    )
-    sine = float(np.linalg.norm(axis))
-    if sine < 1e-9:  # no turn at all, or half a turn, for which no axis is better than another
-        return end if fraction >= 1.0 or change.trace() > 0.0 else start
-    angle = fraction * math.atan2(sine, 0.5 * (float(change.trace()) - 1.0))
-    if fraction >= 1.0:
-        return end
-    x, y, z = axis / sine
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    turn: NDArray[np.float64] = (
-        np.eye(3) + math.sin(angle) * cross + (1.0 - math.cos(angle)) * (cross @ cross)
-    )
-    return turn @ start
-
-
-def _triple(vector: NDArray[np.float64]) -> tuple[float, float, float]:
-    return float(vector[0]), float(vector[1]), float(vector[2])

@@ -7,10 +7,18 @@ import numpy as np
 import pytest
 
 import supple
-from supple.collide import block_builder, distance_map, map_build, mesh_repair, point_triangle, winding
+from supple.collide import (
+    block_builder,
+    distance_map,
+    map_build,
+    mesh_repair,
+    near_triangles,
+    point_triangle,
+    winding,
+)
 from supple.collide.distance_map import DistanceMap, map_distance, map_distances, pack_maps
-from supple.collide.map_build import HALF_DIAGONAL
 from supple.collide.map_cache import distance_map as distance_map_of
+from supple.collide.near_triangles import HALF_DIAGONAL
 from supple.errors import SuppleError
 from supple.scene.mannequin import mannequin
 from supple.scene.mesh_parts import joined, moved, rounded_box
@@ -255,7 +263,15 @@ def test_plain_python_builds_and_reads_the_same_map(monkeypatch):
     compiled = DistanceMap.build(vertices, triangles, 0.25)
     points = np.random.default_rng(8).uniform(-0.3, 1.1, (200, 3))
     expected = compiled.query(points)
-    for module in (block_builder, distance_map, map_build, mesh_repair, point_triangle, winding):
+    for module in (
+        block_builder,
+        distance_map,
+        map_build,
+        mesh_repair,
+        near_triangles,
+        point_triangle,
+        winding,
+    ):
         for name, value in list(vars(module).items()):
             if hasattr(value, "py_func"):
                 monkeypatch.setattr(module, name, value.py_func)
