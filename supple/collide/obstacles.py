@@ -37,7 +37,7 @@ from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
 from supple.scene.placement import rotation_matrix
 
-SWEPT_EVERY = 5
+SWEPT_EVERY = 10
 """Substeps after which the relay sweeps also parts whose contacts go on as expected."""
 
 

@@ -135,14 +135,17 @@ def expect_moves(follows, leaders, moves, is_due, last, work, sums, order, count
         if counts[grade] == 0:
             continue
         count = first
+        part, share, is_swept = -1, 0.0, False
         for i in range(particle_count):
-            part = leaders[i]
-            if sums[part, 1] != grade:
+            if leaders[i] != part:
+                part = leaders[i]
+                share, is_swept = sums[part, 0], sums[part, 1] == grade
+            if not is_swept:
                 continue
             if follows[i]:
                 order[count] = i
                 count += 1
-                store(work, i, scaled(load(last, i), sums[part, 0]))
+                store(work, i, scaled(load(last, i), share))
             else:
                 x, y, z = moves[i, 0], moves[i, 1], moves[i, 2]
                 given = pack(x, y, z, 0.0 if x == 0.0 and y == 0.0 and z == 0.0 else 1.0)
@@ -193,9 +196,9 @@ def follow(order, count, work, last, moves, positions):
     """
     for n in range(count):
         i = order[n]
+        store(last, i, load(work, i))
         last[i, 3] = 0.0
         for axis in range(3):
-            last[i, axis] = work[i, axis]
             moves[i, axis] = work[i, axis]
             positions[i, axis] += work[i, axis]
 
