@@ -20,6 +20,13 @@ TOUCHED = np.array([-1, -1, -1, 3, -1, -1])
 """One particle of the first part touches something."""
 
 
+def sheet(height):
+    """Return a level sheet at that height [m]."""
+    return supple.Cloth.rectangle(
+        width=0.5, height=0.5, columns=10, rows=10, plane="xz", at=(0, height, 0), name="cloth"
+    )
+
+
 def test_spans_cover_all_particles_and_know_their_parts():
     np.testing.assert_array_equal(
         part_spans(LEADERS), [[0, 2, 0], [2, 3, 2], [3, 4, 0], [4, 5, 2], [5, 6, 5]]
@@ -70,18 +77,8 @@ def test_a_tangent_plane_comes_back_as_it_was_kept(is_at_rest):
 def test_cloth_rests_on_what_stays_where_it_is_as_on_what_could_move():
     ends = []
     for motion in (None, lambda time: ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))):
-        sheet = supple.Cloth.rectangle(
-            width=0.5,
-            height=0.5,
-            columns=10,
-            rows=10,
-            plane="xz",
-            at=(0, 0.25, 0),
-            name="cloth",
-            self_contact="off",
-        )
         block = supple.Box(size=(0.3, 0.3, 0.3), rotation=(0.2, 0.5, 0.1), friction=0.4, motion=motion)
-        simulation = supple.Simulation(supple.Scene(sheet, block))
+        simulation = supple.Simulation(supple.Scene(sheet(0.25), block))
         for _ in simulation.run(0.4):
             assert simulation.depth() < 1e-4
         ends.append(simulation.positions("cloth"))
@@ -89,18 +86,8 @@ def test_cloth_rests_on_what_stays_where_it_is_as_on_what_could_move():
 
 
 def test_an_obstacle_at_rest_that_is_led_away_is_met_where_it_goes():
-    sheet = supple.Cloth.rectangle(
-        width=0.5,
-        height=0.5,
-        columns=10,
-        rows=10,
-        plane="xz",
-        at=(0, 0.2, 0),
-        name="cloth",
-        self_contact="off",
-    )
     block = supple.Box(size=(0.3, 0.3, 0.3), friction=0.6, name="block")
-    simulation = supple.Simulation(supple.Scene(sheet, block))
+    simulation = supple.Simulation(supple.Scene(sheet(0.2), block))
     for _ in simulation.run(0.4):
         pass
     for n in range(1, 21):

@@ -53,6 +53,15 @@ def fresh(moves):
     return np.zeros((len(moves), 4))
 
 
+def settle(relay, follows, moves):
+    """Repeat the same moves until all follow as they will, and return what the relay remembers of it."""
+    last = fresh(moves)
+    for _ in range(60):
+        moves[follows] = 0.0
+        relay.pass_on(follows, moves, last, np.zeros_like(moves))
+    return last
+
+
 def exact_moves(relay, follows, moves):
     """Return the solution that sweeps come to, (follower_count, 3) [m], and the shares as a full matrix."""
     dense = np.zeros((len(follows), len(follows)))
@@ -91,10 +100,7 @@ def test_substep_by_substep_moves_come_to_the_solution_of_the_matrix():
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0, -0.5, 4.0])
 def test_what_is_expected_grows_and_fades_with_the_contacts(share):
     _, relay, follows, moves = lifted_middle()
-    last = fresh(moves)
-    for _ in range(60):
-        moves[follows] = 0.0
-        relay.pass_on(follows, moves, last, np.zeros_like(moves))
+    last = settle(relay, follows, moves)
     settled = moves[follows].copy()
     moves *= share
     moves[follows] = 0.0
@@ -154,10 +160,7 @@ def test_the_end_of_a_long_strip_follows_its_top_at_once():
 
 def test_cloth_that_lies_symmetrically_follows_nearly_symmetrically():
     _, relay, follows, moves = lifted_middle()
-    last = fresh(moves)
-    for _ in range(60):
-        moves[follows] = 0.0
-        relay.pass_on(follows, moves, last, np.zeros_like(moves))
+    settle(relay, follows, moves)
     heights = moves[:, 1].reshape(9, 9)
     # Clusters are not symmetrical, but what they lead to is.
     for mirrored in (heights[::-1], heights[:, ::-1], heights.T):
@@ -252,10 +255,7 @@ def test_parts_that_are_surprised_come_last_and_are_counted():
 
 def test_what_goes_on_as_expected_is_swept_again_once_its_changes_have_added_up():
     _, relay, follows, moves = lifted_middle()
-    last = fresh(moves)
-    for _ in range(60):
-        moves[follows] = 0.0
-        relay.pass_on(follows, moves, last, np.zeros_like(moves))
+    last = settle(relay, follows, moves)
     settled, known = moves.copy(), last.copy()
     for n in range(1, 4):  # each time the contacts move a little farther aside
         moves[~follows, 0] = n * 1e-2 * moves[~follows, 1]
@@ -275,10 +275,7 @@ def test_what_goes_on_as_expected_is_swept_again_once_its_changes_have_added_up(
 
 def test_a_contact_that_has_gone_is_a_surprise():
     _, relay, follows, moves = lifted_middle()
-    last = fresh(moves)
-    for _ in range(60):
-        moves[follows] = 0.0
-        relay.pass_on(follows, moves, last, np.zeros_like(moves))
+    last = settle(relay, follows, moves)
     gone = np.flatnonzero(~follows)[0]
     follows[gone] = True
     moves[follows] = 0.0
