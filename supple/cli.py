@@ -289,7 +289,9 @@ def _simulate(
     with compilation_watch(compiled):
         simulation = begun.simulation
         if simulation is None:
-            simulation = Simulation(declared, progress=progress.map_built, **overrides)
+            simulation = Simulation(
+                declared, progress=progress.map_built, untangled=progress.untangled, **overrides
+            )
             if script is not None:  # a state to go on from has it already
                 simulation.replay(script)
             recording.add(simulation)

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 COMPILING = "compiling kernels (first run only)"
+UNTANGLING = "untangling the start"
 LINES = 10
 """Lines a run leaves behind where there is no terminal."""
 
@@ -42,6 +43,8 @@ class RunProgress:
         self._frame_bar: TaskID | None = None
         self._map_bars: dict[str, TaskID] = {}
         self._file_bars: dict[str, TaskID] = {}
+        self._untangling_bar: TaskID | None = None
+        self._is_untangling = False
         self._file_told = time.perf_counter()
 
     def __enter__(self) -> Self:
@@ -93,6 +96,18 @@ class RunProgress:
             title = f"distance map of {obstacle} (first time only)"
             self._map_bars[obstacle] = self._bars.add_task(title, total=100)
         self._bars.update(self._map_bars[obstacle], completed=round(100 * share))
+
+    def untangled(self, free: int, most: int) -> None:
+        """Tell how far an intersected start is untangled: edges that are free again, and all that were not."""
+        if self._bars is None:
+            if not self._is_untangling:
+                self._say(f"{UNTANGLING}: {most - free} edges pass through triangles")
+            self._is_untangling = True
+            return
+        if self._untangling_bar is None:
+            self._untangling_bar = self._bars.add_task(UNTANGLING)
+        # What only touches passes through nothing: a bar without an end.
+        self._bars.update(self._untangling_bar, completed=free, total=most or None)
 
     def frame_done(self, note: str) -> None:
         """Count a frame; `note` says something of it in a few words."""

@@ -20,6 +20,7 @@ from supple.collide.puppets import Puppets
 from supple.collide.self_contact import SelfContact
 from supple.collide.soft_repairs import soft_repairs
 from supple.collide.solid_arrays import Progress
+from supple.collide.untangle import Untangled
 from supple.collide.wind_shadow import WindShadow
 from supple.constrain.crush_limit import CrushLimiter
 from supple.constrain.holds import Holds
@@ -88,6 +89,7 @@ class Simulation(Editing):
         scene: Scene,
         *,
         progress: Progress | None = None,
+        untangled: Untangled | None = None,
         **settings: Any,
     ) -> None:
         """Build the world of a scene; `settings` replace those of the scene.
@@ -95,6 +97,8 @@ class Simulation(Editing):
         Args:
             scene: what to animate
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
+            untangled: called while an intersected start is untangled, with the edges that are free again and
+                with all that were not
             settings: fields of `Settings`, such as `integrator="xpbd"`, `substeps=20` or `budget_ms=15.0`
         """
         for line in soft_repairs(scene):
@@ -112,7 +116,7 @@ class Simulation(Editing):
         """Of a world that an edit has changed, and that others are still to be told of."""
         self._pin_bodies()
         if self.settings.on_intersection == "untangle":
-            self._contact.untangle(self._obstacles)
+            self._contact.untangle(self._obstacles, untangled)
         else:
             self._contact.refuse_troubles()
         self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles, self._puppets))
@@ -170,6 +174,7 @@ class Simulation(Editing):
             obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.repel(step)
             contact.begin(step)
+            obstacles.heed_carriers()
             self._gas.begin(self.time + (n - 1) * step, step, self._integrator)
             watch.lap("integrate")
             air.push(step)

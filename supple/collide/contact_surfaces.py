@@ -15,7 +15,7 @@ from supple.collide.crossings import find_crossings
 from supple.collide.lips import open_lips
 from supple.collide.obstacles import Obstacles
 from supple.collide.surface_tree import Surface, build_tree
-from supple.collide.untangle import Untangling, find_close_pairs
+from supple.collide.untangle import Untangled, Untangling, find_close_pairs
 from supple.errors import SuppleError
 from supple.model.world import BodyRange, World
 from supple.scene.bezier import Bezier
@@ -169,10 +169,14 @@ class ContactSurfaces:
         for trouble in self.troubles():
             raise SuppleError(trouble)
 
-    def untangle(self, obstacles: Obstacles) -> None:
+    def untangle(self, obstacles: Obstacles, progress: Untangled | None = None) -> None:
         """Move cloth apart that passes through cloth or touches it now; a SuppleError says where it cannot be done.
 
         Held points and soft bodies stay where they are, and nothing gains velocity.
+
+        Args:
+            obstacles: what points stay out of
+            progress: called in every round with the edges that are free again and with all that were not
         """
         if not self.is_active:
             return
@@ -188,7 +192,7 @@ class ContactSurfaces:
         if untangling.is_free:
             return
         told = self.places() or "the start has cloth that touches cloth"
-        if not untangling.run():
+        if not untangling.run(progress):
             raise SuppleError(
                 f"{told}. It could not be untangled in {untangling.rounds:,} rounds: {untangling.shortcoming}. "
                 f"Move the cloth apart, or pin fewer points of it."

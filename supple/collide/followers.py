@@ -78,33 +78,6 @@ def find_followers(touched, spans, is_fixed, is_touching, follows):
 
 
 @kernel(counts_references=False)
-def forget_moves(touched, bodies_of, leaders, is_carrying, last):
-    """Clear what is remembered of the moves of every connected part that touches a body with a mass; return if any does.
-
-    Such a body yields to what its contacts do, but only at the end of the substep: what a part did
-    under it in the last substep is no guide to this one, and expecting it makes a ball bounce.
-
-    Args:
-        touched: (particle_count,) solid in contact, -1 for none
-        bodies_of: (solid_count,) body of each solid, -1 for none
-        leaders: (particle_count,) first particle of the part that each belongs to
-        is_carrying: (particle_count,) scratch, by leader
-        last: (particle_count, 4) cleared in place
-    """
-    for i in range(touched.shape[0]):
-        is_carrying[i] = False
-    is_any = False
-    for i in range(touched.shape[0]):
-        if touched[i] >= 0 and bodies_of[touched[i]] >= 0:
-            is_carrying[leaders[i]] = is_any = True
-    for i in range(touched.shape[0]):
-        if is_carrying[leaders[i]]:
-            for lane in range(4):
-                last[i, lane] = 0.0
-    return is_any
-
-
-@kernel(counts_references=False)
 def add_passed_on(sources, follows, is_weighed, masses, positions, moves, reactions):
     """Let solids receive what particles that follow have been moved.
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.carriers import add_loads, end_carrying, expect_with_neighbours, mark_carriers
 from supple.collide.compound import Compound
 from supple.collide.contact import bounce_particles, collide_particles, measure_depths
 from supple.collide.followers import (
@@ -15,7 +16,6 @@ from supple.collide.followers import (
     calm_touching_parts,
     find_followers,
     forget_contacts,
-    forget_moves,
     part_spans,
 )
 from supple.collide.placing import (
@@ -51,10 +51,17 @@ class Relay(Protocol):
         last: NDArray[np.float64],
         positions: NDArray[np.float64],
         *,
-        is_even: bool = False,
         is_due: bool = True,
     ) -> None:
         """Move the particles that follow; `moves` are given for all others, `last` is left for the next time."""
+
+    def pass_on_firmly(
+        self, follows: NDArray[np.bool_], moves: NDArray[np.float64], positions: NDArray[np.float64]
+    ) -> None:
+        """Move the particles that follow as far as they would in the end; `moves` are given for all others."""
+
+    def loads(self, is_wanted: NDArray[np.bool_], moves: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what moved the particles that were wanted, (particle_count, 3) [kg·m], until the next call."""
 
     def trace(
         self, follows: NDArray[np.bool_], moves: NDArray[np.float64], sources: NDArray[np.int64]
@@ -123,6 +130,8 @@ class Obstacles:
         self._leaders, self._spans = world.couplings.leaders, part_spans(world.couplings.leaders)
         self._is_touching = np.zeros(particle_count, dtype=np.bool_)
         self._follows, self._moves = np.zeros(particle_count, dtype=np.bool_), np.zeros((particle_count, 3))
+        self._carries, self._bears, self._is_borne = (np.zeros_like(self._follows) for _ in range(3))
+        self._by_part = np.zeros((particle_count, 2), dtype=np.bool_)
         self._sources, self._last = np.zeros(particle_count, dtype=np.int64), np.zeros((particle_count, 4))
         self._poses = [self._pose(n, 0.0, 0.0) for n in range(len(declared))]
         # A tool is felt by the hand that leads it: soft bodies push back measurably on everything.
@@ -259,21 +268,17 @@ class Obstacles:
         self.collide()
         particles = self.particles
         if find_followers(self.touched, self._spans, particles.is_fixed, self._is_touching, self._follows):
-            is_carrying = False
-            if self.rigid.indices:
-                bodies_of = self.rigid.bodies_of
-                is_carrying = forget_moves(
-                    self.touched, bodies_of, self._leaders, self._is_touching, self._last
-                )
             relay = relays.relay(step)  # takes time to make after an edit, so only where something is touched
-            relay.pass_on(
-                self._follows,
-                self._moves,
-                self._last,
-                particles.positions,
-                is_even=is_carrying,
-                is_due=self._substep % SWEPT_EVERY == 1,
-            )
+            is_any_carrying = self.rigid.indices and mark_carriers(
+                self.touched, self.rigid.bodies_of, self._leaders, particles.is_fixed, self._follows,
+                self._by_part, self._carries, self._is_borne, self._bears,
+            )  # fmt: skip
+            if is_any_carrying:
+                self._carry(relay)
+            is_due = self._substep % SWEPT_EVERY == 1
+            relay.pass_on(self._follows, self._moves, self._last, particles.positions, is_due=is_due)
+            if is_any_carrying:
+                end_carrying(self._carries, self._is_borne, self._bears, self._follows, self._last)
             if self._is_any_weighed:
                 np.copyto(self._sources, self.touched)
                 relay.trace(self._follows, self._moves, self._sources)
@@ -283,6 +288,22 @@ class Obstacles:
                 )  # fmt: skip
         else:
             self._last[:] = 0.0
+
+    def _carry(self, relay: Relay) -> None:
+        """Let what is under bodies with a mass follow to the end; what is held or stands elsewhere bears their loads."""
+        particles, moves = self.particles, self._moves
+        relay.pass_on_firmly(self._bears, moves, particles.positions)
+        loads = relay.loads(self._is_borne, moves)
+        add_loads(
+            self.touched, self._is_borne, self._is_weighed, particles.masses, particles.positions, moves, loads,
+            self.reactions,
+        )  # fmt: skip
+
+    def heed_carriers(self) -> None:
+        """Let all of a part that carried a body with a mass be expected to go on as its neighbours do (K21)."""
+        if self.rigid.indices:
+            expect_with_neighbours(self._carries, self.particles.is_loaded)
+            self._carries[:] = False
 
     def bounce(self, gravity: float, step: float) -> None:
         """Prepare the velocities of particles that hit something; called before they are computed."""
@@ -352,13 +373,13 @@ class Obstacles:
         is_same = not self.declared or np.array_equal(nearest[:kept], np.arange(kept))
         for name in (
             "touched", "_pushes", "_rubs", "_seen", "_nearest", "_lists", "_cell_ends", "_margins", "_travels",
-            "_planes", "_rooms", "_drifts_seen", "_last",
+            "_planes", "_rooms", "_drifts_seen", "_last", "_carries",
         ):  # fmt: skip
             setattr(self, name, _continued(getattr(self, name), nearest, is_same=is_same))
         if self.declared:  # what was known of distances is found anew
             for known in (self._nearest, self._margins, self._cell_ends, self._rooms):
                 known[:] = -np.inf
-        for name in ("_is_touching", "_follows", "_moves", "_sources"):
+        for name in ("_is_touching", "_follows", "_moves", "_sources", "_bears", "_is_borne", "_by_part"):
             cleared = fitted(getattr(self, name), count)
             cleared[:] = 0
             setattr(self, name, cleared)
@@ -391,6 +412,7 @@ class Obstacles:
             "cell_ends": self._cell_ends,
             "margins": self._margins,
             "last": self._last,
+            "carries": self._carries,
             "drifts": self._drifts,
             "drifts_seen": self._drifts_seen,
             "drift": np.array([self._drift]),
@@ -427,7 +449,7 @@ class Obstacles:
         # What the broad phase remembers decides when a contact plane is looked up anew, so it belongs to the bits.
         for name in (
             "planes", "rooms", "seen", "travels", "nearest", "lists", "cell_ends", "margins", "last", "drifts",
-            "drifts_seen",
+            "drifts_seen", "carries",
         ):  # fmt: skip
             getattr(self, f"_{name}")[:] = saved[name]
         self._drift = float(saved["drift"][0])

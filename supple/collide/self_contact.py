@@ -202,6 +202,7 @@ class SelfContact(ContactSurfaces):
         particles, contacts = self.world.particles, self._contacts if self.is_active else None
         particles.stillness, particles.is_loaded = self._stillness.shares, self._is_loaded
         if contacts is None:
+            self._is_loaded[:] = False
             return
         self._stillness.follow(contacts.count, contacts.points, contacts.pushes, step)
         mark_loaded(contacts.count, contacts.points, contacts.pushes, self._is_loaded)

@@ -11,6 +11,8 @@ Only places change: velocities, rest lengths and held points stay as they are.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +25,9 @@ from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
 from supple.collide.surface_tree import SurfaceTree, leaf_pairs_within
 from supple.kernel import add_scaled, cross, difference, dot, kernel, norm
 from supple.model.mesh import triangle_edges
+
+Untangled = Callable[[int, int], None]
+"""Told of every round: how many edges are free again, and how many passed through triangles at most."""
 
 MOST_ROUNDS = 2000
 """Rounds after which a start is given up."""
@@ -343,12 +348,19 @@ class Untangling:
             return f"an edge would be stretched by {self.stretch:.0%}, more than {MOST_STRETCH:.0%}"
         return f"layers come no farther apart than {self._spread(0.0):.2g} of their thickness"
 
-    def run(self) -> bool:
-        """Move points until the start is free; return whether it is."""
-        x, patience = self._positions, PATIENCE
+    def run(self, progress: Untangled | None = None) -> bool:
+        """Move points until the start is free; return whether it is.
+
+        Args:
+            progress: told of every round
+        """
+        x, patience, most = self._positions, PATIENCE, 0
         way, before, sums = np.zeros_like(x), np.zeros_like(x), np.zeros((len(self._is_loose), 4))
         for n in range(MOST_ROUNDS):
             crossings = find_crossings(self._tree, self._root_pairs, x)
+            most = max(most, len(crossings))
+            if progress is not None:
+                progress(most - len(crossings), most)
             np.copyto(before, x)
             if len(crossings):
                 sides = self._contours.sides(crossings, x, self._led)

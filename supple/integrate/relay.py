@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.integrate.clusters import Clusters, correct_by_clusters
+from supple.integrate.firm_relay import follow_firmly, write_loads
 from supple.kernel import kernel
 from supple.model.world import World
 from supple.solve.lanes import load, minus_product, pack, scaled, store
@@ -47,9 +48,6 @@ def sweep_weights(count: int, smoothest: float) -> tuple[float, ...]:
 
 SWEEP_WEIGHTS = sweep_weights(2, 0.3)
 """Weights of the sweeps that end a cycle, even many; what is smoother is left to the clusters."""
-
-EVEN_WEIGHTS = sweep_weights(4, 0.05)
-"""Weights of the sweeps of substeps that do without clusters, even many."""
 
 CLUSTER_WEIGHTS = sweep_weights(11, 0.01)
 """Weights of the sweeps over clusters."""
@@ -229,13 +227,10 @@ def keep_to_guess(follows, leaders, sums, last, moves, positions):
 
 @kernel(counts_references=False)
 def relay_contacts(
-    row_starts, columns, shares, diagonal, leaders, weights, has_clusters, clusters, follows, is_due, work, sums, order,
+    row_starts, columns, shares, diagonal, leaders, weights, clusters, follows, is_due, work, sums, order,
     counts, last, moves, positions,
 ):  # fmt: skip
     """Move the particles that follow: expect, correct by clusters, sweep, and again where parts are surprised.
-
-    Without clusters there is one round of sweeps, in which every particle looks at the moves before it: the answer does
-    not depend on how particles are numbered, and what is symmetric stays so.
 
     Args:
         row_starts: (particle_count + 1,) where each row begins in `columns` and `shares`
@@ -244,7 +239,6 @@ def relay_contacts(
         diagonal: (particle_count,) A_ii [kg]
         leaders: (particle_count,) first particle of the part that each belongs to
         weights: (sweep_count,) weights of the sweeps [-], even many
-        has_clusters: whether to correct by clusters
         clusters: the arrays of `Clusters`
         follows: (particle_count,) whether a particle follows; the moves of all others are given
         is_due: whether to sweep also what has gone on as expected
@@ -256,16 +250,15 @@ def relay_contacts(
         moves: (particle_count, 3) [m], written for those that follow
         positions: (particle_count, 3) [m], moved in place
     """
-    expect_moves(follows, leaders, moves, is_due or not has_clusters, last, work, sums, order, counts)
+    expect_moves(follows, leaders, moves, is_due, last, work, sums, order, counts)
     if counts[0] > 0:
         keep_to_guess(follows, leaders, sums, last, moves, positions)
     first, end = 0, counts[1:].sum()
-    for grade in range(1, counts.shape[0] if has_clusters else 2):
+    for grade in range(1, counts.shape[0]):
         if end > first:
-            if has_clusters:
-                correct_by_clusters(
-                    row_starts, columns, shares, diagonal, follows, order, first, end, *clusters, work
-                )
+            correct_by_clusters(
+                row_starts, columns, shares, diagonal, follows, order, first, end, *clusters, work
+            )
             for k in range(0, weights.shape[0], 2):  # `work` and `last` take turns
                 relay_moves(row_starts, columns, shares, order, first, end, weights[k], work, last)
                 relay_moves(row_starts, columns, shares, order, first, end, weights[k + 1], last, work)
@@ -335,13 +328,14 @@ class Relay:
         )  # unsigned: the compiler need not look for negative indices
         self.columns, self.shares = columns, entries / kept[rows]
         self._diagonal = kept
-        self._weights, self._even_weights = np.array(SWEEP_WEIGHTS), np.array(EVEN_WEIGHTS)
+        self._weights = np.array(SWEEP_WEIGHTS)
         self._clusters = Clusters(self.row_starts, self.columns, self.shares, kept, CLUSTER_WEIGHTS)
 
         count = len(diagonal)
         self._leaders = couplings.leaders
         self._order, self._ring_of = np.empty(count, dtype=np.uint32), np.empty(count, dtype=np.int64)
         self._work, self._sums = np.zeros((count, 4)), np.zeros((count, 6))
+        self._search = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros((count, 3))
         self._counts = np.zeros(len(SURPRISES) + 1, dtype=np.int64)
 
     def pass_on(
@@ -351,7 +345,6 @@ class Relay:
         last: NDArray[np.float64],
         positions: NDArray[np.float64],
         *,
-        is_even: bool = False,
         is_due: bool = True,
     ) -> None:
         """Move the particles that follow.
@@ -361,16 +354,32 @@ class Relay:
             moves: (particle_count, 3) [m], given for all others, written for those that follow
             last: (particle_count, 4), what this has left there in the last substep, zeros at first
             positions: (particle_count, 3) [m], moved in place
-            is_even: whether all sides must follow alike, if less far: clusters are not symmetrical, and a ball that
-                lands in the middle of a sheet must not be thrown aside by it
             is_due: whether to sweep also parts whose contacts go on as expected
         """
-        weights = self._even_weights if is_even else self._weights
         relay_contacts(
-            self.row_starts, self.columns, self.shares, self._diagonal, self._leaders, weights, not is_even,
+            self.row_starts, self.columns, self.shares, self._diagonal, self._leaders, self._weights,
             self._clusters.arrays, follows, is_due, self._work, self._sums, self._order, self._counts, last, moves,
             positions,
         )  # fmt: skip
+
+    def pass_on_firmly(
+        self, follows: NDArray[np.bool_], moves: NDArray[np.float64], positions: NDArray[np.float64]
+    ) -> None:
+        """Move the particles that follow as far as they would in the end, whatever they did before.
+
+        Args:
+            follows: (particle_count,)
+            moves: (particle_count, 3) [m], given for all others, written for those that follow
+            positions: (particle_count, 3) [m], moved in place
+        """
+        rows = self.row_starts, self.columns, self.shares, self._diagonal
+        follow_firmly(*rows, follows, *self._search, moves, positions)
+
+    def loads(self, is_wanted: NDArray[np.bool_], moves: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what moved the particles that are wanted, (particle_count, 3) [kg·m], until the next call."""
+        loads = self._search[0]
+        write_loads(self.row_starts, self.columns, self.shares, self._diagonal, is_wanted, moves, loads)
+        return loads
 
     def trace(
         self, follows: NDArray[np.bool_], moves: NDArray[np.float64], sources: NDArray[np.int64]

@@ -88,7 +88,7 @@ class Player:
             share: scene and parameters of a shared link to begin with
             script: edits to make again, each at its time
         """
-        self.playlist = Playlist(subject, self._map_built, script)
+        self.playlist = Playlist(subject, self._map_built, self._untangled, script)
         self._audience = audience
         self._record_folder = record_folder
         self._start_share = share
@@ -108,6 +108,7 @@ class Player:
         self._tape: Tape | None = None
         self._compiled = 0
         self._is_compiling = False
+        self._untangling_told = 0.0
         self._reports: list[StepReport] = []
         self._reported = 0.0
         self._is_state_stale = True
@@ -238,6 +239,12 @@ class Player:
         self._audience.tell(
             protocol.Compiling(stage="maps", done=round(100.0 * share), total=100, name=obstacle)
         )
+
+    def _untangled(self, free: int, most: int) -> None:
+        now = time.perf_counter()
+        if most and now - self._untangling_told > REPORT_SECONDS:
+            self._untangling_told = now
+            self._audience.tell(protocol.Compiling(stage="untangling", done=free, total=most, name=""))
 
     def _end_compiling(self) -> None:
         self._is_compiling = False

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from supple.collide.solid_arrays import Progress
+from supple.collide.untangle import Untangled
 from supple.errors import SuppleError
 from supple.scene.mistakes import listed, suggestion
 from supple.scene.reader import GALLERY, find_scene, gallery_names
@@ -27,6 +28,7 @@ class Playlist:
         self,
         subject: Simulation | Scene | str,
         progress: Progress | None = None,
+        untangled: Untangled | None = None,
         script: Script | None = None,
     ) -> None:
         """Take the first thing to show; nothing is read or built yet.
@@ -34,11 +36,13 @@ class Playlist:
         Args:
             subject: a simulation, a scene, or the name of a scene in the gallery or of a file
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
+            untangled: called while an intersected start is untangled, with the edges that are free again and
+                with all that were not
             script: what is done to the first thing shown, every time it starts
         """
         self._script = script
         self._subject = subject
-        self._progress = progress
+        self._told: dict[str, Any] = {"progress": progress, "untangled": untangled}
         self._own: tuple[str, str | Scene] | None = None
         self._scene: Scene | None = None
         self._settings: dict[str, Any] = {}
@@ -66,7 +70,7 @@ class Playlist:
                         self.name += " (file)"
                     self._own = (self.name, subject)
             building(scene)
-            simulation = Simulation(scene, progress=self._progress)
+            simulation = Simulation(scene, **self._told)
         self._scene = simulation.scene
         self._first_name = self.name
         return self._scripted(simulation)
@@ -74,7 +78,7 @@ class Playlist:
     def again(self) -> Simulation:
         """Build what plays once more, from its start."""
         assert self._scene is not None
-        return self._scripted(Simulation(self._scene, progress=self._progress, **self._settings))
+        return self._scripted(Simulation(self._scene, **self._told, **self._settings))
 
     def _scripted(self, simulation: Simulation) -> Simulation:
         if self._script is not None and self.name == self._first_name:
@@ -103,7 +107,7 @@ class Playlist:
         before, self.name = self.name, name
         try:
             building(scene)
-            simulation = Simulation(scene, progress=self._progress, **settings)
+            simulation = Simulation(scene, **self._told, **settings)
         except BaseException:
             self.name = before
             raise

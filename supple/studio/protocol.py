@@ -493,8 +493,8 @@ class Compiling(Message):
     """Something must be ready before frames come; `total` 0 is the end of it."""
 
     type: Literal["compiling"] = "compiling"
-    stage: Literal["start", "world", "maps", "kernels"]
-    """The server starts, the world is built, distance maps are built, kernels are compiled."""
+    stage: Literal["start", "world", "maps", "untangling", "kernels"]
+    """The server starts, the world is built, distance maps are built, a start is untangled, kernels are compiled."""
 
     done: Count
     total: Count

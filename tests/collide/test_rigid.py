@@ -1,12 +1,13 @@
 """Obstacles with a mass: they fall, rest, are carried by cloth and tip out, and momentum is kept."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import supple
-from supple.collide.followers import forget_moves
+from supple.collide.carriers import end_carrying, mark_carriers
 from supple.collide.rigid import mass_properties, skin_of, turn_by
 from supple.forces.springs import add_spring_forces
 
@@ -209,14 +210,45 @@ def test_a_heavy_ball_comes_back_from_a_sheet_lower_than_it_fell_from(substeps):
     assert max(heights[lowest:]) < 0.15  # 0.20 m at 5 substeps where only six rings of neighbours followed
 
 
-def test_what_carries_a_body_expects_nothing():
-    touched = np.array([-1, 1, -1, 0, -1])
-    leaders, bodies_of = np.array([0, 0, 0, 3, 3]), np.array([-1, 0])
-    for forget in (forget_moves, forget_moves.py_func):
-        last = np.ones((5, 4))
-        forget(touched, bodies_of, leaders, np.ones(5, dtype=np.bool_), last)
-        np.testing.assert_array_equal(last[:, 0], [0.0, 0.0, 0.0, 1.0, 1.0])
-        np.testing.assert_array_equal(last, last[:, :1] * np.ones(4))
+@pytest.mark.parametrize(
+    "material, mass, substeps", [("cotton", 0.2, 5), ("cotton", 0.2, 10), ("denim", 1.0, 10)]
+)
+def test_a_ball_comes_to_rest_on_a_sheet_held_at_its_corners(material, mass, substeps):
+    """Without any drag. A ball that gets back more than it gave jumps for ever, or is thrown off to a side."""
+    ball = supple.Sphere(radius=0.08, mass=mass, at=(0.0, 0.15, 0.0), friction=0.4)
+    scene = supple.Scene(held_sheet(material=material), ball)
+    simulation = supple.Simulation(scene, substeps=substeps)
+    places = np.array([simulation.obstacle_pose("sphere")[0] for _ in simulation.run(6.0)])
+    swings = [np.ptp(places[n : n + 50, 1]) for n in (25, 100, 175, 250)]
+    assert all(later < 0.75 * sooner for sooner, later in pairwise(swings)), swings
+    assert swings[0] < 0.3 and swings[-1] < 0.045
+    assert np.abs(places[:, [0, 2]]).max() < 0.002
+    assert np.linalg.norm(simulation.obstacle_velocity("sphere")[1]) < 0.5
+
+
+def test_what_a_ball_weighs_is_what_the_sheet_under_it_bears():
+    ball = supple.Sphere(radius=0.08, mass=0.5, at=(0.0, 0.081, 0.0), friction=0.4)
+    simulation = supple.Simulation(supple.Scene(held_sheet(material="cotton"), ball, drag=6.0), substeps=10)
+    loads = [simulation.obstacle_force("sphere")[1] for _ in simulation.run(4.0)]
+    assert np.mean(loads[-50:]) == pytest.approx(0.5 * 9.81, rel=0.01)
+    assert np.ptp(loads[-50:]) < 0.1 * 0.5 * 9.81
+
+
+def test_parts_that_carry_a_body_are_told_from_others_and_what_else_bears_them():
+    touched = np.array([-1, 1, -1, 0, -1, 1, -1])
+    leaders, bodies_of = np.array([0, 0, 0, 3, 3, 5, 5]), np.array([-1, 0])
+    is_fixed = np.array([True, False, False, False, False, False, False])
+    for mark, end in ((mark_carriers, end_carrying), (mark_carriers.py_func, end_carrying.py_func)):
+        follows = np.array([False, False, True, False, True, False, True])
+        carries, is_borne, bears = (np.ones(7, dtype=np.bool_) for _ in range(3))
+        scratch, last = np.ones((7, 2), dtype=np.bool_), np.ones((7, 4))
+        assert mark(touched, bodies_of, leaders, is_fixed, follows, scratch, carries, is_borne, bears)
+        assert np.flatnonzero(carries).tolist() == [0, 1, 2, 5, 6]  # not the one on the ground
+        assert np.flatnonzero(is_borne).tolist() == [0, 1, 2]  # the one that is held
+        assert np.flatnonzero(bears).tolist() == [2, 6] and np.flatnonzero(follows).tolist() == [4]
+        end(carries, is_borne, bears, follows, last)
+        assert np.flatnonzero(follows).tolist() == [4, 6]
+        assert last[:, 0].tolist() == [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]
 
 
 def test_a_body_led_by_hand_is_let_go_with_its_velocity():

@@ -6,7 +6,6 @@ import pytest
 import supple
 from supple.integrate.relay import (
     CLUSTER_WEIGHTS,
-    EVEN_WEIGHTS,
     SURPRISES,
     SWEEP_WEIGHTS,
     Relay,
@@ -133,9 +132,7 @@ def test_bodies_expect_their_own_moves_only():
     np.testing.assert_array_equal(moves[25:], 0.0)
 
 
-@pytest.mark.parametrize(
-    "weights, smoothest", [(SWEEP_WEIGHTS, 0.3), (CLUSTER_WEIGHTS, 0.01), (EVEN_WEIGHTS, 0.05)]
-)
+@pytest.mark.parametrize("weights, smoothest", [(SWEEP_WEIGHTS, 0.3), (CLUSTER_WEIGHTS, 0.01)])
 def test_no_sweep_lets_an_error_grow(weights, smoothest):
     eigenvalues = np.linspace(0.0, 2.0, 2001)
     left = np.cumprod([1.0 - weight * eigenvalues for weight in weights], axis=0)
@@ -167,9 +164,27 @@ def test_cloth_that_lies_symmetrically_follows_nearly_symmetrically():
         np.testing.assert_allclose(mirrored, heights, atol=1e-15)
 
 
-def test_without_clusters_all_sides_follow_alike():
+def test_what_follows_firmly_comes_to_the_end_at_once():
     _, relay, follows, moves = lifted_middle()
-    relay.pass_on(follows, moves, fresh(moves), np.zeros_like(moves), is_even=True)
+    positions = np.ones_like(moves)
+    exact, _ = exact_moves(relay, follows, moves)
+    relay.pass_on_firmly(follows, moves, positions)
+    assert np.abs(moves[follows] - exact).max() < 0.01 * np.abs(exact).max()
+    np.testing.assert_array_equal(positions[~follows], 1.0)
+    np.testing.assert_allclose(positions[follows] - 1.0, moves[follows], atol=1e-15)
+
+
+def test_what_moves_a_free_sheet_is_all_of_its_momentum():
+    world, relay, follows, moves = lifted_middle()
+    relay.pass_on_firmly(follows, moves, np.zeros_like(moves))
+    given, rest = (relay.loads(which, moves)[which].sum(axis=0).copy() for which in (~follows, follows))
+    np.testing.assert_allclose(given + rest, world.inertia(STEP) @ moves, rtol=1e-12, atol=1e-18)
+    assert np.abs(rest).max() < 0.05 * np.abs(given).max()
+
+
+def test_firmly_all_sides_follow_alike():
+    _, relay, follows, moves = lifted_middle()
+    relay.pass_on_firmly(follows, moves, np.zeros_like(moves))
     heights = moves[:, 1].reshape(9, 9)
     for mirrored in (heights[::-1], heights[:, ::-1], heights.T):
         np.testing.assert_allclose(mirrored, heights, atol=1e-16)

@@ -161,6 +161,7 @@ function hear(message: ServerMessage): void {
         start: "The server is starting …",
         world: "Building the world …",
         maps: `Measuring the distances around “${message.name}”, the first time only`,
+        untangling: `Untangling the start: ${message.done} of ${message.total} edges are free`,
         kernels: `Compiling kernels, the first time only: ${message.name}`,
       }[message.stage];
       banner(message.total ? text : stage ? null : NO_WEBGL, message.total ? message : undefined);

@@ -365,8 +365,8 @@ export interface State {
 /** Something must be ready before frames come; `total` 0 is the end of it. */
 export interface Compiling {
   type: "compiling";
-  /** The server starts, the world is built, distance maps are built, kernels are compiled. */
-  stage: "start" | "world" | "maps" | "kernels";
+  /** The server starts, the world is built, distance maps are built, a start is untangled, kernels are compiled. */
+  stage: "start" | "world" | "maps" | "untangling" | "kernels";
   done: number;
   total: number;
   /** Kernel, or obstacle whose map is built; "" if there is no name to tell. */
