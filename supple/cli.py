@@ -396,8 +396,10 @@ def check(
     """Read a scene and say everything that is wrong with it, or what it holds."""
     declared = _read(scene)
     from supple.inspection import inspect_scene
+    from supple.progress import RunProgress
 
-    facts = inspect_scene(declared, count_intersections=intersections)
+    with RunProgress(Path(scene).stem, 0) as bars:
+        facts = inspect_scene(declared, count_intersections=intersections, progress=bars.map_built)
     if as_json:
         typer.echo(json.dumps({"scene": scene, "title": declared.title, **facts}, indent=2))
         return

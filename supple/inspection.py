@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
+from supple.collide.buried import buried_starts
 from supple.collide.intersections import Intersections
-from supple.collide.obstacles import largest_extent
+from supple.collide.obstacles import Obstacles, largest_extent
 from supple.collide.self_contact import SelfContact
 from supple.collide.soft_repairs import soft_repairs
-from supple.collide.solid_arrays import doubts_about
+from supple.collide.solid_arrays import Progress, doubts_about
 from supple.integrate.explicit import Explicit
 from supple.model.world import BodyRange, World, build_world
 from supple.scene.mesh_obstacle import Mesh
@@ -17,15 +19,17 @@ from supple.scene.obstacle import Obstacle
 from supple.scene.scene import Scene
 
 
-def inspect_scene(scene: Scene, *, count_intersections: bool = False) -> dict[str, Any]:
+def inspect_scene(
+    scene: Scene, *, count_intersections: bool = False, progress: Progress | None = None
+) -> dict[str, Any]:
     """Return facts on a scene, ready for JSON.
 
     `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
     stiffness [N/m] of each; `obstacles` lists their names, kinds and triangles; `warnings` says what is
-    doubtful about meshes, and where cloth starts intersected; `stable_step` is the
+    doubtful about meshes, where cloth starts intersected, and which bodies start inside of obstacles; `stable_step` is the
     largest stable step of the explicit integrator [s], None if nothing limits it. If asked, `intersections` tells how
     many edges pass through triangles at the start, whatever the `self_contact` of their bodies, and `intersected` of
-    which bodies.
+    which bodies. `progress` is told of distance maps of mesh obstacles being built, as by `Simulation`.
     """
     world = build_world(scene)
     step = Explicit(world).stable_step()
@@ -37,6 +41,7 @@ def inspect_scene(scene: Scene, *, count_intersections: bool = False) -> dict[st
             *doubts_about(scene.obstacles, largest_extent(world)),
             *soft_repairs(scene),
             *SelfContact(scene, world).troubles(scene.settings.on_intersection),
+            *_buried(scene, world, progress),
         ],
         "stable_step": step if math.isfinite(step) else None,
     }
@@ -45,6 +50,12 @@ def inspect_scene(scene: Scene, *, count_intersections: bool = False) -> dict[st
         found = surfaces.find()
         facts |= {"intersections": len(found), "intersected": surfaces.bodies_of(found)}
     return facts
+
+
+def _buried(scene: Scene, world: World, progress: Progress | None) -> list[str]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what is doubtful about meshes has been told
+        return buried_starts(scene, world, Obstacles(scene.obstacles, world, progress))
 
 
 def _obstacle_facts(obstacle: Obstacle) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class RunProgress:
 
         Args:
             title: what is run
-            frame_count: frames to come
+            frame_count: frames to come, 0 if there are none to show
             stream: where to write; None is the error stream
         """
         self._title = title
@@ -58,7 +58,10 @@ class RunProgress:
                 console=Console(file=self._stream),
             )
             self._bars.start()
-            self._frame_bar = self._bars.add_task(f"{self._title}: getting ready", total=self._frame_count)
+            if self._frame_count:
+                self._frame_bar = self._bars.add_task(
+                    f"{self._title}: getting ready", total=self._frame_count
+                )
         return self
 
     def __exit__(

@@ -523,6 +523,8 @@ def test_compiling_is_told_with_its_progress(open_page, studio):
     studio._hub.tell(protocol.Compiling(stage="maps", done=40, total=100, name="torso"))
     page.wait("document.getElementById('banner').innerText.includes('torso')")
     assert page.ask("document.getElementById('banner-progress').value") == 40
+    studio._hub.tell(protocol.Compiling(stage="untangling", done=7, total=31, name=""))
+    page.wait("document.getElementById('banner').innerText.includes('7 of 31 edges are free')")
     studio._hub.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
     page.wait("document.getElementById('banner').hidden")
 
