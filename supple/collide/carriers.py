@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from supple.collide.contact import add_reaction
 from supple.kernel import kernel
+from supple.model.particles import PUSHED
 
 
 @kernel(counts_references=False)
@@ -88,8 +89,8 @@ def add_loads(touched, is_wanted, is_weighed, masses, positions, moves, loads, r
 
 
 @kernel(counts_references=False)
-def expect_with_neighbours(carries, is_loaded):
+def expect_with_neighbours(carries, loads):
     """Mark every particle of a part that carries as one that contacts push."""
     for i in range(carries.shape[0]):
         if carries[i]:
-            is_loaded[i] = True
+            loads[i] = PUSHED

@@ -302,7 +302,7 @@ class Obstacles:
     def heed_carriers(self) -> None:
         """Let all of a part that carried a body with a mass be expected to go on as its neighbours do (K21)."""
         if self.rigid.indices:
-            expect_with_neighbours(self._carries, self.particles.is_loaded)
+            expect_with_neighbours(self._carries, self.particles.loads)
             self._carries[:] = False
 
     def bounce(self, gravity: float, step: float) -> None:

@@ -19,6 +19,7 @@ import math
 
 from supple.collide.near_pairs import closest_way, pair_vectors
 from supple.kernel import add_scaled, dot, kernel
+from supple.model.particles import FREE, NEAR, PUSHED
 
 MARGIN = 0.25
 """Contacts are kept ready from this share of the thickness outside of it [-]."""
@@ -35,6 +36,9 @@ points only, and edges take over where they cross in the open."""
 
 BLOW_GAP = 0.2
 """Share of the thickness that a pair keeps if it would have hit within a substep [-]."""
+
+WHIPPED = 1.0
+"""Root mean square speed of its points above which a part is not expected to go on smoothly [m/s]."""
 
 RECOVERY = 0.1
 """Share of a lack of thickness that is given back in a substep [-]."""
@@ -108,21 +112,33 @@ def give_last_pushes(
 
 
 @kernel(counts_references=False)
-def mark_loaded(contact_count, points, pushes, is_loaded):
-    """Tell of every point whether a contact pushes it.
+def mark_loaded(contact_count, points, pushes, leaders, sums, loads):
+    """Tell of every point whether a contact pushes it, or the connected part that it belongs to.
 
     Args:
         contact_count: how many contacts there are
         points: (capacity, 4) points of each
         pushes: (capacity,) [kg·m], what each carries
-        is_loaded: (particle_count,) overwritten
+        leaders: (particle_count,) first particle of the part that each belongs to
+        sums: (particle_count, 4) by leader, of `measure_parts`: points and the sum of their squared speeds [m²/s²] first
+        loads: (particle_count,) PUSHED, NEAR or FREE, overwritten
     """
-    is_loaded[:] = False
+    loads[:] = FREE
     for n in range(contact_count):
         if pushes[n] > 0.0:
             for corner in range(4):
-                if points[n, corner] < is_loaded.shape[0]:
-                    is_loaded[points[n, corner]] = True
+                i = points[n, corner]
+                if i < loads.shape[0]:
+                    loads[i] = PUSHED
+                    loads[leaders[i]] = max(loads[leaders[i]], NEAR)
+    # The first particle of a part comes before all others of it.
+    for i in range(loads.shape[0]):
+        part = leaders[i]
+        is_fast = sums[part, 1] > WHIPPED * WHIPPED * sums[part, 0]
+        if loads[i] == FREE and loads[part] != FREE:
+            loads[i] = NEAR
+        if loads[i] == NEAR and is_fast:
+            loads[i] = FREE
 
 
 @kernel(counts_references=False)

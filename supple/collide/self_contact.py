@@ -38,6 +38,7 @@ from supple.collide.response import (
 )
 from supple.collide.stillness import Stillness
 from supple.collide.zones import join_zones, move_zones
+from supple.model.particles import FREE
 from supple.model.world import World
 from supple.scene.scene import Scene
 
@@ -84,7 +85,7 @@ class SelfContact(ContactSurfaces):
         super().__init__(scene, world)
         self._points = PointContact(scene, world)
         self._stillness = Stillness(world)
-        self._is_loaded = np.zeros(world.particles.count, dtype=np.bool_)
+        self._loads = np.zeros(world.particles.count, dtype=np.int8)
         if self.is_active:
             self._make_room()
 
@@ -200,12 +201,19 @@ class SelfContact(ContactSurfaces):
     def begin(self, step: float) -> None:
         """Let the integrator feel what contacts carried: before it runs, after the inertial targets."""
         particles, contacts = self.world.particles, self._contacts if self.is_active else None
-        particles.stillness, particles.is_loaded = self._stillness.shares, self._is_loaded
+        particles.stillness, particles.loads = self._stillness.shares, self._loads
         if contacts is None:
-            self._is_loaded[:] = False
+            self._loads[:] = FREE
             return
         self._stillness.follow(contacts.count, contacts.points, contacts.pushes, step)
-        mark_loaded(contacts.count, contacts.points, contacts.pushes, self._is_loaded)
+        mark_loaded(
+            contacts.count,
+            contacts.points,
+            contacts.pushes,
+            self.world.couplings.leaders,
+            self._stillness.sums,
+            self._loads,
+        )
         np.divide(1.0, particles.masses, out=self._inverse_masses)
         self._inverse_masses[particles.is_fixed] = 0.0
         scale = (step / self._step) ** 2 if self._step else 1.0

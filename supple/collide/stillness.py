@@ -93,7 +93,8 @@ class Stillness:
         count = world.particles.count
         self.shares = np.zeros(count)
         """(particle_count,) 0 for points that move freely, 1 for those of still parts."""
-        self._sums = np.zeros((count, 4))
+        self.sums = np.zeros((count, 4))
+        """(particle_count, 4) by leader, of `measure_parts`."""
 
     def follow(
         self, contact_count: int, points: NDArray[np.int32], pushes: NDArray[np.float64], step: float
@@ -108,6 +109,6 @@ class Stillness:
         """
         particles, leaders = self.world.particles, self.world.couplings.leaders
         measure_parts(
-            contact_count, points, pushes, leaders, particles.velocities, particles.is_fixed, self._sums
+            contact_count, points, pushes, leaders, particles.velocities, particles.is_fixed, self.sums
         )
-        settle_parts(leaders, self._sums, step / FALLING, self.shares)
+        settle_parts(leaders, self.sums, step / FALLING, self.shares)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import kernel
+from supple.kernel import cross, kernel
+from supple.model.particles import FREE, NEAR
 from supple.model.room import fitted
 from supple.model.world import World
 
@@ -17,6 +18,10 @@ ACCELERATION_SHARE = 0.5
 
 STILL_SHARE = 0.5
 """Share of its velocity with which a still part is expected to go on: 0 would be `current`."""
+
+
+THIN = 1e-6
+"""Least moment of inertia about any axis, relative to their sum [-]: points on a line do not turn about it."""
 
 
 @kernel
@@ -77,20 +82,59 @@ def hold_still(velocities, stillness, is_fixed, way, directions):
                 directions[i, axis] -= stillness[i] * way * velocities[i, axis]
 
 
-@kernel
-def go_with_neighbours(
-    starts, velocities, is_loaded, stillness, is_fixed, row_starts, row_ends, columns, way, directions
-):
-    """Expect points that contacts push to go on as their neighbours do, on average.
+@kernel(counts_references=False)
+def spin_of_neighbours(starts, velocities, columns, first, end, centre, mean):
+    """Return with which angular velocity [rad/s] points turn about their centre, each counting alike.
 
-        p ← s p + (1 - s) (x + h v̄ / (1 + h γ)),    v̄ the mean of v over the neighbours
-
-    Theory: docs/theory/contact.md, eq. (K21).
+        ω = I⁻¹ Σ (x - c) × (v - v̄)
 
     Args:
         starts: (particle_count, 3) [m], x
         velocities: (particle_count, 3) [m/s], v
-        is_loaded: (particle_count,) whether a contact pushes the point
+        columns: (entry_count,) particles
+        first: where those that count begin in `columns`
+        end: where they end
+        centre: their mean place c [m]
+        mean: their mean velocity v̄ [m/s]
+    """
+    xx = yy = zz = xy = xz = yz = 0.0
+    lx = ly = lz = 0.0
+    for e in range(first, end):
+        j = columns[e]
+        x, y, z = starts[j, 0] - centre[0], starts[j, 1] - centre[1], starts[j, 2] - centre[2]
+        u, v, w = velocities[j, 0] - mean[0], velocities[j, 1] - mean[1], velocities[j, 2] - mean[2]
+        lx, ly, lz = lx + y * w - z * v, ly + z * u - x * w, lz + x * v - y * u
+        xx, yy, zz = xx + y * y + z * z, yy + x * x + z * z, zz + x * x + y * y
+        xy, xz, yz = xy - x * y, xz - x * z, yz - y * z
+    # Points on a line do not turn about it.
+    least = THIN * (xx + yy + zz)
+    xx, yy, zz = xx + least, yy + least, zz + least
+    a, b, c = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    d, f, g = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    whole = xx * a + xy * b + xz * c
+    if not whole > 0.0:
+        return 0.0, 0.0, 0.0
+    return (
+        (a * lx + b * ly + c * lz) / whole,
+        (b * lx + d * ly + f * lz) / whole,
+        (c * lx + f * ly + g * lz) / whole,
+    )
+
+
+@kernel
+def go_with_neighbours(
+    starts, velocities, loads, stillness, is_fixed, row_starts, row_ends, columns, way, directions
+):
+    """Expect points of parts that contacts push to go on as their neighbours do, shifting and turning.
+
+        p ← s p + (1 - s) (x + h (v̄ + ω × (x - c)) / (1 + h γ)),    c, v̄, ω of the neighbours
+
+    The spin is left out for points that are pushed themselves. Theory: docs/theory/contact.md, eq. (K21), (K22).
+
+    Args:
+        starts: (particle_count, 3) [m], x
+        velocities: (particle_count, 3) [m/s], v
+        loads: (particle_count,) FREE, NEAR or PUSHED
         stillness: (particle_count,) s
         is_fixed: (particle_count,)
         row_starts: (particle_count,) where the neighbours of each begin in `columns`
@@ -100,17 +144,24 @@ def go_with_neighbours(
         directions: (particle_count, 3) [m], p, changed in place
     """
     for i in range(starts.shape[0]):
-        count = row_ends[i] - row_starts[i]
-        if not is_loaded[i] or is_fixed[i] or count == 0:
+        first, end = row_starts[i], row_ends[i]
+        if loads[i] == FREE or is_fixed[i] or end == first:
             continue
-        x = y = z = 0.0
-        for e in range(row_starts[i], row_ends[i]):
+        cx = cy = cz = u = v = w = 0.0
+        for e in range(first, end):
             j = columns[e]
-            x, y, z = x + velocities[j, 0], y + velocities[j, 1], z + velocities[j, 2]
-        share, mean = 1.0 - stillness[i], way / count
-        directions[i, 0] += share * (starts[i, 0] + mean * x - directions[i, 0])
-        directions[i, 1] += share * (starts[i, 1] + mean * y - directions[i, 1])
-        directions[i, 2] += share * (starts[i, 2] + mean * z - directions[i, 2])
+            cx, cy, cz = cx + starts[j, 0], cy + starts[j, 1], cz + starts[j, 2]
+            u, v, w = u + velocities[j, 0], v + velocities[j, 1], w + velocities[j, 2]
+        one = 1.0 / (end - first)
+        centre, mean = (one * cx, one * cy, one * cz), (one * u, one * v, one * w)
+        turning = (0.0, 0.0, 0.0)
+        if loads[i] == NEAR:
+            spin = spin_of_neighbours(starts, velocities, columns, first, end, centre, mean)
+            arm = (starts[i, 0] - centre[0], starts[i, 1] - centre[1], starts[i, 2] - centre[2])
+            turning = cross(spin, arm)
+        for axis in range(3):
+            expected = starts[i, axis] + way * (mean[axis] + turning[axis])
+            directions[i, axis] += (1.0 - stillness[i]) * (expected - directions[i, axis])
 
 
 class Predictor:
@@ -140,7 +191,7 @@ class Predictor:
         if self.name == "current":
             return particles.targets, particles.starts
         if self.name == "inertial":
-            if not (particles.stillness.any() or particles.is_loaded.any()):
+            if not (particles.stillness.any() or particles.loads.any()):
                 return particles.targets, particles.targets
             np.copyto(self._directions, particles.targets)
             self._heed_contact(step)
@@ -158,7 +209,7 @@ class Predictor:
         world, particles = self.world, self.world.particles
         rows, whole = world.couplings, step / (1.0 + step * world.drag)
         go_with_neighbours(
-            particles.starts, particles.velocities, particles.is_loaded, particles.stillness, particles.is_fixed,
+            particles.starts, particles.velocities, particles.loads, particles.stillness, particles.is_fixed,
             rows.row_starts, rows.row_ends, rows.columns, whole, self._directions,
         )  # fmt: skip
         way = (1.0 - STILL_SHARE) * step / (1.0 + step * world.drag)

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+FREE, NEAR, PUSHED = 0, 1, 2
+"""What contact does to a point: nothing, it pushes others of the same part, or it pushes the point."""
+
 
 @dataclass
 class Particles:
@@ -45,8 +48,8 @@ class Particles:
     stillness: NDArray[np.float64] = field(init=False)
     """(particle_count,) 0 for points that move freely, 1 for those of cloth that carries itself and hardly moves."""
 
-    is_loaded: NDArray[np.bool_] = field(init=False)
-    """(particle_count,) whether a contact between surfaces pushed the point in the last substep."""
+    loads: NDArray[np.int8] = field(init=False)
+    """(particle_count,) FREE, NEAR or PUSHED: what contact, or a body with a mass, did in the last substep."""
 
     is_fixed: NDArray[np.bool_] = field(init=False)
     """(particle_count,) whether a pin or a hand holds the point."""
@@ -58,7 +61,7 @@ class Particles:
         self.accelerations = np.zeros_like(self.positions)
         self.pushes = np.zeros_like(self.positions)
         self.stillness = np.zeros(len(self.positions))
-        self.is_loaded = np.zeros(len(self.positions), dtype=np.bool_)
+        self.loads = np.zeros(len(self.positions), dtype=np.int8)
         self.is_fixed = np.zeros(len(self.positions), dtype=np.bool_)
 
     @property

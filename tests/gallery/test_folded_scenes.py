@@ -55,7 +55,7 @@ def test_a_cloth_folded_in_four_lies_in_four_layers():
     assert counts.count(4) >= 7 and set(counts) <= {3, 4, 5}, counts
     assert np.ptp(places[:, 0]) < 0.36 and np.ptp(places[:, 2]) < 0.36  # a quarter of what lay there
     assert places[:, 1].max() < 0.08
-    assert rms_speed(simulation, "napkin") < 3.0e-3
+    assert rms_speed(simulation, "napkin") < 1.5e-3
     assert not len(simulation.pinned("napkin"))
 
 
@@ -70,7 +70,7 @@ def test_twelve_pleats_of_a_curtain_lie_against_each_other():
 
     simulation = watched("curtain-rail", 3.2, look)
     assert widths[0] == pytest.approx(1.2, abs=1e-3) and widths[-1] < 0.16
-    assert contacts[0] == 0 and max(contacts) > 50
+    assert contacts[0] == 0 and max(contacts) > 20
     quarter = simulation.positions("curtain").reshape(25, 49, 3)[6]  # a row, a quarter of the way down
     slopes = np.sign(np.diff(quarter[1::4, 2]))
     assert (

@@ -53,13 +53,15 @@ def test_a_skirt_is_wrapped_sewn_gathered_and_blown_at_without_passing_through_i
 
 def test_a_tunic_is_sewn_on_without_passing_through_itself():
     """Its sleeves stand across front and back at the start, so they are moved apart first."""
-    simulation = supple.Simulation(small("tunic", 0.05, cuffs=0.43), on_intersection="untangle")
+    scene = small("tunic", 0.05, cuffs=0.43)
+    simulation = supple.Simulation(scene, on_intersection="untangle", integrator="filter", substeps=10)
     contacts = 0
     for report in played(simulation, 2.8):
         contacts = max(contacts, report.self_contacts)
     assert contacts > 20
-    # They began up to 208 mm apart; layers that lie on each other along a seam press against its threads.
-    assert len(gaps(simulation)) == 10 and max(gaps(simulation)) < 0.03
+    # They began up to 208 mm apart. Edges that are sewn come as close as their thickness, 1 mm; where the corners of
+    # three panels meet, 4 mm are left. (With `xpbd`, which ends before all threads agree, 12 mm.)
+    assert len(gaps(simulation)) == 10 and max(gaps(simulation)) < 0.006
     for name in ("front", "back"):
         points = simulation.positions(f"tunic-{name}")
         assert points[:, 1].max() > 1.43
