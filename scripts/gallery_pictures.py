@@ -8,6 +8,7 @@ A scene is seen at its end, but not later than two seconds; `MOMENTS` has those 
 from __future__ import annotations
 
 import io
+import math
 import sys
 from pathlib import Path
 
@@ -24,7 +25,7 @@ MOMENTS = {
     "fold": 2.9,
     "curtain-rail": 2.4,
     "twist": 2.6,
-    "knot": 0.5,
+    "knot": 1.4,
     "toroid-through": 0.42,
     "pillow": 2.4,
     "tear": 1.0,
@@ -34,26 +35,39 @@ MOMENTS = {
 }
 """When scenes are seen that are at their best sooner or later [s]."""
 
+DIRECTIONS = {"knot": (10.0, 50.0)}
+"""Azimuth and elevation from which scenes are seen that hide something from the usual side [degrees]."""
+
+CLOSE_UPS = {"knot": (0.2, 0.0, 0.62), "ribbon": (0.43, 0.235, 0.28)}
+"""What is shown of scenes that reach farther than what is worth seeing: left, top and size, as shares of the picture."""
+
 
 def main() -> int:
     """Draw the named scenes, or all."""
     for name in sys.argv[1:] or gallery_names():
         path = GALLERY / f"{name}.png"
+        left, top, share = CLOSE_UPS.get(name, (0.0, 0.0, 1.0))
+        width, height = round(2 * SIZE[0] / share), round(2 * SIZE[1] / share)
+        azimuth, elevation = DIRECTIONS.get(name, (28.0, 13.0))
         large = shoot(
             name,
             path,
             at=MOMENTS.get(name, min(2.0, find_scene(name).duration)),
-            size=(2 * SIZE[0], 2 * SIZE[1]),
+            size=(width, height),
+            azimuth=math.radians(azimuth),
+            elevation=math.radians(elevation),
         )
-        _shrink(large)
+        _shrink(large, (round(left * width), round(top * height)))
         print(f"wrote {path.name}, {path.stat().st_size / 1e3:.0f} kB", flush=True)
     return 0
 
 
-def _shrink(path: Path) -> None:
-    """Make a picture half as large, which smooths its edges, with few colours, which makes it light."""
+def _shrink(path: Path, corner: tuple[int, int]) -> None:
+    """Cut out what is shown and make it half as large, which smooths its edges, with few colours, which makes it light."""
+    x, y = corner
     with Image.open(io.BytesIO(path.read_bytes())) as picture:
-        small = picture.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
+        shown = picture.convert("RGB").crop((x, y, x + 2 * SIZE[0], y + 2 * SIZE[1]))
+        small = shown.resize(SIZE, Image.Resampling.LANCZOS)
     small.quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=2).save(path, optimize=True)
 
 

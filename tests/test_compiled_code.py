@@ -73,6 +73,8 @@ INNER = {
         ),
         "tests/integrate/test_relay.py",
     ),
+    **dict.fromkeys(("follow_firmly", "write_loads", "add_row"), "tests/integrate/test_relay.py"),
+    "spin_of_neighbours": "tests/collide/test_jerk.py",
     **dict.fromkeys(
         (
             "correct_by_clusters",

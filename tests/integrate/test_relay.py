@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import supple
+from supple.integrate.firm_relay import MOST_PRODUCTS, follow_firmly, write_loads
 from supple.integrate.relay import (
     CLUSTER_WEIGHTS,
     SURPRISES,
@@ -180,6 +181,20 @@ def test_what_moves_a_free_sheet_is_all_of_its_momentum():
     given, rest = (relay.loads(which, moves)[which].sum(axis=0).copy() for which in (~follows, follows))
     np.testing.assert_allclose(given + rest, world.inertia(STEP) @ moves, rtol=1e-12, atol=1e-18)
     assert np.abs(rest).max() < 0.05 * np.abs(given).max()
+
+
+def test_what_follows_firmly_does_so_compiled_as_interpreted():
+    _, relay, follows, given = lifted_middle()
+    rows = relay.row_starts, relay.columns, relay.shares, relay._diagonal
+    found = []
+    for search, write in ((follow_firmly, write_loads), (follow_firmly.py_func, write_loads.py_func)):
+        moves, positions, loads = given.copy(), np.zeros_like(given), np.zeros_like(given)
+        taken = search(*rows, follows, *(np.zeros_like(given) for _ in range(3)), moves, positions)
+        write(*rows, ~follows, moves, loads)
+        found.append((moves, positions, loads, np.array(taken)))
+    for compiled, interpreted in zip(*found, strict=True):
+        np.testing.assert_allclose(compiled, interpreted, rtol=1e-12, atol=1e-18)
+    assert 3 < int(found[0][3]) < MOST_PRODUCTS
 
 
 def test_firmly_all_sides_follow_alike():
