@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.constrain.rebound import find_half_kicks, rebound
-from supple.constrain.volume_slopes import find_slopes, lead_corners, six_volumes
+from supple.constrain.volume_slopes import are_active, find_slopes, lead_corners, six_volumes
 from supple.kernel import kernel
 from supple.model.level_weights import ACTIVE
 from supple.model.levels import MOST_SHARES, Levels
@@ -62,18 +62,30 @@ def list_pressed(used, compressions, inside_out, begin, end, bounces, listed):
 
 
 @kernel
+def was_moved_since(visit, e, corners, moved_at):
+    """Tell whether a corner of an element was moved at a visit or later."""
+    for a in range(4):
+        if moved_at[corners[e, a]] >= visit:
+            return True
+    return False
+
+
+@kernel
 def inflate(
-    listed, listed_count, corners, volumes, masses, is_held, roles, parents, parent_weights, nodes, shares, members,
-    slopes, positions,
+    listed, listed_count, turn, begun, corners, volumes, masses, is_held, roles, parents, parent_weights, nodes, shares,
+    members, slopes, moved_at, positions,
 ):  # fmt: skip
     """Give crushed elements their least volume back; return how many were moved.
 
     Along the gradient of the volume, in proportion to inverse masses: neither the momentum nor the
-    angular momentum of the body changes.
+    angular momentum of the body changes. Most elements that are looked at have enough, and keep it as long as none of
+    their corners is moved: after the first turn these are passed over.
 
     Args:
         listed: (element_count,) elements to look at
         listed_count: how many of them
+        turn: how many times these have been looked at before, from 0
+        begun: visits of elements until this turn, ever; all later than those in `moved_at`
         corners: (element_count, 4) nodes
         volumes: (element_count,) at rest [m³]
         masses: (node_count,) [kg]
@@ -85,12 +97,18 @@ def inflate(
         shares: (room,) scratch
         members: (4 · room,) scratch
         slopes: (4 · room, 3) scratch
+        moved_at: (node_count,) at which visit each node was last moved, brought up to date
         positions: (node_count, 3) [m], moved in place
     """
     moved = 0
     for at in range(listed_count):
         e = listed[at]
-        lead_corners(e, corners, roles, parents, parent_weights, nodes, shares, positions)
+        if are_active(e, corners, roles):
+            last = begun + at - listed_count
+            if turn > 0 and not was_moved_since(last, e, corners, moved_at):
+                continue
+        else:
+            lead_corners(e, corners, roles, parents, parent_weights, nodes, shares, positions)
         rest = 6.0 * volumes[e]
         lack = LEAST_VOLUME * rest - six_volumes(e, corners, positions)
         if not lack > 0.0:
@@ -109,6 +127,7 @@ def inflate(
         for k in range(count):
             i = members[k]
             if not is_held[i]:
+                moved_at[i] = begun + at
                 for axis in range(3):
                     positions[i, axis] += push * slopes[k, axis] / masses[i]
         moved += 1
@@ -142,6 +161,7 @@ class CrushLimiter:
         self._parents, self._parent_weights = np.zeros((count, 4), dtype=np.int64), np.zeros((count, 4))
         most_nodes = max([count, *(len(levels.rest) for levels in world.levels.values())])
         self._half_kicks = np.zeros((most_nodes, 3))
+        self._moved_at, self._visits = np.full(most_nodes, -1, dtype=np.int64), 0
         self._scratch = (
             np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES),
             np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3)),
@@ -211,8 +231,11 @@ class CrushLimiter:
 
     def _inflate(self, mesh: _Mesh, count: int, positions: NDArray[np.float64]) -> int:
         total = 0
-        for _ in range(MOST_PASSES):
-            moved = inflate(self._listed, count, *mesh, *self._scratch, positions)
+        for turn in range(MOST_PASSES):
+            moved = inflate(
+                self._listed, count, turn, self._visits, *mesh, *self._scratch, self._moved_at, positions
+            )  # fmt: skip
+            self._visits += count
             if moved == 0:
                 break
             total += moved

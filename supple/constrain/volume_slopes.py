@@ -18,6 +18,15 @@ def six_volumes(e, corners, positions):
 
 
 @kernel
+def are_active(e, corners, roles):
+    """Tell whether no corner of an element follows others."""
+    for a in range(4):
+        if roles[corners[e, a]] != ACTIVE:
+            return False
+    return True
+
+
+@kernel
 def lead_corners(e, corners, roles, parents, parent_weights, nodes, shares, positions):
     """Put the corners of an element that follow coarser nodes where these are."""
     for a in range(4):
@@ -77,6 +86,12 @@ def find_slopes(
         -of_j[1] - of_k[1] - of_n[1],
         -of_j[2] - of_k[2] - of_n[2],
     )
+    if are_active(e, corners, roles):
+        members[0], members[1], members[2], members[3] = i, j, k, n
+        for axis in range(3):
+            slopes[0, axis], slopes[1, axis] = of_i[axis], of_j[axis]
+            slopes[2, axis], slopes[3, axis] = of_k[axis], of_n[axis]
+        return 4
     found = add_slope(i, of_i, 0, roles, parents, parent_weights, nodes, shares, members, slopes)
     found = add_slope(j, of_j, found, roles, parents, parent_weights, nodes, shares, members, slopes)
     found = add_slope(k, of_k, found, roles, parents, parent_weights, nodes, shares, members, slopes)

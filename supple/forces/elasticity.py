@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from supple.kernel import kernel
-from supple.model.tetrahedra import VALUES, WIDTH
+from supple.model.tetrahedra import ELASTIC, VALUES, WIDTH
 
 
 @kernel
@@ -321,3 +321,41 @@ def largest_strain(positions, corners, blocks, work, rotations):
             if values[9 * WIDTH + k] > 0.0:
                 largest = max(largest, square)
     return math.sqrt(largest)
+
+
+@kernel
+def largest_stiffening(positions, corners, blocks, work, rotations):
+    """Return how many times stiffer than at rest the stiffest turn of any tetrahedron is [-]; 0 if none is pulled.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E13). Turning the stretches s_i and s_j into each other is resisted by
+    2 µ + 2 (λ tr(S - 1) - 2 µ) / (s_i + s_j): much where an element is pulled long and has become thin. That is
+    compared with 2 µ + 3 λ, the most at rest.
+
+    Args:
+        positions: (particle_count, 3) [m]
+        corners: (block_count · WIDTH, 4) particle indices
+        blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
+        work: (10 · WIDTH,) scratch
+        rotations: (block_count · 4 · WIDTH,) quaternions
+    """
+    largest = 0.0
+    for begin in range(0, corners.shape[0], WIDTH):
+        fetch_sides(positions, corners, begin, work)
+        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
+        strain_block(values, rotations[begin * 4 : (begin + WIDTH) * 4], 1.0, work)
+        for k in range(WIDTH):
+            mu, lam = values[ELASTIC * WIDTH + k], values[(ELASTIC + 1) * WIDTH + k]
+            e00, e11, e22 = work[k], work[WIDTH + k], work[2 * WIDTH + k]
+            trace = e00 + e11 + e22
+            pull = lam * trace - 2.0 * mu
+            if not pull > 0.0:
+                continue
+            e01, e02, e12 = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
+            # The largest stretch is at most the mean and this share of the spread.
+            third = trace / 3.0
+            square = (e00 - third) ** 2 + (e11 - third) ** 2 + (e22 - third) ** 2
+            square += 2.0 * (e01 * e01 + e02 * e02 + e12 * e12)
+            thin = 2.0 + 2.0 * third - math.sqrt(2.0 / 3.0 * square)
+            resistance = 2.0 * mu + 2.0 * pull / max(thin, 0.05)
+            largest = max(largest, resistance / (2.0 * mu + 3.0 * lam))
+    return largest

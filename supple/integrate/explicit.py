@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from supple.forces.anchors import add_anchor_forces
 from supple.forces.bending import add_bending_forces
-from supple.forces.elasticity import add_elastic_forces, add_rate_forces, largest_strain
+from supple.forces.elasticity import add_elastic_forces, add_rate_forces, largest_stiffening, largest_strain
 from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_spring_forces
 from supple.integrate.highest_mode import highest_rate
@@ -33,18 +33,14 @@ springs, so their step may come closer to the limit: 0.8 of SAFETY² makes it 0.
 CALM = 0.05
 """Share of its critical damping from which the highest mode of soft bodies cannot be stirred up by the others [-]."""
 
-STRAINED = 2.0
-"""How much shorter the steps of livelier bodies are for their largest strain: 1 + STRAINED times it [-]."""
-
 MOST_STRAIN = 3.0
-"""Largest strain that shortens steps [-]."""
+"""Largest strain that shortens steps of livelier bodies [-]."""
+
+MOST_STIFFENING = 5.0
+"""The same for bodies that are damped: by how much more than at rest elements pulled long ask for substeps [-]."""
 
 FADING = 0.999
 """Share of a peak of the strain that is left after a frame [-]: in between the body swings through its rest."""
-
-TAME = 0.5
-"""Strain up to which steps of small motion will do for bodies that are damped [-]. Beyond it, elements that are pulled
-long resist sideways far more than at rest: a hand that pulls a corner away by some lengths would stir them up."""
 
 TAMING = 0.9
 """The same as FADING for bodies that are damped [-]."""
@@ -103,6 +99,48 @@ def is_lively(rate: float, square: float) -> bool:
     return rate < 2.0 * CALM * math.sqrt(square)
 
 
+def lively_shortening(strain: float) -> float:
+    """Return how much shorter the steps of livelier bodies are for their largest strain [-].
+
+    Theory: docs/theory/soft-bodies.md, eq. (E10). Grows faster than elements stiffen: a bounce off the crush limit (E12)
+    changes the energy by the square of the step, and the larger the strain the more often elements bounce.
+    """
+    return (1.0 + strain) ** 2
+
+
+def damped_shortening(stiffening: float) -> float:
+    """Return the same for bodies whose damping calms the highest modes, for what strain adds to their highest frequency."""
+    return 1.0 + stiffening
+
+
+def strain_that_counts(
+    is_lively: bool,
+    positions: NDArray[np.float64],
+    corners: NDArray[np.uint32],
+    blocks: NDArray[np.float64],
+    work: NDArray[np.float64],
+    rotations: NDArray[np.float64],
+) -> float:
+    """Return what shortens the steps of soft bodies as they are now [-].
+
+    Livelier bodies: their largest strain. Others: by how much strain raises their highest frequency, over that at rest.
+
+    Args:
+        is_lively: whether damping is too weak, see `is_lively`
+        positions: (particle_count, 3) [m]
+        corners: (block_count · WIDTH, 4) particle indices
+        blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
+        work: (10 · WIDTH,) scratch
+        rotations: (block_count · 4 · WIDTH,) quaternions
+    """
+    if is_lively:
+        strain, most = float(largest_strain(positions, corners, blocks, work, rotations)), MOST_STRAIN
+    else:
+        stiffening = float(largest_stiffening(positions, corners, blocks, work, rotations))
+        strain, most = math.sqrt(stiffening) - 1.0, MOST_STIFFENING
+    return max(0.0, strain if strain < most else most)  # the most also if it is no number
+
+
 class Explicit:
     """One force evaluation per substep."""
 
@@ -153,8 +191,8 @@ class Explicit:
         step = self._step_of_small_motion()
         strain = float(self.world.tetrahedra.peak_strain[0])
         if self._is_lively:
-            return LIVELY * step / (1.0 + STRAINED * strain)
-        return step / (1.0 + STRAINED * max(0.0, strain - TAME))
+            return LIVELY * step / lively_shortening(strain)
+        return step / damped_shortening(strain)
 
     def _step_of_small_motion(self) -> float:
         """Return the same for small motion: a mode of frequency ω and damping rate δ is stable while h² ω² + 2 h δ < 4."""
@@ -221,10 +259,10 @@ class Explicit:
     def _watch_strain(self) -> None:
         """Remember the largest strain of late; asking twice changes nothing."""
         elements = self.world.tetrahedra
-        now = largest_strain(
-            self.world.particles.positions, elements.block_corners, elements.blocks, elements.work, elements.rotations
+        now = strain_that_counts(
+            self._is_lively, self.world.particles.positions, elements.block_corners, elements.blocks, elements.work,
+            elements.rotations,
         )  # fmt: skip
-        now = now if now < MOST_STRAIN else MOST_STRAIN  # also if it is no number
         elements.peak_strain[0] = max(now, elements.peak_strain[0])
 
     def advance(self, step: float) -> int:

@@ -14,16 +14,18 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.forces.elasticity import add_elastic_forces, add_rate_forces, largest_strain
+from supple.forces.elasticity import add_elastic_forces, add_rate_forces
 from supple.integrate.explicit import (
     FADING,
     LIVELY_TURNS,
     LONGEST_KICK,
-    MOST_STRAIN,
     STEADY,
-    STRAINED,
+    TAMING,
     Explicit,
+    damped_shortening,
     is_lively,
+    lively_shortening,
+    strain_that_counts,
 )
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import Integrator
@@ -268,9 +270,12 @@ class MultiRate:
         slowest = 1
         for level in range(levels.count):
             needed = self._frame / (SAFETY * stable_step(levels, level))
-            if not levels.elements.is_damped:
-                strained = 1.0 + STRAINED * float(levels.elements.peak_strain[level])
-                needed = max(needed, strained * self._frame / (UNDAMPED_SAFETY * stable_step(levels, level)))
+            strain = float(levels.elements.peak_strain[level])
+            if levels.elements.is_damped:
+                needed *= damped_shortening(strain)
+            else:
+                wanted = self._frame / (UNDAMPED_SAFETY * stable_step(levels, level))
+                needed = max(needed, lively_shortening(strain) * wanted)
                 last = float(levels.elements.last_step[level])
                 if (
                     last > 0.0
@@ -279,23 +284,20 @@ class MultiRate:
             power = 2 ** math.ceil(math.log2(max(needed, 1.0)) - 1e-9)
             slowest = max(slowest, min(power, MOST_SUBSTEPS))
             levels.rates[level] = slowest
-        if levels.elements.peak_strain.max() > VIOLENT:
+        if not levels.elements.is_damped and levels.elements.peak_strain.max() > VIOLENT:
             levels.rates[:] = levels.rates[np.flatnonzero(levels.block_counts)].max(initial=1)
 
     def _watch_strain(self, levels: Levels) -> None:
-        """Remember the largest strain of late on every level of a body without damping; asking twice changes nothing."""
+        """Remember what strain of late counts on every level of a body; asking twice changes nothing."""
         peaks = levels.elements.peak_strain
-        if levels.elements.is_damped:
-            return
         for level in range(levels.count):
             begin, end = int(levels.block_firsts[level]), int(levels.block_firsts[level])
             end += int(levels.block_counts[level])
             if end > begin:
-                now = largest_strain(
-                    levels.positions, levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
-                    self._work, levels.rotations[begin * 4 : end * 4],
+                now = strain_that_counts(
+                    not levels.elements.is_damped, levels.positions, levels.block_corners[begin:end],
+                    levels.blocks[begin * VALUES : end * VALUES], self._work, levels.rotations[begin * 4 : end * 4],
                 )  # fmt: skip
-                now = now if now < MOST_STRAIN else MOST_STRAIN  # also if it is no number
                 peaks[level] = max(now, peaks[level])
 
     def substeps(self, frame: float, wanted: int) -> int:
@@ -320,7 +322,7 @@ class MultiRate:
         self._turn = 0
         self._substeps = round(self._frame / step)
         for levels in self.world.levels.values():
-            levels.elements.peak_strain *= FADING
+            levels.elements.peak_strain *= TAMING if levels.elements.is_damped else FADING
             steps, last = self._frame / levels.rates, levels.elements.last_step
             # Velocities lag half a step of their level behind, see (E11).
             np.minimum(0.5 * (1.0 + last / steps), LONGEST_KICK, out=self._pushes[levels.name])

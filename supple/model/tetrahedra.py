@@ -79,7 +79,7 @@ class Tetrahedra:
     """(element_count,) for how long each element has been inside out [s]."""
 
     peak_strain: NDArray[np.float64] = field(init=False)
-    """(1,) largest strain of any element lately [-], where explicit steps depend on it; one per level of detail."""
+    """(1,) what has shortened explicit steps lately, see `strain_that_counts` [-]; one per level of detail."""
 
     last_step: NDArray[np.float64] = field(init=False)
     """(1,) last explicit substep [s], one per level of detail; 0 before the first."""

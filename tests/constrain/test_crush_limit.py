@@ -70,9 +70,10 @@ def test_kernels_give_in_python_what_they_give_compiled(way):
     )
     assert listed_count == elements.count
     moved = version(inflate)(
-        listed, listed_count, elements.corners, elements.volumes, particles.masses, particles.is_fixed,
+        listed, listed_count, 0, 0, elements.corners, elements.volumes, particles.masses, particles.is_fixed,
         np.full(count, ACTIVE, dtype=np.int8), np.zeros((count, 4), dtype=np.int64), np.zeros((count, 4)),
-        np.zeros(4, dtype=np.int64), np.zeros(4), np.zeros(16, dtype=np.int64), np.zeros((16, 3)), particles.positions,
+        np.zeros(4, dtype=np.int64), np.zeros(4), np.zeros(16, dtype=np.int64), np.zeros((16, 3)),
+        np.full(count, -1, dtype=np.int64), particles.positions,
     )  # fmt: skip
     assert moved > 0
     assert particles.positions[:, 1].max() > 0.25 * 0.05

@@ -10,6 +10,7 @@ from supple.forces.elasticity import (
     energy_block,
     fetch_sides,
     give_back,
+    largest_stiffening,
     largest_strain,
     strain_block,
     stress_block,
@@ -185,6 +186,33 @@ def test_the_largest_strain_is_that_of_the_element_that_is_strained_most(way):
     sides = moved[t.corners[:, 1:]] - moved[t.corners[:, :1]]
     sizes = np.linalg.svd(np.einsum("eax,eak->exk", sides, t.gradients), compute_uv=False)
     assert measure(moved, *parts) == pytest.approx(np.linalg.norm(sizes - 1.0, axis=1).max(), rel=1e-6)
+
+
+@pytest.mark.parametrize("way", ["compiled", "python"])
+@pytest.mark.parametrize("stretches", [(3.0, 0.5, 0.5), (5.0, 0.9, 0.3), (2.0, 2.0, 0.4)])
+def test_the_stiffening_of_a_pulled_body_bounds_how_its_force_changes_with_a_turn(way, stretches):
+    measure = largest_stiffening if way == "compiled" else largest_stiffening.py_func
+    world = ball(poisson=0.45)
+    t, rest = world.tetrahedra, world.particles.rest_positions
+    parts = (t.block_corners, t.blocks, t.work, t.rotations)
+    assert measure(rest, *parts) == 0.0
+    assert measure(0.5 * rest, *parts) == 0.0  # pressed elements are not stiffer
+    pulled = rest * stretches
+    mu, lam, volume = t.shear_moduli[0], t.lame_moduli[0], t.volumes.sum()
+    found = measure(pulled, *parts) * (2.0 * mu + 3.0 * lam)
+    # The slope of the energy along the turn of every two stretches into each other, by differences.
+    steepest = 0.0
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        turn = np.zeros((3, 3))
+        turn[i, j], turn[j, i] = -np.sqrt(0.5), np.sqrt(0.5)
+        energies = [energy(world, pulled + rest @ (size * turn), 12) for size in (-1e-3, 0.0, 1e-3)]
+        steepest = max(steepest, (energies[0] - 2.0 * energies[1] + energies[2]) / 1e-6 / volume)
+        elastic_forces(world, pulled)
+    assert steepest > 6.0 * mu  # 2 µ at rest
+    if stretches[1] == stretches[2]:
+        assert found == pytest.approx(steepest, rel=1e-4)
+    else:
+        assert steepest < found
 
 
 def test_the_share_of_volume_left_is_reported_with_the_forces():
