@@ -51,7 +51,15 @@ INNER = {
     ),
     **dict.fromkeys(("inflate", "list_pressed", "was_moved_since"), "tests/constrain/test_crush_limit.py"),
     **dict.fromkeys(
-        ("rebound", "find_half_kicks", "six_volumes", "are_active", "lead_corners", "add_slope", "find_slopes"),
+        (
+            "rebound",
+            "find_half_kicks",
+            "six_volumes",
+            "are_active",
+            "lead_corners",
+            "add_slope",
+            "find_slopes",
+        ),
         "tests/constrain/test_rebound.py",
     ),
     **dict.fromkeys(
