@@ -14,7 +14,7 @@ from dataclasses import dataclass
 SPLITTING_SHARE = 0.95
 """Share of the budget beyond which nothing is split any more [-]."""
 
-TIMED_SHARE = 0.85
+TIMED_SHARE = 0.8
 """The same for a budget of time, where the next frame is foreseen only so well [-]."""
 
 RISING_SHARE = 0.7

@@ -348,7 +348,8 @@ def largest_stiffening(positions, corners, blocks, work, rotations):
             e00, e11, e22 = work[k], work[WIDTH + k], work[2 * WIDTH + k]
             trace = e00 + e11 + e22
             pull = lam * trace - 2.0 * mu
-            if not pull > 0.0:
+            # One that is inside out has a stretch below nought: it gives way to turns instead of resisting them.
+            if not (pull > 0.0 and work[9 * WIDTH + k] > 0.0):
                 continue
             e01, e02, e12 = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
             # The largest stretch is at most the mean and this share of the spread.

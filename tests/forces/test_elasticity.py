@@ -197,6 +197,7 @@ def test_the_stiffening_of_a_pulled_body_bounds_how_its_force_changes_with_a_tur
     parts = (t.block_corners, t.blocks, t.work, t.rotations)
     assert measure(rest, *parts) == 0.0
     assert measure(0.5 * rest, *parts) == 0.0  # pressed elements are not stiffer
+    assert measure(rest * (5.0, 3.0, -1.0), *parts) == 0.0  # nor those inside out
     pulled = rest * stretches
     mu, lam, volume = t.shear_moduli[0], t.lame_moduli[0], t.volumes.sum()
     found = measure(pulled, *parts) * (2.0 * mu + 3.0 * lam)
