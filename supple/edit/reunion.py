@@ -1,7 +1,7 @@
-"""Reunion: pieces of a body of several levels that have gone apart are laid together before a cut is undone.
+"""Reunion: pieces of a soft body that have gone apart are laid together before a cut is undone.
 
-Theory: docs/theory/soft-cuts.md, eq. (Q4). To join them by force would strain elements many times their size, which the
-explicit steps of levels do not survive.
+Theory: docs/theory/soft-cuts.md, eq. (Q4). To join them by force would strain elements to many times their size, which
+explicit steps do not survive, and from which no body recovers soon.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ Floats = NDArray[np.float64]
 FARTHEST = 0.1
 """How much farther from their middle than at rest points that become one may be, over the cell of the finest level [-]."""
 
+FARTHEST_OF_ONE = 1.0
+"""The same for a body of one level, over the edge of its elements [-]: these are drawn together, with all their momentum."""
+
 NEGLIGIBLE = 1e-6
 """Distance below which two places at rest are the same, over the cell of the finest level [-]."""
 
@@ -34,23 +37,30 @@ def lay_together(world: World, change: Change, parted: list[str]) -> None:
     Args:
         world: its particles and levels are changed
         change: the way back
-        parted: bodies of several levels that will be one, or one that was slit
+        parted: soft bodies that will be one, or one that was slit
     """
+    if not parted:
+        return
     particles = world.particles
     is_own = np.zeros(particles.count, np.bool_)
     for name in parted:
         is_own[world.bodies[name].particles] = True
-    bodies = [world.levels[name] for name in parted]
+    bodies = [world.levels[name] for name in parted if name in world.levels]
     gaps = _gaps(particles, change)[is_own[change.mixed_from]]
-    if not bodies or gaps.max(initial=0.0) <= FARTHEST * bodies[0].cell:
+    farthest = FARTHEST * bodies[0].cell if bodies else FARTHEST_OF_ONE * _edge(world, parted)
+    if gaps.max(initial=0.0) <= farthest:
         return
     largest = max(
         parted, key=lambda name: world.bodies[name].particles.stop - world.bodies[name].particles.start
     )
     own = world.bodies[largest].particles
     turn, shift = _pose(particles.rest_positions[own], particles.positions[own], particles.masses[own])
-    mass = sum(float(levels.masses.sum()) for levels in bodies)
-    velocity = sum((levels.masses @ levels.velocities for levels in bodies), np.zeros(3)) / mass
+    velocity = _mean_velocity(particles.masses[is_own], particles.velocities[is_own])
+    if bodies:
+        velocity = _mean_velocity(
+            np.concatenate([levels.masses for levels in bodies]),
+            np.concatenate([levels.velocities for levels in bodies]),
+        )
     free = is_own & ~particles.is_fixed
     if not particles.is_fixed[is_own].any():
         # What lies on something is flatter than at rest: it must not begin inside of what it lies on.
@@ -105,6 +115,18 @@ def _gaps(particles: Particles, change: Change) -> Floats:
         ways = values[change.mixed_from] - change.carried(values)[change.mixed]
         gaps += sign * np.linalg.norm(ways, axis=1)
     return gaps
+
+
+def _edge(world: World, names: list[str]) -> float:
+    """Return the edge [m] of a regular tetrahedron as large as the elements of some bodies are on average."""
+    volumes = np.concatenate([world.tetrahedra.volumes[world.bodies[name].tetrahedra] for name in names])
+    return float(np.cbrt(6.0 * np.sqrt(2.0) * volumes.mean()))
+
+
+def _mean_velocity(masses: Floats, velocities: Floats) -> Floats:
+    """Return the velocity (3,) [m/s] that has the momentum of particles."""
+    mean: Floats = masses @ velocities / masses.sum()
+    return mean
 
 
 def _lift(laid: Floats, places: Floats, gravity: Floats) -> Floats:

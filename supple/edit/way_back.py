@@ -11,6 +11,7 @@ from supple.edit.history import Snapshot, Step
 from supple.edit.reunion import found_in_field, lay_together
 from supple.edit.workshop import Workshop
 from supple.errors import SuppleError
+from supple.model.world import BodyRange
 
 
 def undo(shop: Workshop) -> str:
@@ -54,7 +55,7 @@ def _carry_over(shop: Workshop, step: Step, here: Snapshot, *, is_back: bool) ->
     there = step.snapshot.whole(here)
     if is_back:
         parted = [name for name, own in here.levels.items() if there.levels.get(name) is not own]
-        lay_together(shop.world, change, parted)
+        lay_together(shop.world, change, parted or _parted(here, there))
         change = found_in_field(shop.world, change, parted, there.rest_positions)
     there.restore(shop.world, change)
     if is_back and step.erased is not None:
@@ -62,6 +63,20 @@ def _carry_over(shop: Workshop, step: Step, here: Snapshot, *, is_back: bool) ->
     shop.fabrics, shop.ongoing = dict(there.fabrics), there.ongoing
     shop.owned.clear()
     return change
+
+
+def _parted(here: Snapshot, there: Snapshot) -> list[str]:
+    """Return the soft bodies of one level that are not made of the same number of elements and points on the other side."""
+
+    def size(body: BodyRange) -> tuple[int, int]:
+        points, elements = body.particles, body.tetrahedra
+        return points.stop - points.start, elements.stop - elements.start
+
+    return [
+        name
+        for name, body in here.bodies.items()
+        if body.is_soft and (name not in there.bodies or size(there.bodies[name]) != size(body))
+    ]
 
 
 def _part_or_go_back(shop: Workshop, step: Step) -> None:
