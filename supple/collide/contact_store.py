@@ -64,7 +64,10 @@ class Store:
     """Entries in arrays of the same length, of which the first `count` are in use."""
 
     ARRAYS: tuple[str, ...] = ()
-    """Names of the arrays whose entries are kept."""
+    """Names of the arrays that are kept from substep to substep."""
+
+    PASSING: tuple[str, ...] = ()
+    """Names of those that are written anew in every substep."""
 
     count = 0
     gaps: NDArray[np.float64]
@@ -76,7 +79,7 @@ class Store:
 
     def grow(self, capacity: int) -> None:
         """Make room for more entries and keep those there are."""
-        for name in self.ARRAYS:
+        for name in (*self.ARRAYS, *self.PASSING):
             old = getattr(self, name)
             new = np.zeros((capacity, *old.shape[1:]), dtype=old.dtype)
             new[: self.count] = old[: self.count]
@@ -105,6 +108,8 @@ class ContactStore(Store):
         "points", "is_edges", "weights", "normals", "gaps", "thicknesses", "grips", "pushes", "pushes_before", "rubs",
     )  # fmt: skip
 
+    PASSING = ("lines", "dues", "sources", "next_contacts")
+
     def __init__(self, capacity: int) -> None:
         """Make room for some contacts."""
         self.sources: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
@@ -120,13 +125,4 @@ class ContactStore(Store):
         self.pushes = np.zeros(capacity)
         self.pushes_before = np.zeros(capacity)
         self.rubs = np.zeros((capacity, 3))
-
-    def grow(self, capacity: int) -> None:
-        """Make room for more contacts and keep those there are."""
-        lines = np.zeros((capacity, 3))
-        lines[: self.count] = self.lines[: self.count]
-        super().grow(capacity)
-        self.lines = lines
-        # These two are written anew by every search.
-        self.sources = np.zeros(capacity, dtype=np.int32)
-        self.next_contacts = np.zeros(capacity, dtype=np.int32)
+        self.dues = np.zeros(capacity)

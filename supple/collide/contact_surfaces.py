@@ -51,20 +51,15 @@ class ContactSurfaces:
         particles = world.particles
         self._radii, self._frictions = np.zeros(particles.count), np.zeros(particles.count)
         surfaces: list[Surface] = []
-        grids: list[tuple[int, int, int, int]] = []
         for found, body in _exact_bodies(scene, world):
-            first = found.particles.start
             # A sheet of rows and columns is one only as long as no edit has changed it.
-            grid = None
-            if isinstance(body.shape, Rectangle | Bezier) and np.array_equal(
+            is_grid = isinstance(body.shape, Rectangle | Bezier) and np.array_equal(
                 found.triangles, body.surface_triangles()
-            ):
-                grid = body.shape.columns, body.shape.rows
-                grids.append((first, *grid, len(surfaces)))
-            surfaces.append(Surface(found.triangles + first, grid))
+            )
+            surfaces.append(Surface(found.triangles + found.particles.start, is_grid))
         self._take_touch(scene)
         self.is_active = bool(surfaces)
-        self._surfaces, self._sheets = surfaces, grids
+        self._surfaces = surfaces
         if self.is_active:
             self._grow_tree(particles.positions.copy())
 
@@ -75,8 +70,6 @@ class ContactSurfaces:
         """
         self._shape = shape
         self.tree = build_tree(self._surfaces, shape)
-        first_leaves = np.searchsorted(self.tree.leaf_surfaces, np.arange(len(self._surfaces))).tolist()
-        self._grids = [(first, columns, rows, first_leaves[n]) for first, columns, rows, n in self._sheets]
         roots = self.tree.surface_roots
         self._root_pairs = np.array(
             [(roots[a], roots[b]) for a in range(len(roots)) for b in range(a, len(roots))], dtype=np.int32

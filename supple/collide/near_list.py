@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.contact_store import ContactStore, PairStore, match_pairs
-from supple.collide.flat_windows import find_flat_cells
+from supple.collide.flat_stars import FlatStars
 from supple.collide.guard import CHANGED, STRAY, expect_ways, measure_deviations, redirect_strays
 from supple.collide.near_pairs import (
     BINS,
@@ -31,7 +31,7 @@ from supple.collide.near_pairs import (
 )
 from supple.collide.surface_tree import STACK, SurfaceTree, mark_nodes, marked_leaves, near_leaves, refit
 
-SKIN = 0.16
+SKIN = 0.3
 """How far points may be from their expected way before their pairs are listed anew, in touching distances [-]."""
 
 LONGEST_HORIZON = 20
@@ -40,8 +40,9 @@ LONGEST_HORIZON = 20
 FARTHEST_WAY = 1.0
 """Longest typical way that a list of pairs is made for, in reaches [-]."""
 
-FARTHEST_STRAY = 2.0
-"""How far points may be led from their expected way before contacts act, in skins [-]: most are pushed back."""
+FARTHEST_STRAY = 5.0
+"""How far points may be led from their expected way before contacts act, in skins [-]: in a dense fold springs lead them far,
+and contacts push them back. To expect them where springs lead would list what they never meet."""
 
 EARLY = 0.75
 """How far from its way a point may start a substep, in skins [-]: it gets a new one before the guard has to ask about it."""
@@ -66,22 +67,18 @@ class NearList:
     """Pairs that are near, and for how long the list of them holds."""
 
     def __init__(
-        self,
-        tree: SurfaceTree,
-        root_pairs: NDArray[np.int32],
-        grids: list[tuple[int, int, int, int]],
-        point_count: int,
+        self, tree: SurfaceTree, root_pairs: NDArray[np.int32], rest: NDArray[np.float64]
     ) -> None:
         """Make room for the pairs of some surfaces.
 
         Args:
             tree: over the surfaces
             root_pairs: (n, 2) nodes whose surfaces may touch
-            grids: first point, columns, rows and first leaf of every sheet of rows and columns
-            point_count: points of the scene
+            rest: (point_count, 3) [m], their shape at rest
         """
-        self.tree, self._root_pairs, self._grids = tree, root_pairs, grids
-        leaf_count = len(tree.corners)
+        self.tree, self._root_pairs = tree, root_pairs
+        leaf_count, point_count = len(tree.corners), len(rest)
+        self._stars = FlatStars(rest, tree.corners, tree.leaf_triangles)
         self.marks = np.zeros(point_count, dtype=np.int8)
         """(point_count,) STRAY, CHANGED: what is wanted of a pair, between its points."""
         self.deviations = np.zeros(point_count)
@@ -96,7 +93,6 @@ class NearList:
         self._base, self._way = np.zeros((point_count, 3)), np.zeros((point_count, 3))
         self._now, self._expected = np.zeros((point_count, 3)), np.zeros((point_count, 3))
         self._boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
-        self._is_flat = np.zeros(leaf_count, dtype=np.bool_)
         self._node_marks = np.zeros(len(tree.children), dtype=np.int8)
         self._stack = np.zeros((STACK, 2), dtype=np.int32)
         self._leaf_pairs = np.zeros((8 * leaf_count, 2), dtype=np.int32)
@@ -327,9 +323,7 @@ class NearList:
         tree, spare = self.tree, self._spare
         self._reach, self._edge_reach = reach, edge_reach
         refit(starts, ends, tree.children, tree.corners, 0.5 * reach, self._boxes)
-        self._is_flat[:] = False
-        for first, columns, rows, leaf in self._grids:
-            find_flat_cells(starts, ends, first, columns, rows, reach, leaf, self._is_flat)
+        self._stars.look(starts, ends, reach)
         leaf_pair_count = self._find_near_leaves()
         while True:
             count = list_pairs(
@@ -433,7 +427,7 @@ class NearList:
         """Find the pairs of leaves that are near, and return how many there are."""
         while True:
             count = near_leaves(
-                self._root_pairs, self.tree.children, self._boxes, self.tree.cells, self._is_flat, self._stack,
+                self._root_pairs, self.tree.children, self._boxes, self.tree.corners, self._stars.is_flat, self._stack,
                 self._leaf_pairs,
             )  # fmt: skip
             if self._has_room(count):

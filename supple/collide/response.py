@@ -142,12 +142,16 @@ def mark_loaded(contact_count, points, pushes, leaders, sums, loads):
 
 
 @kernel(counts_references=False)
-def moved(starts, ends, i, j):
-    """Return how far the points i and j move, along the axis in which they move most [m]."""
+def nearing(starts, ends, i, j, k, m):
+    """Return how far two edges (i, j) and (k, m) may come closer in a substep, along the axis in which they do most [m].
+
+    What both do together counts for nothing: a rope that turns has no more contacts than one that rests.
+    """
     way = 0.0
     for axis in range(3):
-        way = max(way, abs(ends[i, axis] - starts[i, axis]))
-        way = max(way, abs(ends[j, axis] - starts[j, axis]))
+        di, dj = ends[i, axis] - starts[i, axis], ends[j, axis] - starts[j, axis]
+        dk, dm = ends[k, axis] - starts[k, axis], ends[m, axis] - starts[m, axis]
+        way = max(way, max(max(di, dj) - min(dk, dm), max(dk, dm) - min(di, dj)))
     return way
 
 
@@ -223,8 +227,7 @@ def find_contacts(
         is_loaded = old >= 0 and old < old_count and (old_pushes[old] > 0.0 or old_befores[old] > 0.0)
         margin = MARGIN * thickness
         if is_edges[n]:
-            way = moved(starts, ends, i, j) + moved(starts, ends, k, m)
-            margin = min(margin, EDGE_MARGIN * thickness + way)
+            margin = min(margin, EDGE_MARGIN * thickness + nearing(starts, ends, i, j, k, m))
         if end > thickness + margin and not is_loaded:
             continue
         give = (
@@ -283,18 +286,18 @@ def find_contacts(
 @kernel(counts_references=False)
 def push_apart(
     contact_count, points, weights, normals, gaps, lines, thicknesses, grips, inverse_masses, free_masses,
-    number, slight, last_moves, pushes, rubs, ends,
+    is_backward, slight, dues, pushes, rubs, travels, ends,
 ):  # fmt: skip
-    """Visit every contact once: end it no closer than it may be, and hold back what slides.
+    """Visit every contact that may have changed: end it no closer than it may be, and hold back what slides.
 
         λ' = max(0, λ + (g* - g) / Σ w² / m),    g* = min(thickness, g at the start)
 
     A contact within the thickness may not come closer, but is not pushed away either. So all contacts can
     be content at once, at the latest where the substep started: in a narrow fold, where there is no room
     for the thickness, pushes would otherwise grow without end and friction lock the fold. Friction
-    takes away the tangential way of the substep with at most μ λ. Every second pass goes backward. A contact of
-    which no point has moved in the last pass or in this one would answer as before, and is passed over: after two passes
-    that is most of a calm fold.
+    takes away the tangential way of the substep with at most μ λ. A contact that carries nothing and has room to spare is
+    passed over until its points have moved as far as that room, one that carries something until they have moved
+    more than slightly: after two passes that is most of a calm fold.
 
     Args:
         contact_count: how many contacts there are
@@ -308,11 +311,12 @@ def push_apart(
         inverse_masses: (point_count,) [1/kg]
         free_masses: (point_count,) [1/kg], zero for those that obstacles have stopped as well: taking a push
             back must not lift them off
-        number: of this pass, from 0
+        is_backward: whether the last contact is visited first
         slight: a way that counts as none [m]
-        last_moves: (point_count,) pass in which each point was moved last, overwritten
+        dues: (capacity,) travel of its four points together from which on a contact is visited [m], changed in place
         pushes: (capacity,) [kg·m], λ, changed in place
         rubs: (capacity, 3) [kg·m], friction so far, changed in place
+        travels: (point_count,) [m], length of all ways that each point was moved by in this substep, added to
         ends: (point_count, 3) [m], moved in place
 
     Returns:
@@ -320,10 +324,10 @@ def push_apart(
     """
     largest = 0.0
     for step in range(contact_count):
-        c = contact_count - 1 - step if number % 2 == 1 else step
+        c = contact_count - 1 - step if is_backward else step
         i, j, k, m = points[c, 0], points[c, 1], points[c, 2], points[c, 3]
-        last = max(max(last_moves[i], last_moves[j]), max(last_moves[k], last_moves[m]))
-        if last < number - 1:
+        travel = travels[i] + travels[j] + travels[k] + travels[m]
+        if travel < dues[c]:
             continue
         wi, wj, wk, wm = weights[c, 0], weights[c, 1], weights[c, 2], weights[c, 3]
         nx, ny, nz = normals[c, 0], normals[c, 1], normals[c, 2]
@@ -333,13 +337,16 @@ def push_apart(
         lack = min(thicknesses[c], gaps[c]) - (nx * ex + ny * ey + nz * ez)
         push = pushes[c]
         if lack <= 0.0 and push == 0.0:
+            # No weight exceeds one, so no way of a point changes the gap by more than its length.
+            dues[c] = travel - lack
             continue
         masses = inverse_masses if lack > 0.0 else free_masses
         mi, mj, mk, mm = wi * masses[i], wj * masses[j], wk * masses[k], wm * masses[m]
         give = wi * mi + wj * mj + wk * mk + wm * mm
         if not give > 0.0:
             continue
-        change = max(lack / give, -push)
+        stiffness = 1.0 / give
+        change = max(lack * stiffness, -push)
         push += change
         pushes[c] = push
         largest = max(largest, abs(change) * give)
@@ -348,50 +355,43 @@ def push_apart(
             tx, ty, tz = ex - lines[c, 0], ey - lines[c, 1], ez - lines[c, 2]
             normal = tx * nx + ty * ny + tz * nz
             tx, ty, tz = tx - normal * nx, ty - normal * ny, tz - normal * nz
-            fx, fy, fz = rubs[c, 0] - tx / give, rubs[c, 1] - ty / give, rubs[c, 2] - tz / give
+            rx, ry, rz = rubs[c, 0], rubs[c, 1], rubs[c, 2]
+            fx, fy, fz = rx - tx * stiffness, ry - ty * stiffness, rz - tz * stiffness
             size = math.sqrt(fx * fx + fy * fy + fz * fz)
             bound = grips[c] * push
             if size > bound:
                 share = bound / size
                 fx, fy, fz = fx * share, fy * share, fz * share
-            gx += fx - rubs[c, 0]
-            gy += fy - rubs[c, 1]
-            gz += fz - rubs[c, 2]
+            gx, gy, gz = gx + fx - rx, gy + fy - ry, gz + fz - rz
             rubs[c, 0], rubs[c, 1], rubs[c, 2] = fx, fy, fz
         g = (gx, gy, gz)
         add_scaled(ends, i, g, mi)
         add_scaled(ends, j, g, mj)
         add_scaled(ends, k, g, mk)
         add_scaled(ends, m, g, mm)
-        bound = slight / math.sqrt(dot(g, g) + 1e-300)
-        if abs(mi) > bound:
-            last_moves[i] = number
-        if abs(mj) > bound:
-            last_moves[j] = number
-        if abs(mk) > bound:
-            last_moves[k] = number
-        if abs(mm) > bound:
-            last_moves[m] = number
+        size = math.sqrt(gx * gx + gy * gy + gz * gz)
+        travels[i] += abs(mi) * size
+        travels[j] += abs(mj) * size
+        travels[k] += abs(mk) * size
+        travels[m] += abs(mm) * size
+        dues[c] = travels[i] + travels[j] + travels[k] + travels[m] + slight
     return largest
 
 
 @kernel(counts_references=False)
-def take_back(positions, number, slight, last_moves, ends):
-    """Take over where obstacles have led points after a pass, and note which of them have moved.
+def take_back(positions, travels, ends):
+    """Take over where obstacles have led points after a pass.
 
     Args:
         positions: (point_count, 3) [m]
-        number: of the pass
-        slight: a way that counts as none [m]
-        last_moves: (point_count,) pass in which each point was moved last, overwritten
+        travels: (point_count,) [m], length of all ways that each point was moved by in this substep, added to
         ends: (point_count, 3) [m], overwritten
     """
     for i in range(positions.shape[0]):
         dx, dy, dz = positions[i, 0] - ends[i, 0], positions[i, 1] - ends[i, 1], positions[i, 2] - ends[i, 2]
-        # Written so that NaN has moved.
-        if not dx * dx + dy * dy + dz * dz <= slight * slight:
-            last_moves[i] = number
-        ends[i, 0], ends[i, 1], ends[i, 2] = positions[i, 0], positions[i, 1], positions[i, 2]
+        if dx != 0.0 or dy != 0.0 or dz != 0.0:
+            travels[i] += math.sqrt(dx * dx + dy * dy + dz * dz)
+            ends[i, 0], ends[i, 1], ends[i, 2] = positions[i, 0], positions[i, 1], positions[i, 2]
 
 
 @kernel(counts_references=False)

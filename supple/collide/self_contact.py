@@ -52,7 +52,10 @@ CONTENT = 0.001
 """Correction of a contact at which the passes end, in thicknesses [-]."""
 
 SLIGHT = 0.3
-"""Way of a point after which its contacts are not visited again, in shares of CONTENT [-]."""
+"""How far the points of a contact may move before it is visited again, in shares of CONTENT [-]."""
+
+ROUGH = 0.1
+"""The same in largest corrections of the last pass [-]: as long as these are large, small ways are not worth a visit."""
 
 BLOWS = 1
 """Rounds in which the guard pushes pairs that would hit apart before it shortens their ways."""
@@ -97,12 +100,12 @@ class SelfContact(ContactSurfaces):
         self._searched = np.full((count, 3), np.inf)
         self._ways, self._shares = np.zeros((count, 3)), np.ones(count)
         self._shifts = np.zeros((count, 3))
-        self._last_moves = np.zeros(count, dtype=np.int32)
+        self._travels = np.zeros(count)
         self._zones, self._zone_sums = np.zeros(count, dtype=np.int32), np.zeros((count, 17))
         self._own_zones = np.arange(count, dtype=np.int32)
         self._is_steady = np.zeros(count, dtype=np.bool_)
         leaf_count = len(self.tree.corners)
-        self.near = NearList(self.tree, self._root_pairs, self._grids, count)
+        self.near = NearList(self.tree, self._root_pairs, self.world.particles.rest_positions)
         self._tested = np.zeros((count, 3))
         self._contacts, self._old = ContactStore(4 * leaf_count), ContactStore(4 * leaf_count)
         self._picked_contacts: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)
@@ -245,8 +248,10 @@ class SelfContact(ContactSurfaces):
         np.copyto(self._q, particles.positions)
         self.near.follow(self._x, self._q, particles.velocities, step, self._contacts)
         self._find_contacts()
-        self._push(PASSES, collide)
         contacts = self._contacts
+        contacts.dues[: contacts.count] = 0.0
+        self._travels[:] = 0.0
+        self._push(PASSES, collide)
         has_regained = regain_thickness(
             contacts.count, contacts.points, contacts.weights, contacts.gaps, contacts.thicknesses,
             contacts.pushes, (YIELDING / step) ** 2, MOST_YIELD, self._free_masses, RECOVERY_SPEED * step, self._x,
@@ -292,18 +297,18 @@ class SelfContact(ContactSurfaces):
     def _push(self, passes: int, collide: Callable[[], None]) -> None:
         contacts, positions = self._contacts, self.world.particles.positions
         content = CONTENT * self.thickness
-        self._last_moves[:] = 0
+        largest = 0.0
         for n in range(passes):
             largest = push_apart(
                 contacts.count, contacts.points, contacts.weights, contacts.normals, contacts.gaps, contacts.lines,
-                contacts.thicknesses, contacts.grips, self._inverse_masses, self._free_masses,
-                n, SLIGHT * content, self._last_moves, contacts.pushes, contacts.rubs, self._q,
+                contacts.thicknesses, contacts.grips, self._inverse_masses, self._free_masses, n % 2 == 1,
+                max(SLIGHT * content, ROUGH * largest), contacts.dues, contacts.pushes, contacts.rubs, self._travels, self._q,
             )  # fmt: skip
             if largest == 0.0:
                 break
             np.copyto(positions, self._q)
             collide()
-            take_back(positions, n, SLIGHT * content, self._last_moves, self._q)
+            take_back(positions, self._travels, self._q)
             if largest < content:
                 break
 
@@ -333,6 +338,7 @@ class SelfContact(ContactSurfaces):
                     contacts.normals, contacts.gaps, contacts.lines, contacts.thicknesses, contacts.grips, contacts.pushes,
                     contacts.rubs,
                 )  # fmt: skip
+                contacts.dues[real_contacts : contacts.count] = 0.0
                 self._push(PASSES, collide)
                 contacts.count = real_contacts
                 continue

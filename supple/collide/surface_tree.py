@@ -86,18 +86,30 @@ def push_below(children, a, b, stack, height):
 
 
 @kernel(counts_references=False)
-def near_leaves(roots, children, boxes, cells, is_flat, stack, pairs):
+def meet_at_flat_point(corners, is_flat, a, b):
+    """Return whether two leaves, or a leaf and itself, have a corner in common around which nothing can touch."""
+    for c in range(4):
+        i = corners[a, c]
+        if is_flat[i] and (
+            i == corners[b, 0] or i == corners[b, 1] or i == corners[b, 2] or i == corners[b, 3]
+        ):
+            return True
+    return False
+
+
+@kernel(counts_references=False)
+def near_leaves(roots, children, boxes, corners, is_flat, stack, pairs):
     """Write every pair of leaves whose boxes overlap, and return how many there are.
 
-    Neighbours in a flat part of a sheet are left out: they cannot touch (`flat_windows`). If there are
+    Neighbours in a flat part of a surface are left out: they cannot touch (`flat_stars`). If there are
     more pairs than room, the rest is only counted.
 
     Args:
         roots: (root_pair_count, 2) nodes to compare; twice the same for a surface against itself
         children: (node_count, 2) indices of nodes, or -1 and the leaf
         boxes: (node_count, 6) low and high corners [m]
-        cells: (leaf_count, 3) grid, row and column of each leaf, -1 outside of grids
-        is_flat: (leaf_count,) whether the window around a cell is flat
+        corners: (leaf_count, 4) points of each leaf
+        is_flat: (point_count,) whether nothing around a point can touch
         stack: (n, 2) scratch
         pairs: (capacity, 2) leaves, overwritten
 
@@ -119,13 +131,7 @@ def near_leaves(roots, children, boxes, cells, is_flat, stack, pairs):
                 height = push_below(children, a, b, stack, height)
                 continue
             p, q = children[a, 1], children[b, 1]
-            are_neighbours = (
-                cells[p, 0] >= 0
-                and cells[p, 0] == cells[q, 0]
-                and abs(cells[p, 1] - cells[q, 1]) <= 1
-                and abs(cells[p, 2] - cells[q, 2]) <= 1
-            )
-            if (p == q or are_neighbours) and (is_flat[p] or is_flat[q]):
+            if meet_at_flat_point(corners, is_flat, p, q):
                 continue
             if count < pairs.shape[0]:
                 pairs[count, 0], pairs[count, 1] = p, q
@@ -198,9 +204,6 @@ class SurfaceTree:
     leaf_edges: Indices
     """(leaf_count, 5, 2) corners of the edges that a leaf owns, -1 for none."""
 
-    cells: Indices
-    """(leaf_count, 3) grid, row and column; -1 outside of grids."""
-
     children: Indices
     """(node_count, 2) indices of nodes, or -1 and the leaf; children come after their parents."""
 
@@ -218,20 +221,18 @@ class Surface:
     triangles: NDArray[np.int64]
     """(triangle_count, 3) points of the scene."""
 
-    grid: tuple[int, int] | None = None
-    """Columns and rows of its points, if it is a sheet of rows and columns."""
+    is_grid: bool = False
+    """Whether it is a sheet of rows and columns, two triangles to a cell."""
 
 
 def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> SurfaceTree:
     """Build the tree over all surfaces; `positions` (point_count, 3) [m] give its order."""
     leaf_parts: list[NDArray[np.int64]] = [np.zeros((0, 2), dtype=np.int64)]
-    cell_parts: list[NDArray[np.int64]] = [np.zeros((0, 3), dtype=np.int64)]
     triangle_parts: list[NDArray[np.int64]] = [np.zeros((0, 3), dtype=np.int64)]
     leaf_counts, first = [], 0
-    for number, surface in enumerate(surfaces):
-        leaves, cells = _grid_leaves(surface, number) if surface.grid else _mesh_leaves(surface)
+    for surface in surfaces:
+        leaves = _grid_leaves(surface) if surface.is_grid else _mesh_leaves(surface)
         leaf_parts.append(np.where(leaves >= 0, leaves + first, -1))
-        cell_parts.append(cells)
         triangle_parts.append(surface.triangles)
         leaf_counts.append(len(leaves))
         first += len(surface.triangles)
@@ -262,30 +263,25 @@ def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> Surfa
         leaf_triangles=_as_corners(triangle_points, corners),
         leaf_points=_as_corners(points, corners),
         leaf_edges=_as_corners(edge_points, corners),
-        cells=np.concatenate(cell_parts).astype(np.int32),
         children=np.concatenate(nodes),
         surface_roots=np.array(roots, dtype=np.int32),
         leaf_surfaces=np.repeat(np.arange(len(leaf_counts)), leaf_counts).astype(np.int32),
     )
 
 
-def _grid_leaves(surface: Surface, number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the two triangles of every cell of a grid, and where each cell lies."""
-    assert surface.grid is not None
-    columns, rows = surface.grid
-    row, column = np.divmod(np.arange((columns - 1) * (rows - 1)), columns - 1)
-    leaves = np.arange(len(surface.triangles)).reshape(-1, 2)
-    return leaves, np.stack([np.full(len(row), number), row, column], axis=1)
+def _grid_leaves(surface: Surface) -> NDArray[np.int64]:
+    """Return the two triangles of every cell of a grid."""
+    return np.arange(len(surface.triangles)).reshape(-1, 2)
 
 
-def _mesh_leaves(surface: Surface) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _mesh_leaves(surface: Surface) -> NDArray[np.int64]:
     """Return triangles in pairs that share an edge, as far as they can be matched."""
     count = len(surface.triangles)
     edges, sides = numbered_edges(surface.triangles)
     leaves = np.empty((count, 2), dtype=np.int64)
     starts, by_edge = np.zeros(len(edges) + 1, dtype=np.int64), np.empty(3 * count, dtype=np.int64)
     found = pair_triangles(sides, starts, by_edge, np.zeros(count, dtype=np.bool_), leaves)
-    return leaves[:found], np.full((found, 3), -1)
+    return leaves[:found]
 
 
 def _corners(triangles: NDArray[np.int64], leaves: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -331,11 +327,11 @@ def leaf_pairs_within(
     """Return how many pairs of leaves may be closer than `reach` [m], and these, (capacity, 2); allocates."""
     boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
     refit(positions, positions, tree.children, tree.corners, 0.5 * reach, boxes)
-    is_flat = np.zeros(len(tree.corners), dtype=np.bool_)
+    is_flat = np.zeros(len(positions), dtype=np.bool_)
     stack = np.zeros((STACK, 2), dtype=np.int32)
     leaves = np.zeros((8 * len(tree.corners), 2), dtype=np.int32)
     while True:
-        count = near_leaves(root_pairs, tree.children, boxes, tree.cells, is_flat, stack, leaves)
+        count = near_leaves(root_pairs, tree.children, boxes, tree.corners, is_flat, stack, leaves)
         if count < 0:
             stack = np.zeros((2 * len(stack), 2), dtype=np.int32)
         elif count > len(leaves):

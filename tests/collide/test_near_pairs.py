@@ -4,7 +4,7 @@ import ipctk
 import numpy as np
 import pytest
 
-from supple.collide.flat_windows import find_flat_cells
+from supple.collide.flat_stars import FlatStars
 from supple.collide.near_pairs import BINS, Batches, list_pairs, sort_pairs
 from supple.collide.surface_tree import STACK, Surface, build_tree, near_leaves, refit
 from supple.scene.grid import grid_triangles
@@ -22,16 +22,21 @@ def crumpled(columns, rows, seed, size=0.02):
     return x + 0.002 * rng.standard_normal(x.shape)
 
 
-def find(tree, grid, x0, x1, reach):
-    """Return the pairs that the engine lists, as a set of sorted tuples, and their gaps."""
+def spread_out(columns, rows, size=0.02):
+    """Return the points of a flat sheet, cells of `size` [m]."""
+    u, v = np.meshgrid(np.arange(columns) * size, np.arange(rows) * size)
+    return np.stack([u, v, 0.0 * u], axis=-1).reshape(-1, 3)
+
+
+def find(tree, rest, x0, x1, reach):
+    """Return the pairs that the engine lists, as a set of sorted tuples, and their gaps, and which stars are flat."""
     boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
     refit(x0, x1, tree.children, tree.corners, 0.5 * reach, boxes)
-    is_flat = np.zeros(len(tree.corners), dtype=np.bool_)
-    if grid:
-        find_flat_cells(x0, x1, 0, *grid, reach, 0, is_flat)
+    stars = FlatStars(rest, tree.corners, tree.leaf_triangles)
+    stars.look(x0, x1, reach)
     leaf_pairs = np.zeros((200_000, 2), dtype=np.int32)
     stack = np.zeros((STACK, 2), dtype=np.int32)
-    count = near_leaves(ROOTS, tree.children, boxes, tree.cells, is_flat, stack, leaf_pairs)
+    count = near_leaves(ROOTS, tree.children, boxes, tree.corners, stars.is_flat, stack, leaf_pairs)
     assert 0 <= count <= len(leaf_pairs)
     room = 400_000
     pairs, is_edges, gaps = (
@@ -49,7 +54,7 @@ def find(tree, grid, x0, x1, reach):
         key = name_of(flag, pair)
         assert key not in listed, "listed twice"
         listed[key] = gap
-    return listed, is_flat
+    return listed, stars.is_flat
 
 
 def name_of(is_edges, pair):
@@ -93,10 +98,10 @@ def test_every_near_pair_is_listed_once_with_a_gap_that_it_keeps(is_grid):
     triangles = grid_triangles(columns, rows)
     x0 = crumpled(columns, rows, seed=1)
     x1 = x0 + np.array([0.3, 0.0, 0.0]) + 0.003 * np.random.default_rng(2).standard_normal(x0.shape)
-    grid = (columns, rows) if is_grid else None
-    tree = build_tree([Surface(triangles, grid)], x0)
-    listed, _ = find(tree, grid, x0, x1, reach)
+    tree = build_tree([Surface(triangles, is_grid)], x0)
+    listed, is_flat = find(tree, spread_out(columns, rows), x0, x1, reach)
     near = near_by_hand(tree, x0, x1, reach)
+    assert is_flat.any()
     assert len(near) > 100
     assert set(near) <= set(listed)
     assert all(listed[pair] <= near[pair] + 1e-12 for pair in near)
@@ -105,24 +110,23 @@ def test_every_near_pair_is_listed_once_with_a_gap_that_it_keeps(is_grid):
 def test_a_flat_sheet_has_no_pairs_and_a_folded_one_has():
     columns = rows = 12
     triangles = grid_triangles(columns, rows)
-    u, v = np.meshgrid(np.arange(columns) * 0.02, np.arange(rows) * 0.02)
-    flat = np.stack([u, v, 0.0 * u], axis=-1).reshape(-1, 3)
-    tree = build_tree([Surface(triangles, (columns, rows))], flat)
-    listed, is_flat = find(tree, (columns, rows), flat, flat, 0.005)
+    flat = spread_out(columns, rows)
+    u, v = flat[:, 0], flat[:, 1]
+    tree = build_tree([Surface(triangles, is_grid=True)], flat)
+    listed, is_flat = find(tree, flat, flat, flat, 0.005)
     assert not listed
     assert is_flat.all()
-    folded = np.stack([np.minimum(u, 0.22 - u), v, 0.003 * (u > 0.11)], axis=-1).reshape(-1, 3)
-    listed, is_flat = find(tree, (columns, rows), folded, folded, 0.005)
+    folded = np.stack([np.minimum(u, 0.22 - u), v, 0.003 * (u > 0.11)], axis=-1)
+    listed, is_flat = find(tree, flat, folded, folded, 0.005)
     assert len(listed) > 100
-    assert is_flat.mean() < 0.8
+    assert not is_flat.reshape(rows, columns)[:, 5:7].any()  # where it is folded
 
 
 def test_flat_far_apart_and_moving_fast_together_is_still_flat():
     columns = rows = 6
-    u, v = np.meshgrid(np.arange(columns) * 0.02, np.arange(rows) * 0.02)
-    flat = np.stack([u, v, 0.0 * u], axis=-1).reshape(-1, 3) + 1e3
-    tree = build_tree([Surface(grid_triangles(columns, rows), (columns, rows))], flat)
-    assert not find(tree, (columns, rows), flat, flat + 5.0, 0.005)[0]
+    rest = spread_out(columns, rows)
+    tree = build_tree([Surface(grid_triangles(columns, rows), is_grid=True)], rest)
+    assert not find(tree, rest, rest + 1e3, rest + 1e3 + 5.0, 0.005)[0]
 
 
 def test_every_point_edge_and_triangle_belongs_to_one_leaf():
