@@ -147,7 +147,9 @@ def star_gap(sides, side_count, u, count):
 
 
 @kernel(counts_references=False)
-def map_stars(rest, corners, leaf_triangles, starts, leaves, places, members, sides, u, firsts, points, maps, gaps):
+def map_stars(
+    rest, corners, leaf_triangles, starts, leaves, places, members, sides, u, firsts, points, maps, gaps
+):
     """Spread the star of every point out on a plane, which is across its mean normal at rest.
 
     Args:
@@ -308,4 +310,6 @@ class FlatStars:
 
     def look(self, starts: NDArray[np.float64], ends: NDArray[np.float64], reach: float) -> None:
         """Find out which stars keep `reach` [m] throughout a motion, (point_count, 3) [m] at both ends."""
-        find_flat_points(starts, ends, self._firsts, self._points, self._maps, self._gaps, reach, self.is_flat)
+        find_flat_points(
+            starts, ends, self._firsts, self._points, self._maps, self._gaps, reach, self.is_flat
+        )

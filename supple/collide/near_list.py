@@ -41,7 +41,7 @@ FARTHEST_WAY = 1.0
 """Longest typical way that a list of pairs is made for, in reaches [-]."""
 
 FARTHEST_STRAY = 5.0
-"""How far points may be led from their expected way before contacts act, in skins [-]: in a dense fold springs lead them far,
+"""How far points may be led from their expected way before contacts act, in skins [-]: in dense folds springs lead them far
 and contacts push them back. To expect them where springs lead would list what they never meet."""
 
 EARLY = 0.75
@@ -66,9 +66,7 @@ EDGE_WAYS = 4.0
 class NearList:
     """Pairs that are near, and for how long the list of them holds."""
 
-    def __init__(
-        self, tree: SurfaceTree, root_pairs: NDArray[np.int32], rest: NDArray[np.float64]
-    ) -> None:
+    def __init__(self, tree: SurfaceTree, root_pairs: NDArray[np.int32], rest: NDArray[np.float64]) -> None:
         """Make room for the pairs of some surfaces.
 
         Args:

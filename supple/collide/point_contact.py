@@ -25,11 +25,14 @@ from supple.scene.scene import Scene
 DISC = 0.75
 """Radius of the disc around a point in lengths of the shortest edges [-]: discs cover the cloth."""
 
-SKIN = 0.15
+SKIN = 0.1
 """How far points may move before pairs are listed anew, in radii [-]."""
 
 TURN = 0.02
 """How far points may move before the normals are computed anew, in radii [-]: about a degree."""
+
+CALM = 0.04
+"""How far points may end from where their normals were computed for the short list to hold, in radii [-]."""
 
 LEAST_AGE = 5
 """Substeps that a list is used at least: what moves faster than that is caught a little later."""
@@ -42,6 +45,9 @@ RECOVERY_SPEED = 0.02
 
 PASSES = 1
 """Passes over all pairs in a substep."""
+
+NONE = -1
+"""Instead of a number of pairs: there is no short list."""
 
 
 @kernel(counts_references=False)
@@ -147,8 +153,50 @@ def point_normals(positions, triangles, normals):
 
 
 @kernel(counts_references=False)
+def shorten_list(pair_count, pairs, radii, thicknesses, normals, places, turn, calm, short, directions):
+    """Write the pairs that may press on each other while points stay where they are, more or less; return how many.
+
+    Args:
+        pair_count: how many pairs there are
+        pairs: (capacity, 2) particles
+        radii: (particle_count,) [m], of the disc around each point
+        thicknesses: (particle_count,) [m], half of what layers keep
+        normals: (particle_count, 3) unit normals of the surface
+        places: (particle_count, 3) [m], where the normals were computed
+        turn: how far from there points start a substep at most [m]
+        calm: how far from there they end it at most [m], infinite if they move
+        short: (capacity, 2) particles, overwritten
+        directions: (capacity, 3) across the surface where two points meet, of unit length, overwritten
+    """
+    count = 0
+    for p in range(pair_count):
+        i, j = pairs[p, 0], pairs[p, 1]
+        # Both sides of a cloth are alike: the two directions are added the way in which they agree.
+        a, b = (normals[i, 0], normals[i, 1], normals[i, 2]), (normals[j, 0], normals[j, 1], normals[j, 2])
+        share = math.copysign(1.0, dot(a, b))
+        n = (b[0] + share * a[0], b[1] + share * a[1], b[2] + share * a[2])
+        d, square = difference(places, i, j), dot(n, n)
+        if not square > 0.0:
+            continue
+        above = dot(d, n)
+        most = thicknesses[i] + thicknesses[j] + 2.0 * calm
+        reach = max(radii[i], radii[j]) + 2.0 * turn
+        if (
+            above * above > most * most * square
+            or dot(d, d) * square - above * above > reach * reach * square
+        ):
+            continue
+        length = math.sqrt(square)
+        short[count, 0], short[count, 1] = i, j
+        for axis in range(3):
+            directions[count, axis] = n[axis] / length
+        count += 1
+    return count
+
+
+@kernel(counts_references=False)
 def part_points(
-    pair_count, pairs, radii, thicknesses, frictions, inverse_masses, normals, most, starts, positions
+    pair_count, pairs, directions, radii, thicknesses, frictions, inverse_masses, most, starts, positions
 ):
     """Keep the discs of near points apart and hold back what slides; return how many pairs press on each other.
 
@@ -158,11 +206,11 @@ def part_points(
     Args:
         pair_count: how many pairs there are
         pairs: (capacity, 2) particles
+        directions: (capacity, 3) across the surface where two points meet, of unit length
         radii: (particle_count,) [m], of the disc around each point
         thicknesses: (particle_count,) [m], half of what layers keep
         frictions: (particle_count,) [-]
         inverse_masses: (particle_count,) [1/kg], zero for what nothing moves
-        normals: (particle_count, 3) unit normals of the surface
         most: largest way back to the full thickness in a substep [m]
         starts: (particle_count, 3) [m], where the substep starts
         positions: (particle_count, 3) [m], moved in place
@@ -170,27 +218,18 @@ def part_points(
     touching = 0
     for p in range(pair_count):
         i, j = pairs[p, 0], pairs[p, 1]
-        s, d = difference(starts, i, j), difference(positions, i, j)
-        reach, wanted = max(radii[i], radii[j]), thicknesses[i] + thicknesses[j]
-        if min(dot(s, s), dot(d, d)) > reach * reach + 4.0 * wanted * wanted:
-            continue
-        give = inverse_masses[i] + inverse_masses[j]
-        # Both sides of a cloth are alike: the two directions are added the way in which they agree.
-        a, b = (normals[i, 0], normals[i, 1], normals[i, 2]), (normals[j, 0], normals[j, 1], normals[j, 2])
-        share = math.copysign(1.0, dot(a, b))
-        n = (b[0] + share * a[0], b[1] + share * a[1], b[2] + share * a[2])
-        length = math.sqrt(dot(n, n))
-        if not (give > 0.0 and length > 0.0):
-            continue
-        n = (n[0] / length, n[1] / length, n[2] / length)
-        before = dot(s, n)
+        n = (directions[p, 0], directions[p, 1], directions[p, 2])
+        s = difference(starts, i, j)
+        reach, before = max(radii[i], radii[j]), dot(s, n)
         if dot(s, s) - before * before > reach * reach:
             continue
         if before < 0.0:
             n, before = (-n[0], -n[1], -n[2]), -before
+        d = difference(positions, i, j)
         after = dot(d, n)
-        push = min(wanted, before + most) - after
-        if push <= 0.0:
+        push = min(thicknesses[i] + thicknesses[j], before + most) - after
+        give = inverse_masses[i] + inverse_masses[j]
+        if push <= 0.0 or not give > 0.0:
             continue
         touching += 1
         t = (
@@ -235,7 +274,8 @@ class PointContact:
         self._triangles = np.concatenate(surfaces)
         self._normals = np.zeros((count, 3))
         self._skin = SKIN * float(self._radii.max())
-        self._farthest_turn = TURN * float(self._radii[self._points].min())
+        smallest = float(self._radii[self._points].min())
+        self._farthest_turn, self._calm = TURN * smallest, CALM * smallest
         thickest = 2.0 * float(self._thicknesses.max())
         self._size = math.hypot(float(self._radii.max()), thickest) + 2.0 * self._skin
         places = 1 << int(np.ceil(np.log2(2 * len(self._points))))
@@ -243,6 +283,8 @@ class PointContact:
         self._firsts = np.zeros(places + 1, dtype=np.int64)
         self._members = np.zeros(len(self._points), dtype=np.int64)
         self._pairs, self._pair_count = np.zeros((8 * len(self._points), 2), dtype=np.int32), 0
+        self._short, self._short_count = np.zeros_like(self._pairs), NONE
+        self._directions, self._short_holds = np.zeros((len(self._pairs), 3)), 0.0
         self._base = np.zeros((count, 3))
         self._turned = np.zeros((count, 3))
         self._inverse_masses = np.zeros(count)
@@ -253,7 +295,7 @@ class PointContact:
         if self.is_active:
             self._base[:] = self._turned[:] = np.inf
             self._age = LEAST_AGE
-            self._pair_count = 0
+            self._pair_count, self._short_count = 0, NONE
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what `restore` needs to go on bit for bit."""
@@ -293,10 +335,14 @@ class PointContact:
         if not largest_deviation(particles.starts, self._turned) <= self._farthest_turn:
             np.copyto(self._turned, particles.starts)
             point_normals(self._turned, self._triangles, self._normals)
+            self._short_count = NONE
+        moved = largest_deviation(positions, self._turned)
+        if self._short_count == NONE or not moved <= self._short_holds:
+            self._shorten(self._calm if moved <= self._calm else math.inf)
         for n in range(PASSES):
             touching = part_points(
-                self._pair_count, self._pairs, self._radii, self._thicknesses, self._frictions, self._inverse_masses,
-                self._normals, RECOVERY_SPEED * step, particles.starts, positions,
+                self._short_count, self._short, self._directions, self._radii, self._thicknesses, self._frictions,
+                self._inverse_masses, RECOVERY_SPEED * step, particles.starts, positions,
             )  # fmt: skip
             if n == 0:
                 self.contact_count = int(touching)
@@ -312,4 +358,14 @@ class PointContact:
             if count <= len(self._pairs):
                 break
             self._pairs = np.zeros((3 * count // 2, 2), dtype=np.int32)
-        self._pair_count, self._age = int(count), 0
+        self._pair_count, self._age, self._short_count = int(count), 0, NONE
+
+    def _shorten(self, calm: float) -> None:
+        """Leave out pairs that cannot press on each other as long as points end within `calm` [m] of their normals."""
+        if len(self._short) < len(self._pairs):
+            self._short, self._directions = np.zeros_like(self._pairs), np.zeros((len(self._pairs), 3))
+        self._short_holds = calm
+        self._short_count = shorten_list(
+            self._pair_count, self._pairs, self._radii, self._thicknesses, self._normals, self._turned,
+            self._farthest_turn, calm, self._short, self._directions,
+        )  # fmt: skip

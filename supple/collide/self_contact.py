@@ -297,12 +297,12 @@ class SelfContact(ContactSurfaces):
     def _push(self, passes: int, collide: Callable[[], None]) -> None:
         contacts, positions = self._contacts, self.world.particles.positions
         content = CONTENT * self.thickness
-        largest = 0.0
+        slight = SLIGHT * content
         for n in range(passes):
             largest = push_apart(
                 contacts.count, contacts.points, contacts.weights, contacts.normals, contacts.gaps, contacts.lines,
-                contacts.thicknesses, contacts.grips, self._inverse_masses, self._free_masses, n % 2 == 1,
-                max(SLIGHT * content, ROUGH * largest), contacts.dues, contacts.pushes, contacts.rubs, self._travels, self._q,
+                contacts.thicknesses, contacts.grips, self._inverse_masses, self._free_masses, n % 2 == 1, slight,
+                contacts.dues, contacts.pushes, contacts.rubs, self._travels, self._q,
             )  # fmt: skip
             if largest == 0.0:
                 break
@@ -311,6 +311,7 @@ class SelfContact(ContactSurfaces):
             take_back(positions, self._travels, self._q)
             if largest < content:
                 break
+            slight = max(SLIGHT * content, ROUGH * largest)
 
     # ------------------------------------------------------------------ the guarantee
 
