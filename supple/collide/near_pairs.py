@@ -16,18 +16,11 @@ import numpy as np
 
 from supple.collide.gap_bounds import LANES, ROWS, bound_edge_gaps, bound_triangle_gaps, place_pair
 from supple.collide.primitive_distance import edge_parameters, triangle_weights
-from supple.kernel import cross, difference, dot, kernel
+from supple.collide.swept_boxes import are_apart, box_of_two, box_with, is_outside, sweep_points
+from supple.kernel import difference, dot, kernel
 
 BINS = 64
 """Pairs are kept in order of their gap, in this many bins."""
-
-
-@kernel(counts_references=False, is_inlined=True)
-def leaf_normal(x, corners, a):
-    """Return the normal of a leaf, not of unit length: the cross product of its diagonals."""
-    if corners[a, 3] == corners[a, 2]:
-        return cross(difference(x, corners[a, 1], corners[a, 0]), difference(x, corners[a, 2], corners[a, 0]))
-    return cross(difference(x, corners[a, 2], corners[a, 0]), difference(x, corners[a, 3], corners[a, 1]))
 
 
 @kernel(counts_references=False)
@@ -66,39 +59,22 @@ def gap_along(is_edges, p, b, c, n):
 
 
 @kernel(counts_references=False, is_inlined=True)
-def span_along(x, corners, a, n, origin):
-    """Return the least and the largest way of the corners of a leaf along n, seen from a point, times its length [m]."""
-    low = high = dot(difference(x, corners[a, 0], origin), n)
-    for corner in range(1, 4):
-        way = dot(difference(x, corners[a, corner], origin), n)
-        low, high = min(low, way), max(high, way)
-    return low, high
+def wait(x0, x1, is_edge_pairs, lane, i, j, k, m, vectors, waiting):
+    """Put a pair into its place in a batch, and return how many wait there then."""
+    place_pair(x0, x1, is_edge_pairs, lane, i, j, k, m, vectors)
+    waiting[lane, 0], waiting[lane, 1], waiting[lane, 2], waiting[lane, 3] = i, j, k, m
+    return lane + 1
 
 
 @kernel(counts_references=False)
-def leaves_far(x0, x1, corners, a, b, n, reach):
-    """Return whether the direction n, of any length, tells two leaves apart throughout the motion."""
-    square = dot(n, n)
-    if not square > 0.0:
-        return False
-    # Measured from a corner, so that no digits are lost far from the origin.
-    origin = corners[a, 0]
-    far = reach * math.sqrt(square)
-    low_a, high_a = span_along(x0, corners, a, n, origin)
-    low_b, high_b = span_along(x0, corners, b, n, origin)
-    is_above, is_below = low_b - high_a > far, low_a - high_b > far
-    if not (is_above or is_below):
-        return False
-    low_a, high_a = span_along(x1, corners, a, n, origin)
-    low_b, high_b = span_along(x1, corners, b, n, origin)
-    return (is_above and low_b - high_a > far) or (is_below and low_a - high_b > far)
-
-
-@kernel(counts_references=False, is_inlined=True)
-def write_near(waiting, gaps, lanes, is_edge_pairs, reach, count, pairs, is_edges, found_gaps):
-    """Write the pairs of a batch that come within `reach`, after `count` others, and return how many there are in all."""
+def write_near(is_edge_pairs, lanes, reach, vectors, bounds, waiting, count, pairs, is_edges, gaps):
+    """Measure a batch, write its pairs that come within `reach` after `count` others, and return how many there are in all."""
+    if is_edge_pairs:
+        bound_edge_gaps(vectors, bounds)
+    else:
+        bound_triangle_gaps(vectors, bounds)
     for lane in range(lanes):
-        gap = gaps[lane]
+        gap = bounds[lane]
         if gap > reach:
             continue
         if count < pairs.shape[0]:
@@ -106,7 +82,7 @@ def write_near(waiting, gaps, lanes, is_edge_pairs, reach, count, pairs, is_edge
                 pairs[count, corner] = waiting[lane, corner]
             is_edges[count] = is_edge_pairs
             # Written so that NaN is none.
-            found_gaps[count] = gap if gap > 0.0 else 0.0
+            gaps[count] = gap if gap > 0.0 else 0.0
         count += 1
     return count
 
@@ -114,14 +90,14 @@ def write_near(waiting, gaps, lanes, is_edge_pairs, reach, count, pairs, is_edge
 @kernel(counts_references=False)
 def list_pairs(
     x0, x1, leaf_pairs, leaf_pair_count, corners, leaf_points, leaf_triangles, leaf_edges, marks, wanted, reach,
-    edge_reach, vectors, bounds, waiting, pairs, is_edges, gaps,
+    edge_reach, vectors, bounds, waiting, boxes, pairs, is_edges, gaps,
 ):  # fmt: skip
     """Write every pair of primitives that comes within its reach in a motion, and return how many there are.
 
     Only pairs are written whose points have all wanted marks between them. Pairs that share a corner are left
     out: they always touch. If there are more pairs than room, the rest is only counted. What a leaf owns is
-    given by the numbers of its corners, 0 to 3, or -1 for none. Pairs are collected in two batches, which
-    are measured whenever they are full (`gap_bounds`).
+    given by the numbers of its corners, 0 to 3, or -1 for none. Pairs whose boxes overlap are collected in two batches,
+    which are measured whenever they are full (`gap_bounds`).
 
     Args:
         x0: (point_count, 3) [m], where the motion starts
@@ -139,6 +115,7 @@ def list_pairs(
         vectors: (2, ROWS * LANES) single precision, scratch
         bounds: (2, LANES) single precision, scratch
         waiting: (2, LANES, 4) points, scratch
+        boxes: (point_count, 6) single precision, scratch
         pairs: (capacity, 4) points, overwritten
         is_edges: (capacity,) whether a pair is two edges, overwritten
         gaps: (capacity,) [m], what is proved to stay free between the two, overwritten
@@ -146,69 +123,53 @@ def list_pairs(
     Returns:
         The number of pairs.
     """
+    sweep_points(x0, x1, reach, boxes)
     count = points = edges = 0
     for n in range(leaf_pair_count):
         a, b = leaf_pairs[n, 0], leaf_pairs[n, 1]
-        if a != b and (
-            leaves_far(x0, x1, corners, a, b, leaf_normal(x0, corners, a), reach)
-            or leaves_far(x0, x1, corners, b, a, leaf_normal(x0, corners, b), reach)
-        ):
-            continue
         for side in range(1 if a == b else 2):
             one, other = (a, b) if side == 0 else (b, a)
-            for p in range(4):
-                own = leaf_points[one, p]
-                if own < 0:
+            for t in range(2):
+                if leaf_triangles[other, t, 0] < 0:
                     break
-                i = corners[one, own]
-                for t in range(2):
-                    first = leaf_triangles[other, t, 0]
-                    if first < 0:
+                j, k = corners[other, leaf_triangles[other, t, 0]], corners[other, leaf_triangles[other, t, 1]]
+                m = corners[other, leaf_triangles[other, t, 2]]
+                box = box_with(box_of_two(boxes, j, k), boxes, m)
+                for p in range(4):
+                    if leaf_points[one, p] < 0:
                         break
-                    j, k = corners[other, first], corners[other, leaf_triangles[other, t, 1]]
-                    m = corners[other, leaf_triangles[other, t, 2]]
-                    if i == j or i == k or i == m:
+                    i = corners[one, leaf_points[one, p]]
+                    if i == j or i == k or i == m or is_outside(boxes, i, box):
                         continue
                     if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
                         continue
-                    place_pair(x0, x1, False, points, i, j, k, m, vectors[0])
-                    waiting[0, points, 0], waiting[0, points, 1] = i, j
-                    waiting[0, points, 2], waiting[0, points, 3] = k, m
-                    points += 1
+                    points = wait(x0, x1, False, points, i, j, k, m, vectors[0], waiting[0])
                     if points == LANES:
-                        bound_triangle_gaps(vectors[0], bounds[0])
                         count = write_near(
-                            waiting[0], bounds[0], points, False, reach, count, pairs, is_edges, gaps
+                            False, points, reach, vectors[0], bounds[0], waiting[0], count, pairs, is_edges, gaps
                         )
                         points = 0
         for p in range(5):
-            start, end = leaf_edges[a, p, 0], leaf_edges[a, p, 1]
-            if start < 0:
+            if leaf_edges[a, p, 0] < 0:
                 break
-            i, j = corners[a, start], corners[a, end]
+            i, j = corners[a, leaf_edges[a, p, 0]], corners[a, leaf_edges[a, p, 1]]
+            box = box_of_two(boxes, i, j)
             for q in range(p + 1 if a == b else 0, 5):
-                first, second = leaf_edges[b, q, 0], leaf_edges[b, q, 1]
-                if first < 0:
+                if leaf_edges[b, q, 0] < 0:
                     break
-                k, m = corners[b, first], corners[b, second]
-                if i == k or i == m or j == k or j == m:
+                k, m = corners[b, leaf_edges[b, q, 0]], corners[b, leaf_edges[b, q, 1]]
+                if i == k or i == m or j == k or j == m or are_apart(box, box_of_two(boxes, k, m)):
                     continue
                 if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
                     continue
-                place_pair(x0, x1, True, edges, i, j, k, m, vectors[1])
-                waiting[1, edges, 0], waiting[1, edges, 1] = i, j
-                waiting[1, edges, 2], waiting[1, edges, 3] = k, m
-                edges += 1
+                edges = wait(x0, x1, True, edges, i, j, k, m, vectors[1], waiting[1])
                 if edges == LANES:
-                    bound_edge_gaps(vectors[1], bounds[1])
                     count = write_near(
-                        waiting[1], bounds[1], edges, True, edge_reach, count, pairs, is_edges, gaps
+                        True, edges, edge_reach, vectors[1], bounds[1], waiting[1], count, pairs, is_edges, gaps
                     )
                     edges = 0
-    bound_triangle_gaps(vectors[0], bounds[0])
-    count = write_near(waiting[0], bounds[0], points, False, reach, count, pairs, is_edges, gaps)
-    bound_edge_gaps(vectors[1], bounds[1])
-    return write_near(waiting[1], bounds[1], edges, True, edge_reach, count, pairs, is_edges, gaps)
+    count = write_near(False, points, reach, vectors[0], bounds[0], waiting[0], count, pairs, is_edges, gaps)
+    return write_near(True, edges, edge_reach, vectors[1], bounds[1], waiting[1], count, pairs, is_edges, gaps)
 
 
 @kernel(counts_references=False)
@@ -336,10 +297,11 @@ def sort_pairs(count, pairs, is_edges, gaps, reach, bin_ends, sorted_pairs, sort
 class Batches:
     """Room for the pairs that `list_pairs` measures side by side."""
 
-    def __init__(self) -> None:
-        """Make room for a batch of points and triangles and one of edges."""
+    def __init__(self, point_count: int) -> None:
+        """Make room for a batch of points and triangles, one of edges, and the boxes of some points."""
         self.arrays = (
             np.zeros((2, ROWS * LANES), dtype=np.float32),
             np.zeros((2, LANES), dtype=np.float32),
             np.zeros((2, LANES, 4), dtype=np.int32),
+            np.zeros((point_count, 6), dtype=np.float32),
         )

@@ -103,3 +103,13 @@ def edge_parameters(r, e, f):
     if found < best:
         best_s, best_t = s, 1.0
     return best_s, best_t
+
+
+@kernel(counts_references=False)
+def meet_inside(r, e, f):
+    """Return whether the lines of two edges come closest inside of both; the edges come as in `edge_parameters`."""
+    ee, ef, ff = dot(e, e), dot(e, f), dot(f, f)
+    er, fr = dot(e, r), dot(f, r)
+    square = ee * ff - ef * ef
+    s, t = ef * fr - er * ff, ee * fr - ef * er
+    return s > 0.0 and s < square and t > 0.0 and t < square

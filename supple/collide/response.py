@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 
 from supple.collide.near_pairs import closest_way, pair_vectors
+from supple.collide.primitive_distance import meet_inside
 from supple.kernel import add_scaled, dot, kernel
 from supple.model.particles import FREE, NEAR, PUSHED
 
@@ -208,6 +209,8 @@ def find_contacts(
         i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
         thickness = radii[i] + radii[m]
         p, b, c = pair_vectors(starts, is_edges[n], i, j, k, m)
+        if is_edges[n] and not meet_inside(p, b, c):
+            continue
         line, u, v = closest_way(is_edges[n], p, b, c)
         gap = math.sqrt(dot(line, line))
         if not gap > 0.0:

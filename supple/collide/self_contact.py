@@ -54,7 +54,7 @@ CONTENT = 0.001
 SLIGHT = 0.3
 """How far the points of a contact may move before it is visited again, in shares of CONTENT [-]."""
 
-ROUGH = 0.1
+ROUGH = 0.05
 """The same in largest corrections of the last pass [-]: as long as these are large, small ways are not worth a visit."""
 
 BLOWS = 1
