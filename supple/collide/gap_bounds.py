@@ -37,8 +37,11 @@ def clamped(value):
 
 
 @kernel(counts_references=False, is_inlined=True)
-def edge_line(rx, ry, rz, ex, ey, ez, fx, fy, fz):
+def edge_line(r, e, f):
     """Return a line between two edges where they come closest: r + s e - t f."""
+    rx, ry, rz = r
+    ex, ey, ez = e
+    fx, fy, fz = f
     ee, ef, ff = ex * ex + ey * ey + ez * ez, ex * fx + ey * fy + ez * fz, fx * fx + fy * fy + fz * fz
     er, fr = ex * rx + ey * ry + ez * rz, fx * rx + fy * ry + fz * rz
     s = clamped((ef * fr - er * ff) / max(ee * ff - ef * ef, TINY))
@@ -48,8 +51,11 @@ def edge_line(rx, ry, rz, ex, ey, ez, fx, fy, fz):
 
 
 @kernel(counts_references=False, is_inlined=True)
-def triangle_line(px, py, pz, bx, by, bz, cx, cy, cz):
+def triangle_line(p, b, c):
     """Return a line between the point p and the triangle (0, b, c) where they come closest: p - u b - v c."""
+    px, py, pz = p
+    bx, by, bz = b
+    cx, cy, cz = c
     bb, bc, cc = bx * bx + by * by + bz * bz, bx * cx + by * cy + bz * cz, cx * cx + cy * cy + cz * cz
     pb, pc = px * bx + py * by + pz * bz, px * cx + py * cy + pz * cz
     square = max(bb * cc - bc * bc, TINY)
@@ -76,17 +82,34 @@ def triangle_line(px, py, pz, bx, by, bz, cx, cy, cz):
 
 
 @kernel(counts_references=False, is_inlined=True)
-def edges_along(rx, ry, rz, ex, ey, ez, fx, fy, fz, nx, ny, nz):
-    """Return how far two edges are apart along n, times its length [m]."""
-    start = rx * nx + ry * ny + rz * nz
-    return min(start, start + (ex * nx + ey * ny + ez * nz)) - max(fx * nx + fy * ny + fz * nz, ZERO)
+def free_along(is_edges, p, b, c, n):
+    """Return how far a pair is apart along n, times its length [m]."""
+    px, py, pz = p
+    bx, by, bz = b
+    cx, cy, cz = c
+    nx, ny, nz = n
+    start, second, third = (
+        px * nx + py * ny + pz * nz,
+        bx * nx + by * ny + bz * nz,
+        cx * nx + cy * ny + cz * nz,
+    )
+    if is_edges:
+        return min(start, start + second) - max(third, ZERO)
+    return start - max(max(second, third), ZERO)
 
 
 @kernel(counts_references=False, is_inlined=True)
-def triangle_along(px, py, pz, bx, by, bz, cx, cy, cz, nx, ny, nz):
-    """Return how far a point and a triangle are apart along n, times its length [m]."""
-    highest = max(bx * nx + by * ny + bz * nz, cx * nx + cy * ny + cz * nz)
-    return px * nx + py * ny + pz * nz - max(highest, ZERO)
+def free_by_line(is_edges, p, b, c, p0, b0, c0, p1, b1, c1):
+    """Return what the line between the closest points of a pair (p, b, c) proves to be free at two moments [m]."""
+    n = edge_line(p, b, c) if is_edges else triangle_line(p, b, c)
+    length = np.sqrt(max(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], TINY))
+    return min(free_along(is_edges, p0, b0, c0, n), free_along(is_edges, p1, b1, c1, n)) / length
+
+
+@kernel(counts_references=False, is_inlined=True)
+def vector(v, row, n):
+    """Return the vector of pair n that begins in some row of a batch."""
+    return v[row * LANES + n], v[(row + 1) * LANES + n], v[(row + 2) * LANES + n]
 
 
 @kernel(counts_references=False, is_inlined=True)
@@ -98,6 +121,17 @@ def size_of(v, n):
     return size
 
 
+@kernel(counts_references=False, is_inlined=True)
+def bound_gaps(is_edges, v, gaps):
+    """Write what pairs of one kind keep free in a motion; written once for both, and compiled for each."""
+    for n in range(LANES):
+        p0, b0, c0 = vector(v, 0, n), vector(v, 3, n), vector(v, 6, n)
+        p1, b1, c1 = vector(v, 9, n), vector(v, 12, n), vector(v, 15, n)
+        first = free_by_line(is_edges, p0, b0, c0, p0, b0, c0, p1, b1, c1)
+        second = free_by_line(is_edges, p1, b1, c1, p0, b0, c0, p1, b1, c1)
+        gaps[n] = max(first, second) - ROUNDING * size_of(v, n)
+
+
 @kernel(counts_references=False)
 def bound_edge_gaps(v, gaps):
     """Write what two edges keep free in a motion, for a batch of pairs.
@@ -107,28 +141,7 @@ def bound_edge_gaps(v, gaps):
             the first edge and the second, at the start of the motion and at its end
         gaps: (LANES,) single precision [m], overwritten; negative or NaN if no direction tells a pair apart
     """
-    for n in range(LANES):
-        rx, ry, rz = v[n], v[LANES + n], v[2 * LANES + n]
-        ex, ey, ez = v[3 * LANES + n], v[4 * LANES + n], v[5 * LANES + n]
-        fx, fy, fz = v[6 * LANES + n], v[7 * LANES + n], v[8 * LANES + n]
-        sx, sy, sz = v[END + n], v[END + LANES + n], v[END + 2 * LANES + n]
-        gx, gy, gz = v[END + 3 * LANES + n], v[END + 4 * LANES + n], v[END + 5 * LANES + n]
-        hx, hy, hz = v[END + 6 * LANES + n], v[END + 7 * LANES + n], v[END + 8 * LANES + n]
-        nx, ny, nz = edge_line(rx, ry, rz, ex, ey, ez, fx, fy, fz)
-        length = np.sqrt(max(nx * nx + ny * ny + nz * nz, TINY))
-        first = min(
-            edges_along(rx, ry, rz, ex, ey, ez, fx, fy, fz, nx, ny, nz),
-            edges_along(sx, sy, sz, gx, gy, gz, hx, hy, hz, nx, ny, nz),
-        )
-        first /= length
-        nx, ny, nz = edge_line(sx, sy, sz, gx, gy, gz, hx, hy, hz)
-        length = np.sqrt(max(nx * nx + ny * ny + nz * nz, TINY))
-        second = min(
-            edges_along(rx, ry, rz, ex, ey, ez, fx, fy, fz, nx, ny, nz),
-            edges_along(sx, sy, sz, gx, gy, gz, hx, hy, hz, nx, ny, nz),
-        )
-        second /= length
-        gaps[n] = max(first, second) - ROUNDING * size_of(v, n)
+    bound_gaps(True, v, gaps)
 
 
 @kernel(counts_references=False)
@@ -140,28 +153,7 @@ def bound_triangle_gaps(v, gaps):
             at the start of the motion and at its end
         gaps: (LANES,) single precision [m], overwritten; negative or NaN if no direction tells a pair apart
     """
-    for n in range(LANES):
-        px, py, pz = v[n], v[LANES + n], v[2 * LANES + n]
-        bx, by, bz = v[3 * LANES + n], v[4 * LANES + n], v[5 * LANES + n]
-        cx, cy, cz = v[6 * LANES + n], v[7 * LANES + n], v[8 * LANES + n]
-        qx, qy, qz = v[END + n], v[END + LANES + n], v[END + 2 * LANES + n]
-        dx, dy, dz = v[END + 3 * LANES + n], v[END + 4 * LANES + n], v[END + 5 * LANES + n]
-        ex, ey, ez = v[END + 6 * LANES + n], v[END + 7 * LANES + n], v[END + 8 * LANES + n]
-        nx, ny, nz = triangle_line(px, py, pz, bx, by, bz, cx, cy, cz)
-        length = np.sqrt(max(nx * nx + ny * ny + nz * nz, TINY))
-        first = min(
-            triangle_along(px, py, pz, bx, by, bz, cx, cy, cz, nx, ny, nz),
-            triangle_along(qx, qy, qz, dx, dy, dz, ex, ey, ez, nx, ny, nz),
-        )
-        first /= length
-        nx, ny, nz = triangle_line(qx, qy, qz, dx, dy, dz, ex, ey, ez)
-        length = np.sqrt(max(nx * nx + ny * ny + nz * nz, TINY))
-        second = min(
-            triangle_along(px, py, pz, bx, by, bz, cx, cy, cz, nx, ny, nz),
-            triangle_along(qx, qy, qz, dx, dy, dz, ex, ey, ez, nx, ny, nz),
-        )
-        second /= length
-        gaps[n] = max(first, second) - ROUNDING * size_of(v, n)
+    bound_gaps(False, v, gaps)
 
 
 @kernel(counts_references=False, is_inlined=True)

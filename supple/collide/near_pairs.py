@@ -68,7 +68,7 @@ def wait(x0, x1, is_edge_pairs, lane, i, j, k, m, vectors, waiting):
 
 @kernel(counts_references=False)
 def write_near(is_edge_pairs, lanes, reach, vectors, bounds, waiting, count, pairs, is_edges, gaps):
-    """Measure a batch, write its pairs that come within `reach` after `count` others, and return how many there are in all."""
+    """Measure a batch and write its pairs that come within `reach` after `count` others; return how many there are then."""
     if is_edge_pairs:
         bound_edge_gaps(vectors, bounds)
     else:
@@ -132,7 +132,10 @@ def list_pairs(
             for t in range(2):
                 if leaf_triangles[other, t, 0] < 0:
                     break
-                j, k = corners[other, leaf_triangles[other, t, 0]], corners[other, leaf_triangles[other, t, 1]]
+                j, k = (
+                    corners[other, leaf_triangles[other, t, 0]],
+                    corners[other, leaf_triangles[other, t, 1]],
+                )
                 m = corners[other, leaf_triangles[other, t, 2]]
                 box = box_with(box_of_two(boxes, j, k), boxes, m)
                 for p in range(4):
@@ -146,7 +149,16 @@ def list_pairs(
                     points = wait(x0, x1, False, points, i, j, k, m, vectors[0], waiting[0])
                     if points == LANES:
                         count = write_near(
-                            False, points, reach, vectors[0], bounds[0], waiting[0], count, pairs, is_edges, gaps
+                            False,
+                            points,
+                            reach,
+                            vectors[0],
+                            bounds[0],
+                            waiting[0],
+                            count,
+                            pairs,
+                            is_edges,
+                            gaps,
                         )
                         points = 0
         for p in range(5):
@@ -165,11 +177,22 @@ def list_pairs(
                 edges = wait(x0, x1, True, edges, i, j, k, m, vectors[1], waiting[1])
                 if edges == LANES:
                     count = write_near(
-                        True, edges, edge_reach, vectors[1], bounds[1], waiting[1], count, pairs, is_edges, gaps
+                        True,
+                        edges,
+                        edge_reach,
+                        vectors[1],
+                        bounds[1],
+                        waiting[1],
+                        count,
+                        pairs,
+                        is_edges,
+                        gaps,
                     )
                     edges = 0
     count = write_near(False, points, reach, vectors[0], bounds[0], waiting[0], count, pairs, is_edges, gaps)
-    return write_near(True, edges, edge_reach, vectors[1], bounds[1], waiting[1], count, pairs, is_edges, gaps)
+    return write_near(
+        True, edges, edge_reach, vectors[1], bounds[1], waiting[1], count, pairs, is_edges, gaps
+    )
 
 
 @kernel(counts_references=False)
