@@ -54,9 +54,6 @@ CONTENT = 0.001
 SLIGHT = 0.3
 """How far the points of a contact may move before it is visited again, in shares of CONTENT [-]."""
 
-ROUGH = 0.05
-"""The same in largest corrections of the last pass [-]: as long as these are large, small ways are not worth a visit."""
-
 BLOWS = 1
 """Rounds in which the guard pushes pairs that would hit apart before it shortens their ways."""
 
@@ -311,7 +308,6 @@ class SelfContact(ContactSurfaces):
             take_back(positions, self._travels, self._q)
             if largest < content:
                 break
-            slight = max(SLIGHT * content, ROUGH * largest)
 
     # ------------------------------------------------------------------ the guarantee
 
