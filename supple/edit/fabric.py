@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from supple.edit.sheet import SHEAR_KIND, Sheet, area_of
 from supple.errors import SuppleError
 from supple.kernel import kernel
+from supple.model.descent import Descent
 from supple.model.room import LEAST, roomy
 from supple.model.springs import Springs
 
@@ -176,15 +177,6 @@ def share_by_area(triangles, lengths, totals, shares):
             shares[t, c] /= totals[triangles[t, c]]
 
 
-@kernel
-def sum_corners(triangles, corner_shares, shares, areas):
-    """Write the areas of triangles, (triangle_count,), given each corner's part of its vertex' share (vertex_count,)."""
-    for t in range(triangles.shape[0]):
-        areas[t] = 0.0
-        for c in range(3):
-            areas[t] += corner_shares[t, c] * shares[triangles[t, c]]
-
-
 @dataclass(frozen=True)
 class Fabric:
     """The triangles of one body, linked; its arrays are never changed in place."""
@@ -213,11 +205,10 @@ class Fabric:
     mean_edge: NDArray[np.float64]
     """(1,) mean length of edges at rest, as declared [m]: edits of edits do not get ever finer."""
 
-    def areas(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the areas of the triangles at rest (triangle_count,), given those of the vertices (vertex_count,) [m²]."""
-        areas = np.empty(len(self.triangles))
-        sum_corners(self.triangles, self.corner_shares, shares, areas)
-        return areas
+    @property
+    def descent(self) -> Descent:
+        """Where its vertices and triangles come from."""
+        return Descent(self.corner_shares, self.birth_points)
 
     def copied(self) -> Fabric:
         """Return the same in memory of its own, with room to grow."""

@@ -127,7 +127,9 @@ class Patch:
             springs, bends, fabrics = layer.undone(springs, bends, fabrics)
         for name in bodies.keys() & fabrics.keys():
             # Edits since may have been written into the memory of those there were.
-            bodies[name] = replace(bodies[name], triangles=fabrics[name].triangles)
+            fabric, was_edited = fabrics[name], bodies[name].descent is not None
+            descent = fabric.descent if was_edited else None
+            bodies[name] = replace(bodies[name], triangles=fabric.triangles, descent=descent)
         return replace(
             self.start, springs=Springs(**springs), bends=Bends(**bends), bodies=bodies, fabrics=fabrics
         )

@@ -134,7 +134,7 @@ def amend(
             bends=slice(body.bends.start, bend_table.count),
             triangles=fabric.triangles,
             shares=block.shares,
-            areas=fabric.areas(block.shares),
+            descent=fabric.descent,
         ),
     }
     touched = united(change.new_count, change.touched, linked)

@@ -211,8 +211,6 @@ def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
     bodies = []
     for n, body in enumerate(snapshot.bodies.values()):
         arrays |= {f"body.{n}.triangles": body.triangles, f"body.{n}.shares": body.shares}
-        if body.areas is not None:
-            arrays[f"body.{n}.areas"] = body.areas
         if body.births is not None:
             arrays[f"body.{n}.births"] = body.births
         fabric = snapshot.fabrics.get(body.name)
@@ -226,6 +224,7 @@ def _told(snapshot: Snapshot) -> tuple[dict[str, Any], Arrays]:
                 "springs": body.springs.stop,
                 "bends": body.bends.stop,
                 "tetrahedra": body.tetrahedra.stop,
+                "is_edited_cloth": body.descent is not None,
             }
         )
     seams = []
@@ -291,7 +290,7 @@ def _heard(
             regions=declared.regions,
             tetrahedra=slice(begin["tetrahedra"], end["tetrahedra"]),
             origin=entry["origin"],
-            areas=_areas(arrays.get(f"body.{n}.areas"), len(triangles)),
+            descent=fabrics[entry["name"]].descent if entry["is_edited_cloth"] else None,
             births=_births(arrays.get(f"body.{n}.births"), vertex_count, len(declared.shares)),
         )
         if len(shares) != vertex_count:
@@ -450,10 +449,6 @@ def _ongoing(words: dict[str, Any], arrays: Arrays, count: int, names: set[str])
     welded = _shaped(welded, (len(welded), 2), np.int64)
     _within(welded[:, 1], count)
     return Ongoing(seams, shrinkings, strains, int(words["seam_count"]), welded)
-
-
-def _areas(array: NDArray[Any] | None, count: int) -> NDArray[np.float64] | None:
-    return None if array is None else _shaped(array, (count,), np.float64)
 
 
 def _fields(arrays: Arrays, prefix: str, like: dict[str, NDArray[Any]]) -> Arrays:

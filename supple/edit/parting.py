@@ -102,13 +102,12 @@ def part(
             np.flatnonzero(owner_of_triangle == n),
             spring_places - span.springs.start,
         )
-        shares = body.shares.take(vertices)
         bodies[name] = replace(
             span.given_to(body),
             name=name,
             triangles=piece.triangles,
-            shares=shares,
-            areas=piece.areas(shares),
+            shares=body.shares.take(vertices),
+            descent=piece.descent,
         )
     world.renumber(way)
     world.bodies = bodies

@@ -257,7 +257,7 @@ def rebuild(
             shares=block.shares,
             tetrahedra=slice(element_firsts[n], element_firsts[n + 1]),
             births=block.births,
-            areas=source.areas if block.fabric is None else block.fabric.areas(block.shares),
+            descent=source.descent if block.fabric is None else block.fabric.descent,
         )
         for n, (block, source) in enumerate(zip(blocks, sources, strict=True))
     }

@@ -14,35 +14,18 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.forces.panels import (
-    LAWS,
-    PLATE,
-    Panels,
-    add_panel_impulses,
-    add_plate_impulses,
-    corner_weights,
-    share_freedom,
-    share_masses,
-    triangle_areas,
-)
-from supple.forces.patches import bisect_elements, centre_elements
-from supple.forces.rods import Rods, add_rod_impulses
+from supple.forces.division import Division
+from supple.forces.panels import add_panel_impulses, add_plate_impulses, share_freedom, share_masses
+from supple.forces.rods import add_rod_impulses
 from supple.forces.water import lift_particles, pack_waters
 from supple.forces.wind import WindField
 from supple.kernel import kernel
 from supple.model.room import fitted
 from supple.model.world import BodyRange, World
-from supple.scene.air import Aerodynamics
 from supple.scene.chain import Chain
 from supple.scene.cloth import Cloth
 from supple.scene.lattice import Lattice
 from supple.scene.scene import Scene
-
-MOST_PATCHES = 256
-"""Places at which the wind is asked in a frame, about."""
-
-SOLID_DRAG = 1.0
-"""Drag coefficient of the faces of a solid that meet the stream [-]."""
 
 NOT_WET = np.zeros(0)
 
@@ -88,6 +71,7 @@ class Air:
         self._shelter = shelter
         self._field = WindField(seed)
         self._scene = scene
+        self._division = Division(scene, world)
         self._impulses, self._moves = np.zeros((0, 3)), np.zeros((0, 3))
         self._totals, self._wets, self._places = np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64)
         self._volumes, self._heights = np.zeros(0), np.zeros(0)
@@ -102,7 +86,7 @@ class Air:
         self._is_wet = False
         self._step = 1.0
         self._is_divided = False
-        self._patch_count = 0
+        self._division.clear()
         self._weighed = np.zeros(0)
         self.set(self._scene)
         if not self._is_divided:
@@ -119,12 +103,10 @@ class Air:
     def _divide(self) -> None:
         self._is_divided = True
         self._clear()
-        self._panels: list[Panels] = []
-        self._rods: list[Rods] = []
         self._find_surfaces(self._scene)
-        self._middles = np.concatenate([np.zeros(0, dtype=np.int64), *self._found_middles])
-        self._centres = np.zeros((self._patch_count, 3))
-        self._winds = np.zeros((self._patch_count, 3))
+        self._middles = self._division.middles
+        self._centres = np.zeros((self._division.patch_count, 3))
+        self._winds = np.zeros((self._division.patch_count, 3))
 
     def set(self, scene: Scene) -> None:
         """Take over the wind, the fans and the waters of a scene; gusts go on from where they are."""
@@ -138,7 +120,7 @@ class Air:
         self._waters = pack_waters(scene.waters)
         if not (self.is_still or self._is_divided):
             self._divide()
-        self._exposures = np.ones((1 + len(scene.fans), self._patch_count))
+        self._exposures = np.ones((1 + len(scene.fans), self._division.patch_count))
         self.world.particles.pushes[:] = 0.0
 
     @property
@@ -162,16 +144,16 @@ class Air:
     def _weigh(self) -> None:
         """Look what is held, and share the masses of particles among panels and rods if they have changed."""
         masses, is_fixed = self.world.particles.masses, self.world.particles.is_fixed
-        for panels in self._panels:
+        for panels in self._division.panels:
             share_freedom(panels.corners, panels.weights, is_fixed, panels.frees)
-        for rods in self._rods:
+        for rods in self._division.rods:
             share_freedom(rods.links, rods.weights, is_fixed, rods.frees)
         if np.array_equal(masses, self._weighed):
             return
         self._weighed = masses.copy()
-        for panels in self._panels:
+        for panels in self._division.panels:
             share_masses(panels.corners, panels.weights, panels.sizes, masses, self._totals, panels.masses)
-        for rods in self._rods:
+        for rods in self._division.rods:
             share_masses(rods.links, rods.weights, rods.sizes, masses, self._totals, rods.masses)
 
     def push(self, step: float) -> None:
@@ -194,7 +176,7 @@ class Air:
         if self._density == 0.0 and not len(wets):
             return
         np.subtract(particles.targets, particles.starts, out=self._moves)
-        for panels in self._panels:
+        for panels in self._division.panels:
             if panels.is_plain and not len(wets):
                 add_plate_impulses(
                     particles.starts, self._moves,
@@ -208,7 +190,7 @@ class Air:
                 self._density, panels.law, panels.drag, panels.lift, panels.skin, panels.is_closed,
                 world.gravity, growth, step, wets, self._places, self._waters, self._impulses,
             )  # fmt: skip
-        for rods in self._rods:
+        for rods in self._division.rods:
             add_rod_impulses(
                 particles.starts, particles.targets, particles.velocities,
                 rods.links, rods.frees, rods.masses, rods.patches, self._winds, self._density, rods.diameter,
@@ -265,95 +247,21 @@ class Air:
     def _find_surfaces(self, scene: Scene) -> None:
         declared = {body.name: body for body in scene.bodies}
         bodies = [(declared[span.origin], span) for span in self.world.bodies.values()]
-        count = sum(
-            span.springs.stop - span.springs.start if isinstance(body, Chain) else len(span.triangles)
-            for body, span in bodies
-        )
-        self._patch_size = max(1, -(-count // MOST_PATCHES))
-        self._patch_count = 0
-        self._found_middles: list[NDArray[np.int64]] = []
         for body, span in bodies:
             if isinstance(body, Cloth) and len(span.triangles):
                 thickness = scene.material_of(body).thickness
-                self._add_panels(span, body.aerodynamics)
+                self._division.add_panels(span, body.aerodynamics)
                 self._displace(span, span.shares * thickness, thickness)
             elif isinstance(body, Lattice):
-                self._add_panels(span, None)
+                self._division.add_panels(span, None)
                 self._displace(span, span.shares, np.cbrt(span.shares))
             elif isinstance(body, Chain):
                 if len(span.shares) > 1:  # a chain may have snapped to single points
-                    self._add_rods(span, body.diameter)
+                    self._division.add_rods(span, body.diameter)
                 self._displace(span, span.shares * 0.25 * np.pi * body.diameter**2, body.diameter)
-
-    def _add_panels(self, span: BodyRange, air: Aerodynamics | None) -> None:
-        """Take over the triangles of a cloth, or of a solid if it has no aerodynamics of its own."""
-        points = self.world.particles.rest_positions
-        corners = (span.triangles + span.particles.start).astype(np.uint32)
-        areas = triangle_areas(points, corners) if span.areas is None else span.areas
-        weights = np.full(corners.shape, 1.0 / 3.0)
-        if air is not None:
-            shares = span.shares * (areas.sum() / span.shares.sum())
-            weights = corner_weights(span.triangles.astype(np.uint32), areas, shares)
-        self._panels.append(
-            Panels(
-                corners=corners,
-                weights=weights,
-                frees=np.ones(len(corners)),
-                sizes=areas,
-                masses=np.zeros(len(corners)),
-                patches=self._new_patches(points, corners),
-                law=PLATE if air is None else LAWS[air.law],
-                drag=SOLID_DRAG if air is None else air.drag_value,
-                lift=0.0 if air is None else air.lift_value,
-                skin=0.0 if air is None else air.skin,
-                is_closed=air is None,
-            )
-        )
-
-    def _add_rods(self, span: BodyRange, diameter: float) -> None:
-        points = self.world.particles.rest_positions
-        links = self.world.springs.ends[span.springs]
-        self._rods.append(
-            Rods(
-                links=links,
-                weights=np.full(links.shape, 0.5),
-                frees=np.ones(len(links)),
-                sizes=np.linalg.norm(points[links[:, 1]] - points[links[:, 0]], axis=1),
-                masses=np.zeros(len(links)),
-                patches=self._new_patches(points, links),
-                diameter=diameter,
-            )
-        )
 
     def _displace(
         self, span: BodyRange, volumes: NDArray[np.float64], heights: float | NDArray[np.float64]
     ) -> None:
         self._volumes[span.particles] = volumes
         self._heights[span.particles] = heights
-
-    def _new_patches(self, points: NDArray[np.float64], elements: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        centres = np.empty((len(elements), 3))
-        centre_elements(points, elements, centres)
-        patches, middles = patches_of(centres, self._patch_size)
-        self._found_middles.append(elements[middles, 0].astype(np.int64))
-        patches += self._patch_count
-        self._patch_count += len(middles)
-        return patches.astype(np.uint32)
-
-
-def patches_of(centres: NDArray[np.float64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Put neighbouring elements into patches.
-
-    Args:
-        centres: (element_count, 3) where each element is [m]
-        size: most elements in a patch
-
-    Returns:
-        Patch of each element, counted from zero, and the element in the middle of each patch.
-    """
-    count = len(centres)
-    patches, middles = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-    spans = np.empty((64 + count.bit_length(), 2), dtype=np.int64)
-    places = np.array(centres, dtype=np.float64)
-    found = bisect_elements(size, places, np.arange(count), spans, patches, middles)
-    return patches, middles[:found].copy()

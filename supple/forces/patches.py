@@ -145,3 +145,51 @@ def bisect_elements(size, places, members, spans, patches, middles):
         spans[waiting + 1, 0], spans[waiting + 1, 1] = begin, middle
         waiting += 2
     return count
+
+
+@kernel
+def settle_vertices(triangles, patches, patch_of_vertex):
+    """Give every vertex (vertex_count,) the patch of the first of its triangles (triangle_count, 3)."""
+    for t in range(triangles.shape[0] - 1, -1, -1):
+        for c in range(3):
+            patch_of_vertex[triangles[t, c]] = patches[t]
+
+
+@kernel
+def number_patches(births, patch_of_vertex, places, points, nearest, numbers, middles):
+    """Number the patches that vertices of an edited cloth are in, and find the vertex nearest to the middle of each.
+
+    Args:
+        births: (vertex_count, 3) declared vertices that each one comes from, the nearest first
+        patch_of_vertex: (declared vertex_count,) their patches
+        places: (patch_count, 3) where the middles of these are at rest [m]
+        points: (vertex_count, 3) at rest [m]
+        nearest: (patch_count,) scratch
+        numbers: (patch_count,) written: what each declared patch is called here, -1 if no vertex is in it
+        middles: (patch_count,) written for those that there are
+
+    Returns:
+        how many there are
+    """
+    for p in range(nearest.shape[0]):
+        nearest[p], numbers[p] = -1.0, -1
+    for v in range(births.shape[0]):
+        p = patch_of_vertex[births[v, 0]]
+        square = 0.0
+        for axis in range(3):
+            square += (points[v, axis] - places[p, axis]) ** 2
+        if nearest[p] < 0.0 or square < nearest[p]:
+            nearest[p], numbers[p] = square, v
+    count = 0
+    for p in range(nearest.shape[0]):
+        if numbers[p] >= 0:
+            middles[count], numbers[p] = numbers[p], count
+            count += 1
+    return count
+
+
+@kernel
+def fetch_patches(triangles, births, patch_of_vertex, numbers, patches):
+    """Write the patch of every triangle (triangle_count, 3): that of its first corner; see `number_patches`."""
+    for t in range(triangles.shape[0]):
+        patches[t] = numbers[patch_of_vertex[births[triangles[t, 0], 0]]]

@@ -12,6 +12,7 @@ from supple.model.anchors import Anchors
 from supple.model.bags import Bags, joined_bags
 from supple.model.bends import Bends, join_bends
 from supple.model.couplings import Couplings, Scratch, couple
+from supple.model.descent import Descent
 from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.levels import Levels, build_levels
 from supple.model.particles import Particles
@@ -55,8 +56,9 @@ class BodyRange:
     origin: str
     """Name of the declared body that it is, or that it came off."""
 
-    areas: NDArray[np.float64] | None = None
-    """(triangle_count,) at rest [m²]; None as long as rest positions tell them: a weld joins what lies apart at rest."""
+    descent: Descent | None = None
+    """Where the parts of an edited cloth come from; None for what is as it was declared, and for soft bodies."""
+
     births: NDArray[np.int64] | None = None
     """(vertex_count,) the declared vertex that each one of a cut soft body is or is a copy of; None if not cut."""
 

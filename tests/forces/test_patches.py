@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from supple.forces import patches
-from supple.forces.air import patches_of
+from supple.forces.division import patches_of
 
 KERNELS = ("comes_before", "swap_rows", "median_row", "select_half", "widest_axis", "middle_element")
 
@@ -57,6 +57,6 @@ def test_kernels_do_the_same_in_python(monkeypatch):
     compiled = patches_of(centres, 9)
     for name in KERNELS:
         monkeypatch.setattr(patches, name, getattr(patches, name).py_func)
-    monkeypatch.setattr("supple.forces.air.bisect_elements", patches.bisect_elements.py_func)
+    monkeypatch.setattr("supple.forces.division.bisect_elements", patches.bisect_elements.py_func)
     for a, b in zip(compiled, patches_of(centres, 9), strict=True):
         np.testing.assert_array_equal(a, b)
