@@ -571,7 +571,7 @@ class Simulation(Editing):
                 Untangler(world),
             )
             self._skins.reshape()
-        self._contact = self._next_contact or SelfContact(self.scene, world)
+        self._contact = self._next_contact or self._contact.reshaped(self.scene)
         self._next_contact = None
         self._intersections = Intersections(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)

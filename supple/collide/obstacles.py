@@ -369,24 +369,26 @@ class Obstacles:
         """Follow an edit of the world; `nearest` (particle_count,) tells what each particle was before."""
         self.particles = self._world.particles
         count, kept = len(nearest), min(len(nearest), len(self.touched))
-        # Where there is nothing to touch, all rows are alike.
-        is_same = not self.declared or np.array_equal(nearest[:kept], np.arange(kept))
+        if not self.declared:  # then nobody asks for anything but that nothing is touched
+            self.touched = fitted(self.touched, count)
+            self.touched[kept:] = -1
+            return
+        is_same = np.array_equal(nearest[:kept], np.arange(kept))
         for name in (
             "touched", "_pushes", "_rubs", "_seen", "_nearest", "_lists", "_cell_ends", "_margins", "_travels",
             "_planes", "_rooms", "_drifts_seen", "_last", "_carries",
         ):  # fmt: skip
             setattr(self, name, _continued(getattr(self, name), nearest, is_same=is_same))
-        if self.declared:  # what was known of distances is found anew
-            for known in (self._nearest, self._margins, self._cell_ends, self._rooms):
-                known[:] = -np.inf
+        # What was known of distances is found anew.
+        for known in (self._nearest, self._margins, self._cell_ends, self._rooms):
+            known[:] = -np.inf
         for name in ("_is_touching", "_follows", "_moves", "_sources", "_bears", "_is_borne", "_by_part"):
             cleared = fitted(getattr(self, name), count)
             cleared[:] = 0
             setattr(self, name, cleared)
-        if self.declared:
-            self._leaders = self._world.couplings.leaders
-            self._spans = part_spans(self._leaders)
-            self._thin.reshape(self._world)
+        self._leaders = self._world.couplings.leaders
+        self._spans = part_spans(self._leaders)
+        self._thin.reshape(self._world)
 
     def lengths_changed(self) -> None:
         """Look anew which solids fit between the points of cloth that shrinks or grows."""

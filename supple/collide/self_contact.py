@@ -39,8 +39,11 @@ from supple.collide.response import (
 from supple.collide.stillness import Stillness
 from supple.collide.zones import join_zones, move_zones
 from supple.model.particles import FREE
+from supple.model.room import fitted
 from supple.model.world import World
+from supple.scene.cloth import Cloth
 from supple.scene.scene import Scene
+from supple.scene.soft_body import SoftBody
 
 SEPARATION = 0.02
 """What the guard keeps between surfaces at any rate, in thicknesses [-]."""
@@ -88,6 +91,19 @@ class SelfContact(ContactSurfaces):
         self._loads = np.zeros(world.particles.count, dtype=np.int8)
         if self.is_active:
             self._make_room()
+
+    def reshaped(self, scene: Scene) -> SelfContact:
+        """Return the contacts of the world after an edit; where nothing looks for any, there is nothing to find anew."""
+        modes = {body.self_contact for body in scene.bodies if isinstance(body, Cloth | SoftBody)}
+        if self.is_active or self._points.is_active or modes - {"off"}:
+            return SelfContact(scene, self.world)
+        count = self.world.particles.count
+        self._radii, self._frictions = fitted(self._radii, count), fitted(self._frictions, count)
+        self._stillness.shares = fitted(self._stillness.shares, count)
+        self._loads = fitted(self._loads, count)
+        for nothing in (self._radii, self._frictions, self._stillness.shares, self._loads):
+            nothing[:] = 0
+        return self
 
     def _make_room(self) -> None:
         """Make room for all that depends on the tree."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from supple.edit.fabric import Fabric
 from supple.kernel import kernel
 from supple.model.room import fitted
-from supple.model.rows import Refilling, united
+from supple.model.rows import Refilling, flat, put_rows, united
 
 Indices = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]
@@ -44,7 +44,7 @@ class Overwritten:
     @classmethod
     def of(cls, table: Columns, rows: Indices, whole: tuple[str, ...] = ()) -> Overwritten:
         """Keep rows of a table, and some columns whole."""
-        columns = {name: array[rows] for name, array in table.items() if name not in whole}
+        columns = {name: array.take(rows, axis=0) for name, array in table.items() if name not in whole}
         before = len(next(iter(table.values())))
         return cls(before, rows, columns, {name: table[name].copy() for name in whole})
 
@@ -125,18 +125,18 @@ class Amended:
         changed = np.concatenate([refilled.new[refilled.new < refilled.before], refilled.moved, self.renamed])
         gone = slice(first + min(refilled.count, refilled.before), total)
         overwritten = Overwritten.of(table, united(total, changed + first, gone), whole)
-        end = first + refilled.count
-        room = max(before, end + len(tail[self.key]), total)
+        end, tail_count = first + refilled.count, len(tail[self.key])
+        room, count = max(before, end + tail_count, total), end + tail_count
         result = {}
         for name, array in table.items():
             array, new = fitted(array, room), self.added[name]
             if name == self.key:
                 array[first + self.renamed] = self.names + np.uint32(shift)
                 new = new + np.uint32(shift)
-            array[first + refilled.moved] = array[first + refilled.sources]
-            array[first + refilled.new] = new
-            array[end : end + len(tail[name])] = tail[name]
-            result[name] = fitted(array, end + len(tail[name]))
+            put_rows(first, refilled.moved, refilled.sources, refilled.new, flat(new), flat(array))
+            if tail_count:
+                array[end:count] = tail[name]
+            result[name] = array if room == count else fitted(array, count)
         return result, overwritten
 
 
@@ -185,15 +185,15 @@ class Picked:
 
 @kernel
 def list_changed(
-    triangles, across, spring_of, shares, new_triangles, new_across, new_springs, new_shares, is_touched, rows
+    looked_at, triangles, across, spring_of, shares, new_triangles, new_across, new_springs, new_shares, rows
 ):
     """List the rows that differ between two fabrics; return how many. The second may have more triangles.
 
-    Only rows that have a vertex marked in `is_touched` (vertex_count,) are looked at.
+    Only rows of the first one that are among `looked_at` (count,) are compared.
     """
     count = 0
-    for t in range(triangles.shape[0]):
-        if not (is_touched[triangles[t, 0]] or is_touched[triangles[t, 1]] or is_touched[triangles[t, 2]]):
+    for t in looked_at:
+        if t >= triangles.shape[0]:
             continue
         for c in range(3):
             if (
@@ -209,29 +209,26 @@ def list_changed(
 
 
 def amend_fabric(
-    fabric: Fabric, after: Fabric, touched: Indices | None
+    fabric: Fabric, after: Fabric, around: Indices | None
 ) -> tuple[Fabric, tuple[Overwritten, Overwritten]]:
     """Return a fabric after an edit in the memory of the one before, and what of that was overwritten.
 
     Args:
         fabric: used up
         after: has no fewer triangles and vertices, and memory of its own
-        touched: (count,) vertices whose triangles may have changed; None for all
+        around: (count,) triangles that may have changed, ascending; None for all
     """
     old, new = vars(fabric), vars(after)
-    rows = np.empty(len(fabric.triangles), np.int64)
+    looked_at = np.arange(len(fabric.triangles)) if around is None else around
+    rows = np.empty(len(looked_at), np.int64)
     sides = [[columns[name] for name in TRIANGLE_COLUMNS] for columns in (old, new)]
-    is_touched = np.full(len(after.fan), touched is None)
-    is_touched[() if touched is None else touched] = True
-    rows = rows[: list_changed(*sides[0], *sides[1], is_touched, rows)].copy()
+    rows = rows[: list_changed(looked_at, *sides[0], *sides[1], rows)].copy()
     fans = np.flatnonzero(fabric.fan != after.fan[: len(fabric.fan)])
     overwritten, arrays = [], {}
     for names, changed in ((TRIANGLE_COLUMNS, rows), (VERTEX_COLUMNS, fans)):
         overwritten.append(Overwritten.of({name: old[name] for name in names}, changed))
+        written = np.concatenate([changed, np.arange(len(old[names[0]]), len(new[names[0]]))])
         for name in names:
-            before, count = len(old[name]), len(new[name])
-            array = fitted(old[name], count)
-            array[changed] = new[name][changed]
-            array[before:] = new[name][before:]
-            arrays[name] = array
+            arrays[name] = array = fitted(old[name], len(new[name]))
+            array[written] = new[name].take(written, axis=0)
     return replace(fabric, **arrays), (overwritten[0], overwritten[1])

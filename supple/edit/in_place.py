@@ -117,8 +117,8 @@ def amend(
     fabric_rows: tuple[Overwritten, ...] = ()
     if leaders is None:
         # Springs that have moved to other rows are called differently everywhere.
-        touched = None if len(block.spring_table.refilled.moved) else block.touched
-        fabric, fabric_rows = amend_fabric(fabric, block.fabric, touched)
+        around = None if len(block.spring_table.refilled.moved) else block.around
+        fabric, fabric_rows = amend_fabric(fabric, block.fabric, around)
     else:
         fabric = block.fabric
     spring_table, bend_table = (

@@ -62,13 +62,16 @@ class Ongoing:
         for name, names in pieces.items():
             if name in strains:
                 strains |= dict.fromkeys(names, strains[name])
-        welded = np.column_stack([self.welded[:, 0], change.new_of[self.welded[:, 1]]])
+        welded = self.welded
+        if len(welded):
+            welded = np.column_stack([welded[:, 0], change.new_of[welded[:, 1]]])
+            welded = welded[welded[:, 1] >= 0]
         return Ongoing(
             seams=[*(seam.followed(change) for seam in self.seams), *fresh],
             shrinkings=[replace(other, members=other.members[change.nearest]) for other in self.shrinkings],
             strains=strains,
             seam_count=self.seam_count + len(fresh),
-            welded=welded[welded[:, 1] >= 0],
+            welded=welded,
         )
 
     def renumbered(self, way: Renumbering) -> Ongoing:

@@ -97,10 +97,11 @@ def pieces_of(
 
 
 def _hangs_together_still(block: Block) -> bool:
-    """Tell whether a look at what an edit has touched shows that nothing has come off.
+    """Tell whether a look at what an edit has changed shows that nothing has come off.
 
-    Any way that led through triangles which are gone enters and leaves what is touched, so if that is in one piece, there
-    is a way still. A slit is; where it is not, as on both sides of a stroke, the rest of the body has to be looked at.
+    Any way that led through triangles which are gone enters and leaves what is around them, so if that is in one piece,
+    there is a way still. A slit is; where it is not, as on both sides of a stroke, the rest of the body has to be looked at.
     """
-    has_kept_all = np.array_equal(block.new_of, np.arange(len(block.new_of)))
-    return has_kept_all and hang_together(block.triangles, block.touched, len(block.vertices))
+    if block.around is None or not np.array_equal(block.new_of, np.arange(len(block.new_of))):
+        return False
+    return hang_together(block.triangles.take(block.around, axis=0), len(block.vertices))

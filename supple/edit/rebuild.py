@@ -56,6 +56,9 @@ class Block:
     touched: Indices
     """(count,) vertices whose mass or couplings have changed."""
 
+    around: Indices | None = None
+    """(count,) triangles around all that has changed, in memory that the next workpiece uses again; None if not known."""
+
     elements: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
     """(element_count,) its tetrahedra, as the world counts them before the edit; none but in soft bodies."""
 
@@ -139,6 +142,7 @@ def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
         new_of=renamed(block.new_of[:, None], np.arange(len(block.new_of)), rank)[:, 0],
         mixed=(rank[mixed[mixed_in]], mixed_from[mixed_in], weights[mixed_in]),
         touched=rank[touched],
+        around=None,
         elements=block.elements[element_in],
         corners=rank[block.corners[element_in]],
         births=None if block.births is None else block.births[chosen],

@@ -18,32 +18,42 @@ Entries = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
 @kernel
-def add_loads(triangles, loads, is_changed, totals):
-    """Add what the corners carry to the totals (vertex_count, 2) of those vertices that have changed."""
+def list_around(triangles, is_changed, around):
+    """List the triangles (triangle_count, 3) that have a vertex marked in `is_changed`, ascending; return how many."""
+    count = 0
     for t in range(triangles.shape[0]):
-        for c in range(3):
-            i = triangles[t, c]
-            if is_changed[i]:
-                totals[i, 0] += loads[t, c, 0]
-                totals[i, 1] += loads[t, c, 1]
+        if is_changed[triangles[t, 0]] or is_changed[triangles[t, 1]] or is_changed[triangles[t, 2]]:
+            around[count] = t
+            count += 1
+    return count
 
 
 @kernel
-def share_corners(triangles, loads, totals, is_changed, old_count, corner_shares):
-    """Write which part of its vertex' mass each corner carries, where that has changed.
+def share_loads(around, triangles, loads, changed, is_changed, masses, shares, corner_shares):
+    """Sum up what the corners at changed vertices carry, and write which part of its vertex' mass each one does.
 
     Args:
+        around: (around_count,) all triangles that have a changed vertex, ascending
         triangles: (triangle_count, 3) vertices
-        loads: (triangle_count, 3, 2) what the corners carry
-        totals: (vertex_count, 2) what the vertices do
-        is_changed: (vertex_count,) vertices whose triangles have changed
-        old_count: triangles there were
-        corner_shares: (triangle_count, 3) written
+        loads: (triangle_count, 3, 2) mass and share that the corners carry
+        changed: (changed_count,) vertices whose triangles have changed
+        is_changed: (vertex_count,) the same
+        masses: (vertex_count,) written for changed vertices [kg]
+        shares: (vertex_count,) written for changed vertices
+        corner_shares: (triangle_count, 3) written for their corners
     """
-    for t in range(triangles.shape[0]):
+    for i in changed:
+        masses[i] = shares[i] = 0.0
+    for t in around:
         for c in range(3):
-            if t >= old_count or is_changed[triangles[t, c]]:
-                corner_shares[t, c] = loads[t, c, 0] / totals[triangles[t, c], 0]
+            i = triangles[t, c]
+            if is_changed[i]:
+                masses[i] += loads[t, c, 0]
+                shares[i] += loads[t, c, 1]
+    for t in around:
+        for c in range(3):
+            if is_changed[triangles[t, c]]:
+                corner_shares[t, c] = loads[t, c, 0] / masses[triangles[t, c]]
 
 
 class Workpiece:
@@ -103,16 +113,14 @@ class Workpiece:
         triangles = sheet.triangles[:triangle_count]
         loads = sheet.loads[:triangle_count]
         is_changed = np.zeros(point_count, np.bool_)
-        is_changed[triangles.take(np.flatnonzero(sheet.changes[:triangle_count]), axis=0)] = True
-        is_changed[old_count:] = True
-        totals = np.zeros((point_count, 2))
-        add_loads(triangles, loads, is_changed, totals)
+        is_changed[triangles.take(made.changed, axis=0)] = True
         changed = np.flatnonzero(is_changed)
+        around = bench.lend("around", (triangle_count,), np.int64)
+        around = around[: list_around(triangles, is_changed, around)]
         masses, shares = np.empty(point_count), np.empty(point_count)
         masses[:old_count], shares[:old_count] = self.masses, body.shares
-        masses[changed], shares[changed] = totals[changed].T
         corner_shares = bench.copy_of(fabric, "corner_shares", triangle_count)
-        share_corners(triangles, loads, totals, is_changed, len(fabric.triangles), corner_shares)
+        share_loads(around, triangles, loads, changed, is_changed, masses, shares, corner_shares)
         block = Block(
             name=body.name,
             origin=body.origin,
@@ -135,6 +143,7 @@ class Workpiece:
             new_of=np.arange(old_count) if self.merged is None else self.merged,
             mixed=mixed,
             touched=made.touched,
+            around=around,
         )
         return block if self.merged is None else _without_merged(block, self.merged)
 

@@ -18,7 +18,7 @@ from supple.edit.fabric import count_fans
 from supple.edit.reshape import Workpiece
 from supple.edit.sheet import TURNED, edge_triangles, fan_begin, is_at_border, slot_of, split_edge, turn
 from supple.kernel import kernel
-from supple.model.bends import Bends
+from supple.model.bends import Bends, no_bends
 
 MATCH = 0.2
 """Points of the two chains this close, as a share of the shorter edge beside them, become partners."""
@@ -100,12 +100,14 @@ def list_steps(place, ends, rest_lengths, steps):
 def links_of(seams: list[Seam]) -> Bends:
     """Return the elements that hold all seams that are not welded, in their order."""
     held = [seam for seam in seams if not seam.is_welded]
-    pairs = np.concatenate([np.zeros((0, 2), np.int64), *(seam.pairs for seam in held)])
-    stiffness = np.concatenate([np.zeros(0), *(np.full(len(seam.pairs), seam.stiffness) for seam in held)])
+    if not held:
+        return no_bends()
+    pairs = np.concatenate([seam.pairs for seam in held])
+    stiffness = np.concatenate([np.full(len(seam.pairs), seam.stiffness) for seam in held])
     return Bends(
         points=pairs[:, [0, 1, 1, 1]].astype(np.uint32),
         weights=np.tile([1.0, -1.0, 0.0, 0.0], (len(pairs), 1)),
-        rest_lengths=np.concatenate([np.zeros(0), *(seam.rest_lengths for seam in held)]),
+        rest_lengths=np.concatenate([seam.rest_lengths for seam in held]),
         stiffness=stiffness,
         shape=np.ones(len(pairs)),
         region=np.full(len(pairs), -1, dtype=np.int32),

@@ -163,6 +163,14 @@ def is_at_border(triangles, across, fan, point):
 
 
 @kernel
+def hangs_together(sheet, t, u):
+    """Return whether two triangles are whole and still neighbours."""
+    if sheet.changes[t] == SPLIT or sheet.changes[u] == SPLIT:
+        return False
+    return slot_across(sheet.across, t, u) >= 0
+
+
+@kernel
 def area_of(a, b, c):
     """Return the area of a triangle with these sides (Heron) [m²].
 
@@ -374,37 +382,46 @@ def part_sectors(sheet, point):
 
 
 @kernel
-def open_marked(sheet):
-    """Open the marked edges and return how many; one whose ends both stay whole is left as it was."""
-    triangle_count, point_count = sheet.counts[1], sheet.counts[0]
+def open_sides(sheet, sides):
+    """Open marked edges and return how many; one whose ends both stay whole is left as it was.
+
+    Args:
+        sheet: changed in place
+        sides: (side_count,) all that are marked, ascending: three times the triangle, and the corner opposite
+    """
+    point_count = sheet.counts[0]
     sheet.is_parted[:point_count] = False
-    for t in range(triangle_count):
-        for c in range(3):
-            if sheet.is_marked[t, c]:
-                for end in ((c + 1) % 3, (c + 2) % 3):
-                    point = sheet.triangles[t, end]
-                    if point < point_count and not sheet.is_parted[point]:
-                        sheet.is_parted[point] = True
-                        part_sectors(sheet, point)
+    for side in sides:
+        t, c = side // 3, side % 3
+        for end in ((c + 1) % 3, (c + 2) % 3):
+            point = sheet.triangles[t, end]
+            if point < point_count and not sheet.is_parted[point]:
+                sheet.is_parted[point] = True
+                part_sectors(sheet, point)
     opened = 0
-    for t in range(triangle_count):
-        for c in range(3):
-            if not sheet.is_marked[t, c]:
-                continue
-            sheet.is_marked[t, c] = False
-            u = sheet.across[t, c]
-            if u < 0:
-                continue
-            a, b = sheet.triangles[t, (c + 1) % 3], sheet.triangles[t, (c + 2) % 3]
-            d = slot_across(sheet.across, u, t)
-            sheet.is_marked[u, d] = False
-            if slot_of(sheet.triangles, u, a) >= 0 and slot_of(sheet.triangles, u, b) >= 0:
-                continue
-            sheet.across[t, c] = sheet.across[u, d] = -1
-            sheet.changes[t] = max(sheet.changes[t], TURNED)
-            sheet.changes[u] = max(sheet.changes[u], TURNED)
-            opened += 1
+    for side in sides:
+        t, c = side // 3, side % 3
+        if not sheet.is_marked[t, c]:
+            continue
+        sheet.is_marked[t, c] = False
+        u = sheet.across[t, c]
+        if u < 0:
+            continue
+        a, b = sheet.triangles[t, (c + 1) % 3], sheet.triangles[t, (c + 2) % 3]
+        d = slot_across(sheet.across, u, t)
+        sheet.is_marked[u, d] = False
+        if slot_of(sheet.triangles, u, a) >= 0 and slot_of(sheet.triangles, u, b) >= 0:
+            continue
+        sheet.across[t, c] = sheet.across[u, d] = -1
+        sheet.changes[t] = max(sheet.changes[t], TURNED)
+        sheet.changes[u] = max(sheet.changes[u], TURNED)
+        opened += 1
     return opened
+
+
+def open_marked(sheet: Sheet) -> int:
+    """Open the marked edges and return how many."""
+    return int(open_sides(sheet, np.flatnonzero(sheet.is_marked[: sheet.counts[1]])))
 
 
 def has_room(sheet: Sheet) -> bool:

@@ -106,7 +106,7 @@ class Filter:
         self.order = None
         self.predictor.reshape()
         if keeps_pairs:
-            if self._follow_in_place(new_of, Touched(touched, world.particles.count), origins):
+            if self._follow_in_place(new_of, world.touched_at(touched), origins):
                 return
             world.recouple()  # a new order must not depend on which numbers pairs were given in the past
         self.forces = SplitForces(world)

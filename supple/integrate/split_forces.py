@@ -34,6 +34,7 @@ class SplitForces:
         """(particle_count, 3) [kg·m]; rows of fixed particles hold forces on their pins."""
         self._moves = np.zeros_like(world.particles.positions)
         self._soft_entries = np.zeros(0)
+        self._tensions, self._bend_tensions = np.zeros(0), np.zeros(0)
         self._soft_step: float | None = None
         self.refresh()
 
@@ -64,8 +65,10 @@ class SplitForces:
     def relength(self) -> None:
         """Take over changed rest lengths, which no matrix depends on."""
         springs, bends = self.world.springs, self.world.bends
-        self._tensions = springs.stiffness * springs.rest_lengths
-        self._bend_tensions = bends.stiffness * bends.rest_lengths
+        self._tensions = fitted(self._tensions, springs.count)
+        self._bend_tensions = fitted(self._bend_tensions, bends.count)
+        np.multiply(springs.stiffness, springs.rest_lengths, out=self._tensions)
+        np.multiply(bends.stiffness, bends.rest_lengths, out=self._bend_tensions)
         self._curved = np.flatnonzero(self._bend_tensions > 0.0)
 
     def prepare(self, step: float) -> None:

@@ -75,8 +75,14 @@ def plain_bends(
 
 def no_bends() -> Bends:
     """Return an empty set of bending elements."""
-    nothing = np.zeros(0)
-    return plain_bends(np.zeros((0, 4), np.uint32), np.zeros((0, 4)), nothing, np.zeros((1, 3)))
+    return Bends(
+        points=np.zeros((0, 4), np.uint32),
+        weights=np.zeros((0, 4)),
+        rest_lengths=np.zeros(0),
+        stiffness=np.zeros(0),
+        shape=np.zeros(0),
+        region=np.zeros(0, np.int32),
+    )
 
 
 def join_bends(parts: Sequence[Bends], offsets: Sequence[int]) -> Bends:

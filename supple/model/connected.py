@@ -48,21 +48,17 @@ def join_triangles(triangles, leaders):
 
 
 @kernel
-def join_near(triangles, members, is_member, leaders):
-    """Tell whether some vertices hang together by triangles that have one of them as a corner.
+def are_joined(triangles, leaders):
+    """Tell whether all of some triangles (triangle_count, 3) hang together.
 
-    Args:
-        triangles: (triangle_count, 3) vertices
-        members: (member_count,) the vertices in question
-        is_member: (vertex_count,) the same
-        leaders: (vertex_count,) each vertex itself at first; overwritten
+    `leaders` (vertex_count,) holds each vertex itself at first, and is overwritten.
     """
     for t in range(triangles.shape[0]):
-        if is_member[triangles[t, 0]] or is_member[triangles[t, 1]] or is_member[triangles[t, 2]]:
-            for c in range(2):
-                join(leaders, triangles[t, c], triangles[t, c + 1])
+        for c in range(2):
+            join(leaders, triangles[t, c], triangles[t, c + 1])
     first = -1
-    for leader in members:
+    for t in range(triangles.shape[0]):
+        leader = triangles[t, 0]
         while leaders[leader] != leader:
             leader = leaders[leader]
         if first >= 0 and leader != first:
@@ -71,11 +67,9 @@ def join_near(triangles, members, is_member, leaders):
     return True
 
 
-def hang_together(triangles: NDArray[np.int64], members: NDArray[np.int64], vertex_count: int) -> bool:
-    """Tell whether some vertices of a surface hang together by the triangles around them alone."""
-    is_member = np.zeros(vertex_count, np.bool_)
-    is_member[members] = True
-    return bool(join_near(triangles, members, is_member, np.arange(vertex_count)))
+def hang_together(triangles: NDArray[np.int64], vertex_count: int) -> bool:
+    """Tell whether some triangles of a surface hang together without the others."""
+    return bool(are_joined(triangles, np.arange(vertex_count)))
 
 
 def triangle_leaders(triangles: NDArray[np.int64], vertex_count: int) -> NDArray[np.int64]:

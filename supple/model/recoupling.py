@@ -100,7 +100,7 @@ def sort_row(columns, pair_of_entry):
 
 @kernel
 def couple_touched(
-    touched, is_touched, ends, points, weights, counts, free, pairs, pair_of_spring, pairs_of_bend,
+    touched, is_touched, near_springs, near_bends, ends, points, weights, counts, free, pairs, pair_of_spring, pairs_of_bend,
     row_starts, row_ends, row_rooms, columns, pair_of_entry, is_alive,
 ):  # fmt: skip
     """Bring the pairs between touched particles up to date; return False if there is no room.
@@ -110,6 +110,8 @@ def couple_touched(
     Args:
         touched: (count,) particles whose springs or bending elements have changed
         is_touched: (particle_count,) the same
+        near_springs: (count,) springs that touched particles have, ascending
+        near_bends: (count,) bending elements that they have, ascending
         ends: (spring_count, 2) after the edit
         points: (bend_count, 4) after the edit
         weights: (bend_count, 4)
@@ -129,7 +131,7 @@ def couple_touched(
         for e in range(row_starts[i], row_ends[i]):
             if is_touched[columns[e]]:
                 is_alive[pair_of_entry[e]] = False
-    for s in range(ends.shape[0]):
+    for s in near_springs:
         i, j = np.int64(ends[s, 0]), np.int64(ends[s, 1])
         if is_touched[i] and is_touched[j] and not lives_on(i, j, pair_of_spring[s], pairs, is_alive):
             pair = meet(
@@ -138,12 +140,7 @@ def couple_touched(
             if pair < 0:
                 return False
             pair_of_spring[s] = pair
-    for b in range(points.shape[0]):
-        near = 0
-        for a in range(4):
-            near += is_touched[points[b, a]]
-        if near < 2:
-            continue
+    for b in near_bends:
         side = 0
         for a in range(4):
             for c in range(a + 1, 4):
@@ -333,7 +330,7 @@ def recouple_near(
         couplings.columns = fitted(couplings.columns, entry_room)
         couplings.pair_of_entry = fitted(couplings.pair_of_entry, entry_room)
         is_done = couple_touched(
-            touched.points, touched.marks, springs.ends, bends.points, bends.weights, counts,
+            touched.points, touched.marks, *touched.near(springs, bends), springs.ends, bends.points, bends.weights, counts,
             couplings.free_pairs, pairs, couplings.pair_of_spring, couplings.pairs_of_bend,
             couplings.row_starts, couplings.row_ends, couplings.row_rooms, couplings.columns,
             couplings.pair_of_entry, couplings.is_alive,

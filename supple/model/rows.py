@@ -8,6 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.kernel import kernel
+
 Indices = NDArray[np.int64]
 
 
@@ -21,6 +23,31 @@ def united(count: int, *lists: NDArray[Any] | slice) -> Indices:
     for numbers in lists:
         is_listed[numbers] = True
     return np.flatnonzero(is_listed)
+
+
+@kernel
+def put_rows(first, moved, sources, rows, new, table):
+    """Let rows of a table (row_count, width) change places, and write others.
+
+    Args:
+        first: what all of these are counted from
+        moved: (moved_count,) rows that are to hold what stands in another one
+        sources: (moved_count,) where that is
+        rows: (new_count,) rows to write
+        new: (new_count, width) what they are to hold
+        table: changed in place
+    """
+    for n in range(moved.shape[0]):
+        for c in range(table.shape[1]):
+            table[first + moved[n], c] = table[first + sources[n], c]
+    for n in range(rows.shape[0]):
+        for c in range(table.shape[1]):
+            table[first + rows[n], c] = new[n, c]
+
+
+def flat(table: NDArray[Any]) -> NDArray[Any]:
+    """Return a table as one of numbers, (row_count, width)."""
+    return table if table.ndim == 2 else table.reshape(-1, 1)
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,9 @@ class World:
 
     bags: Bags = field(init=False, default_factory=lambda: joined_bags([]))
     couplings: Couplings = field(init=False)
+    touched: Touched | None = field(init=False, default=None)
+    """What the last edit in place has touched, as long as particles are called as they were then."""
+
     scratch: Scratch = field(init=False, default_factory=Scratch)
     shelf: Shelf = field(init=False, default_factory=Shelf)
 
@@ -124,6 +127,7 @@ class World:
 
     def recouple(self) -> None:
         """Find which particles are coupled, anew."""
+        self.touched = None
         self.couplings = couple(self.particles.count, self.springs, self.bends, self.tetrahedra, self.scratch)
 
     def recouple_near(
@@ -137,7 +141,7 @@ class World:
 
         If it is known what hangs together but for links, `leaders` (particle_count,) tells; None looks for it anew.
         """
-        touched = Touched(points, self.particles.count)
+        self.touched = touched = Touched(points, self.particles.count)
         recouple_near(self.couplings, self.springs, self.bends, touched, springs_refilled, bends_refilled)
         if leaders is not None:
             links = self.bends.points[bends_refilled.count :, :2]
@@ -153,6 +157,14 @@ class World:
         self.anchors = renumbered_anchors(self.anchors, way)
         self.tetrahedra.rename(way.new_of)
         renumber_couplings(self.couplings, way, self.shelf)
+        self.touched = None
+
+    def touched_at(self, points: NDArray[np.int64]) -> Touched:
+        """Return what an edit has touched, particles (count,); what is known of it already is not looked for again."""
+        known = self.touched
+        if known is None or not np.array_equal(known.points, points):
+            known = Touched(points, self.particles.count)
+        return known
 
     def inertia(self, step: float) -> NDArray[np.float64]:
         """Return m (1 + h γ), what resists a force within a substep, (particle_count,) [kg].

@@ -177,6 +177,10 @@ SLACK = 4
 """Inverse of the share of its first contents by which the pool is larger from the start, for blocks that edits let grow."""
 
 
+SPARE_ROWS = 16
+"""Rows that every node has more than it needs, at least: a cut of some thirty springs brings a dozen points to one leaf."""
+
+
 class TreeFactor:
     """Direct solver: A = L Lᵀ over a separator tree, brought up to date after edits.
 
@@ -262,7 +266,7 @@ class TreeFactor:
 
     def _set_rows(self) -> None:
         """Set rows aside for every node: more than it needs, as edits bring points."""
-        self._row_room = _filled_up(self.own_count + 4 + self.own_count // 8)
+        self._row_room = _filled_up(self.own_count + SPARE_ROWS + self.own_count // 8)
         starts = _starts(self._row_room)
         self.row_start, self._idle_row = starts[:-1].copy(), int(starts[-1])
         self.point_at = np.full(self._idle_row, -1, np.int64)
