@@ -53,8 +53,10 @@ class Looking:
 
     @property
     def body_names(self) -> tuple[str, ...]:
-        """Names of the bodies, in the order of the scene."""
-        return tuple(self._world.bodies)
+        """Names of the bodies, in the order of the scene; pieces that have come off follow."""
+        present = self._world.bodies
+        declared = {body.name: None for body in self.scene.bodies if body.name in present}
+        return tuple({**declared, **dict.fromkeys(present)})
 
     @property
     def particle_count(self) -> int:

@@ -204,7 +204,8 @@ def cut_a_sheet():
 
 
 def take_a_piece_off():
-    simulation = supple.Simulation(supple.Scene(sheet(30.0, points=4)))
+    wind = supple.Wind(velocity=(0.0, 0.0, 2.0))
+    simulation = supple.Simulation(supple.Scene(sheet(30.0, points=4), wind))
     simulation.step()
     places = simulation.positions(simulation.body_names[0])
     simulation.cut(simulation.body_names[0], plane=(places.mean(axis=0), (1.0, 0.3, 0.2)))

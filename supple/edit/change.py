@@ -92,6 +92,16 @@ class Change:
             is_renumbered=True,
         )
 
+    def preceded_by(self, way: Renumbering) -> Change:
+        """Return the same edit for those who know particles by what they were called before a renumbering."""
+        return replace(
+            self,
+            nearest=way.particles.take(self.nearest),
+            new_of=self.new_of.take(way.new_of),
+            mixed_from=way.particles[self.mixed_from],
+            is_renumbered=True,
+        )
+
     def reversed(self, masses: Floats) -> Change:
         """Return the way back, given the masses (new particle_count,) [kg] of the particles after."""
         after, before, weights = self.entries()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.sheet import SHEAR_KIND, Sheet, area_of
+from supple.edit.sheet import Sheet, Source, area_of, read_triangle
 from supple.errors import SuppleError
 from supple.kernel import kernel
 from supple.model.descent import Descent
@@ -120,45 +120,10 @@ def find_edge_springs(triangles, ends, row_starts, springs, spring_of):
 
 
 @kernel
-def read_edges(
-    triangles,
-    across,
-    spring_of,
-    positions,
-    rest_lengths,
-    shape,
-    kind,
-    region,
-    lengths,
-    shapes,
-    kinds,
-    regions,
-    areas,
-):
-    """Write what every triangle's edges have: rest lengths, and the triangle's share of their stiffness.
-
-    The two triangles of an edge share its stiffness in proportion to their areas, which are written too. An edge
-    without a spring is as long as it is now and has no stiffness.
-    """
-    for t in range(triangles.shape[0]):
-        for c in range(3):
-            s = spring_of[t, c]
-            if s >= 0:
-                lengths[t, c], kinds[t, c], regions[t, c] = rest_lengths[s], kind[s], region[s]
-            else:
-                a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
-                square = 0.0
-                for axis in range(3):
-                    square += (positions[a, axis] - positions[b, axis]) ** 2
-                lengths[t, c], kinds[t, c], regions[t, c] = np.sqrt(square), SHEAR_KIND, -1
-        areas[t] = area_of(lengths[t, 0], lengths[t, 1], lengths[t, 2])
-    for t in range(triangles.shape[0]):
-        own = areas[t]
-        for c in range(3):
-            s, u = spring_of[t, c], across[t, c]
-            other = areas[u] if u >= 0 else 0.0
-            part = own / (own + other) if own + other > 0.0 else (0.5 if u >= 0 else 1.0)
-            shapes[t, c] = part * shape[s] if s >= 0 else 0.0
+def read_all(sheet):
+    """Read every triangle of a sheet."""
+    for t in range(sheet.counts[1]):
+        read_triangle(sheet, t)
 
 
 @kernel
@@ -267,6 +232,7 @@ def weave(
         mean_edge=np.ones(1),
     )
     sheet = open_sheet(bare, springs, points, np.ones(vertex_count), np.ones(vertex_count), 0)
+    read_all(sheet)
     share_by_area(triangles, sheet.lengths, np.zeros(vertex_count), bare.corner_shares)
     return replace(bare, mean_edge=np.array([sheet.lengths.mean()]))
 
@@ -285,45 +251,36 @@ def open_sheet(
     triangle_room, point_room = count + 3 * room, vertex_count + room
     bench = Bench() if bench is None else bench
     bench.open(fabric)
-    lengths = bench.lend("lengths", (triangle_room, 3), np.float64)
-    shapes = bench.lend("shapes", (triangle_room, 3), np.float64)
-    kinds, regions = (
-        bench.lend("kinds", (triangle_room, 3), np.int8),
-        bench.lend("regions", (triangle_room, 3), np.int32),
-    )
-    read_edges(
-        fabric.triangles, fabric.across, fabric.spring_of, points, springs.rest_lengths, springs.shape,
-        springs.kind, springs.region, lengths, shapes, kinds, regions,
-        bench.lend("areas", (count,), np.float64),
-    )  # fmt: skip
-    loads = bench.lend("loads", (triangle_room, 3, 2), np.float64)
-    load_corners(fabric.triangles, fabric.corner_shares, masses, shares, loads)
     return Sheet(
         counts=np.array([vertex_count, count]),
         triangles=bench.copy_of(fabric, "triangles", triangle_room),
         across=bench.copy_of(fabric, "across", triangle_room),
         fan=bench.copy_of(fabric, "fan", point_room),
         positions=bench.copy("positions", points, point_room),
-        lengths=lengths,
-        shapes=shapes,
-        kinds=kinds,
-        regions=regions,
-        loads=loads,
+        lengths=bench.lend("lengths", (triangle_room, 3), np.float64),
+        shapes=bench.lend("shapes", (triangle_room, 3), np.float64),
+        kinds=bench.lend("kinds", (triangle_room, 3), np.int8),
+        regions=bench.lend("regions", (triangle_room, 3), np.int32),
+        loads=bench.lend("loads", (triangle_room, 3, 2), np.float64),
+        is_read=bench.filled("is_read", (triangle_room,), np.bool_, 0),
         is_marked=bench.filled("is_marked", (triangle_room, 3), np.bool_, 0),
         changes=bench.filled("changes", (triangle_room,), np.uint8, 0),
         is_parted=bench.filled("is_parted", (point_room,), np.bool_, 0),
         parents=bench.lend("parents", (point_room, 2), np.int64),  # of points that are new
         parent_shares=bench.filled("parent_shares", (point_room,), np.float64, 0),
+        source=Source(
+            triangles=fabric.triangles,
+            across=fabric.across,
+            spring_of=fabric.spring_of,
+            rest_lengths=springs.rest_lengths,
+            shape=springs.shape,
+            kind=springs.kind,
+            region=springs.region,
+            corner_shares=fabric.corner_shares,
+            masses=masses,
+            shares=shares,
+        ),
     )
-
-
-@kernel
-def load_corners(triangles, corner_shares, masses, shares, loads):
-    """Write which part of its vertex' mass and share each corner carries, (triangle_room, 3, 2)."""
-    for t in range(triangles.shape[0]):
-        for c in range(3):
-            loads[t, c, 0] = corner_shares[t, c] * masses[triangles[t, c]]
-            loads[t, c, 1] = corner_shares[t, c] * shares[triangles[t, c]]
 
 
 class Bench:

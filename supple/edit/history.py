@@ -19,6 +19,7 @@ from supple.edit.erased import Erased
 from supple.edit.fabric import Fabric
 from supple.edit.in_place import Layer
 from supple.edit.motion import moved_on
+from supple.edit.moving import Moved
 from supple.edit.parting import Parted
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
@@ -106,7 +107,7 @@ class Patch:
     start: Snapshot
     """The world as it was, but for springs, bending elements and fabrics."""
 
-    layers: tuple[Layer | Parted, ...]
+    layers: tuple[Layer | Moved | Parted, ...]
     """What edits in place have overwritten, the last one last."""
 
     @cached_property
@@ -183,10 +184,10 @@ class History:
         self.done.append(step)
         self.undone.clear()
         total = 0
-        for n, kept in enumerate(reversed(self.done)):
-            total += kept.snapshot.size
-            if total > MOST_BYTES and n > 0:
-                del self.done[: len(self.done) - n]
+        for n in range(len(self.done) - 2, -1, -1):  # the last one stays at any rate
+            total += self.done[n].snapshot.size
+            if total > MOST_BYTES:
+                del self.done[: n + 1]
                 break
         while self.done[0].erased is not None:  # its first half is gone
             del self.done[0]
@@ -197,7 +198,7 @@ class History:
             self.done[-1].change = self.done[-1].change.followed_by(change)
         self.undone.clear()
 
-    def overwrite(self, layer: Layer | Parted, *, is_noted: bool) -> None:
+    def overwrite(self, layer: Layer | Moved | Parted, *, is_noted: bool) -> None:
         """Keep what the last edit has overwritten, or what happened by itself since.
 
         Args:

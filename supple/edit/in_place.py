@@ -1,4 +1,4 @@
-"""In place: an edit of the last body that leaves every particle its number, written into the tables of the world."""
+"""In place: an edit that leaves every particle its number, written into the tables of the world."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from supple.edit.amend import Amended, Columns, Overwritten, amend_fabric
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Fabric
 from supple.edit.motion import grow
+from supple.edit.moving import own_bends
 from supple.edit.rebuild import Block, still_linked
 from supple.model.bends import Bends
 from supple.model.room import fitted
@@ -51,18 +52,14 @@ class Layer:
         return self.springs.undone(springs), self.bends.undone(bends), fabrics
 
 
-def may_stay(world: World, body: BodyRange, block: Block) -> bool:
-    """Tell whether what a body has become can take the place of the body, without moving any other."""
-    own_count = max(other.bends.stop for other in world.bodies.values())
+def may_stay(body: BodyRange, block: Block) -> bool:
+    """Tell whether what a body has become can take the place of the body, once that is the last one."""
     return (
         isinstance(block.spring_table, Amended)
         and isinstance(block.bend_table, Amended)
         and block.fabric is not None
-        and body.particles.stop == world.particles.count
-        and body.springs.stop == world.springs.count
-        and body.bends.stop == own_count
         and len(block.vertices) >= len(block.new_of) == len(body.shares)
-        and np.array_equal(block.new_of, np.arange(len(block.new_of)))
+        and block.keeps_numbers
     )
 
 
@@ -82,7 +79,7 @@ def amend(
 
     Args:
         world: changed
-        body: as it is in the world
+        body: as it is in the world, the last one
         block: what it has become; see `may_stay`
         fabric: of the body as it is; its memory is used up if no piece has come off
         links: as for `rebuild`
@@ -163,7 +160,7 @@ def relink(world: World, links: Links, *, is_shrinking: bool) -> tuple[Change, L
     """
     change = unchanged(world.particles.count)
     link_bends, linked = links(change)
-    own_count, total = max(body.bends.stop for body in world.bodies.values()), world.bends.count
+    own_count, total = own_bends(world), world.bends.count
     former = world.bends.points[own_count:].copy()
     layer = Layer(
         body=None,

@@ -20,6 +20,7 @@ from supple.edit.sheet import (
     flatness,
     is_at_border,
     mark_edge,
+    read_triangle,
     slot_of,
     split_edge,
     turn,
@@ -52,6 +53,7 @@ SPACING = 1.5
 @kernel
 def split_or_snap(sheet, t, c, share, mean_edge):
     """Return a point near `share` of the edge opposite corner c of t: a new one, or an end if that avoids slivers."""
+    read_triangle(sheet, t)
     first, last = sheet.triangles[t, (c + 1) % 3], sheet.triangles[t, (c + 2) % 3]
     whole = sheet.lengths[t, c]
     is_poor = share < OUTER_SHARE or share > 1.0 - OUTER_SHARE
@@ -61,6 +63,7 @@ def split_or_snap(sheet, t, c, share, mean_edge):
         if side == 1 and u < 0:
             break
         tri = t if side == 0 else u
+        read_triangle(sheet, tri)
         p, q = slot_of(sheet.triangles, tri, first), slot_of(sheet.triangles, tri, last)
         left, right = sheet.lengths[tri, q], sheet.lengths[tri, p]
         inner = _divided(left, right, whole, share)
@@ -166,9 +169,14 @@ def box_points(sheet, boxes):
 
 
 @kernel
-def nearest_point(sheet, goal, boxes):
-    """Return the point nearest to a place, the first of those that are; boxes that are too far away are left out."""
-    best, nearest = np.int64(0), math.inf
+def nearest_point(sheet, goal, boxes, guess):
+    """Return the point nearest to a place, the first of those that are.
+
+    Boxes that are farther away than a point that may be near, the `guess`, are left out.
+    """
+    best, nearest = guess, 0.0
+    for axis in range(3):
+        nearest += (sheet.positions[guess, axis] - goal[axis]) ** 2
     for n in range(boxes.shape[0] + 1):
         end = sheet.counts[0]
         if n < boxes.shape[0]:
@@ -177,14 +185,14 @@ def nearest_point(sheet, goal, boxes):
             for axis in range(3):
                 beyond = max(boxes[n, axis] - goal[axis], goal[axis] - boxes[n, 3 + axis], 0.0)
                 square += beyond * beyond
-            if square >= nearest:
+            if square > nearest:
                 continue
         for p in range(BOXED * n, end):
             x = sheet.positions[p, 0] - goal[0]
             y = sheet.positions[p, 1] - goal[1]
             z = sheet.positions[p, 2] - goal[2]
             square = x * x + y * y + z * z
-            if square < nearest:
+            if square < nearest or (square == nearest and p < best):
                 best, nearest = p, square
     return best
 
@@ -224,9 +232,12 @@ def foot_in_triangle(sheet, t, goal):
 
 
 @kernel
-def locate(sheet, goal, boxes):
-    """Return the triangle nearest to a place, the weights of its last two corners there, and the distance [m]."""
-    point = nearest_point(sheet, goal, boxes)
+def locate(sheet, goal, boxes, guess):
+    """Return the triangle nearest to a place, the weights of its last two corners there, and the distance [m].
+
+    `guess` is a point that may be near.
+    """
+    point = nearest_point(sheet, goal, boxes, guess)
     best_t, best_v, best_w, best = np.int64(-1), 0.0, 0.0, math.inf
     t, entry = fan_begin(sheet.triangles, sheet.across, sheet.fan, point)
     first = t
@@ -264,13 +275,14 @@ def cut_along(sheet, path, mean_edge, boxes):
         boxes: (box_count, 6) scratch, for as many times BOXED points as there are
     """
     box_points(sheet, boxes)
-    stand = np.int64(-1)
+    stand, guess = np.int64(-1), np.int64(0)
     found = 0
     for k in range(path.shape[0]):
         if sheet.counts[0] + 4 > sheet.positions.shape[0] or sheet.counts[1] + 8 > sheet.triangles.shape[0]:
             return -1
         goal = (path[k, 0], path[k, 1], path[k, 2])
-        t, v, w, away = locate(sheet, goal, boxes)
+        t, v, w, away = locate(sheet, goal, boxes, guess)
+        guess = sheet.triangles[t, 0]
         is_on = away <= OFF_CLOTH * mean_edge
         found += is_on
         is_last = k == path.shape[0] - 1
@@ -281,7 +293,7 @@ def cut_along(sheet, path, mean_edge, boxes):
             if not has_left:
                 continue
             stand = np.int64(-1)
-            t, v, w, away = locate(sheet, goal, boxes)  # splits may have changed the triangle
+            t, v, w, away = locate(sheet, goal, boxes, guess)  # splits may have changed the triangle
             is_on = away <= OFF_CLOTH * mean_edge
             # The aim is the border itself: the cut has ended there.
             if not is_on or away > 0.25 * mean_edge or is_last:
@@ -322,6 +334,7 @@ def cut_by_plane(sheet, normal, offset, mean_edge, sides):
                 near = a if share < 0.5 else b
                 if not is_second:
                     # First let the plane go through points that are near, so that no split leaves a sliver.
+                    read_triangle(sheet, t)
                     part = min(share, 1.0 - share)
                     if part < OUTER_SHARE or part * sheet.lengths[t, c] < SHORTEST_PART * mean_edge:
                         sides[near] = 0.0

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from supple.edit.amend import Columns
 from supple.edit.fabric import Fabric
 from supple.edit.fabric_part import fabric_part, ranks
+from supple.edit.moving import own_bends, put_back
 from supple.model.renumbering import Renumbering, places_of
 from supple.model.world import BodyRange, World
 
@@ -54,17 +55,9 @@ class Parted:
         self, springs: Columns, bends: Columns, fabrics: dict[str, Fabric]
     ) -> tuple[Columns, Columns, dict[str, Fabric]]:
         """Return springs, bending elements and fabrics as they were, given those after it, which stay as they are."""
-        tables = []
-        for table, key, order in (
-            (springs, "ends", self.way.springs),
-            (bends, "points", self.way.bends),
-        ):
-            places = places_of(order)
-            before = {name: array.take(places, axis=0) for name, array in table.items()}
-            before[key] = self.way.particles[before[key]].astype(np.uint32)
-            tables.append(before)
+        springs, bends = put_back(self.way, springs, bends)
         others = {name: fabric for name, fabric in fabrics.items() if name not in self.pieces}
-        return tables[0], tables[1], {**others, self.body: self.fabric}
+        return springs, bends, {**others, self.body: self.fabric}
 
 
 def part(
@@ -122,9 +115,8 @@ def sorted_by_owner(world: World, owners: NDArray[np.uint16], count: int) -> tup
         owners: (particle_count,) number of the body that each particle belongs to
         count: of bodies; links between them come after all
     """
-    link_first = max(body.bends.stop for body in world.bodies.values())
     bend_owners = owners.take(world.bends.points[:, 0])
-    bend_owners[link_first:] = count
+    bend_owners[own_bends(world) :] = count
     tables = owners, owners.take(world.springs.ends[:, 0]), bend_owners
     ends = [np.cumsum(np.bincount(table, minlength=count + 1)[:count]).tolist() for table in tables]
     firsts = [[0, *column] for column in ends]

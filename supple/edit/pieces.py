@@ -102,6 +102,6 @@ def _hangs_together_still(block: Block) -> bool:
     Any way that led through triangles which are gone enters and leaves what is around them, so if that is in one piece,
     there is a way still. A slit is; where it is not, as on both sides of a stroke, the rest of the body has to be looked at.
     """
-    if block.around is None or not np.array_equal(block.new_of, np.arange(len(block.new_of))):
+    if block.around is None or not block.keeps_numbers:
         return False
     return hang_together(block.triangles.take(block.around, axis=0), len(block.vertices))

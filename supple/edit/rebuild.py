@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,11 @@ class Block:
 
     births: Indices | None = None
     """As in `BodyRange`."""
+
+    @cached_property
+    def keeps_numbers(self) -> bool:
+        """Whether every vertex that there was is called as before."""
+        return np.array_equal(self.new_of, np.arange(len(self.new_of)))
 
     @property
     def springs(self) -> Springs:

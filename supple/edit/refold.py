@@ -22,8 +22,10 @@ from supple.edit.sheet import (
     edge_triangles,
     fan_begin,
     hangs_together,
+    read_triangle,
     slot_across,
     slot_of,
+    source_area,
     turn,
 )
 from supple.kernel import kernel
@@ -47,7 +49,6 @@ def sort_bends(
     triangles,
     across,
     fan,
-    areas,
     sheet,
     is_near,
     points,
@@ -65,7 +66,6 @@ def sort_bends(
         triangles: (triangle_count, 3) before the edit
         across: (triangle_count, 3) before the edit
         fan: (vertex_count,) before the edit
-        areas: (triangle_count,) of the triangles before the edit [m²]
         sheet: after the edit
         is_near: (vertex_count,) corners, before the edit, of triangles that changed
         points: (bend_count, 4) before the edit
@@ -105,7 +105,7 @@ def sort_bends(
         for row in beside:
             for t in row:
                 if t >= 0:
-                    total += areas[t]
+                    total += source_area(sheet, t)
                     is_changed = is_changed or sheet.changes[t] != UNTOUCHED
         if not is_changed:
             continue
@@ -141,7 +141,7 @@ def sort_bends(
                     is_here = sheet.triangles[t, slot_of(triangles, t, j)] == piece_points[at, 1]
                     label = sheet.triangles[t, slot_of(triangles, t, outer)]
                     if is_here and label == piece_points[at, 2 * row]:
-                        piece_shares[at] += areas[t] / total
+                        piece_shares[at] += source_area(sheet, t) / total
     return gone_count, renamed_count, count
 
 
@@ -209,6 +209,8 @@ def list_folds(sheet, changed, is_joined, points, weights, shape, region):
                 continue
             if not (sheet.changes[t] == SPLIT or sheet.changes[u] == SPLIT or is_joined[t, c]):
                 continue
+            read_triangle(sheet, t)
+            read_triangle(sheet, u)
             a, b = sheet.triangles[t, (c + 1) % 3], sheet.triangles[t, (c + 2) % 3]
             edge = sheet.lengths[t, c]
             d = slot_across(sheet.across, u, t)
@@ -241,7 +243,6 @@ def list_folds(sheet, changed, is_joined, points, weights, shape, region):
 
 def remodel_bends(
     mesh: tuple[Indices, Indices, Indices],
-    areas: NDArray[np.float64],
     sheet: Sheet,
     changed: Indices,
     is_near: NDArray[np.bool_],
@@ -255,7 +256,6 @@ def remodel_bends(
 
     Args:
         mesh: triangles, what lies across, and fans before the edit; see `Fabric`
-        areas: (triangle_count,) of the triangles before [m²]
         sheet: after the edit
         changed: (changed_count,) triangles that changed, ascending
         is_near: (vertex_count,) their corners before the edit
@@ -274,7 +274,7 @@ def remodel_bends(
     )
     piece_points = bench.lend("piece_points", (room, 3), np.uint32)
     gone_count, renamed_count, piece_count = sort_bends(
-        *mesh, areas, sheet, is_near, bends.points, bends.weights, gone, renamed, names,
+        *mesh, sheet, is_near, bends.points, bends.weights, gone, renamed, names,
         pieces, piece_points, shares,
     )  # fmt: skip
     gone, renamed, names = (

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.amend import Amended
-from supple.edit.fabric import Bench
+from supple.edit.fabric import Bench, Fabric
 from supple.edit.refold import remodel_bends
 from supple.edit.respring import remodel_springs
 from supple.edit.sheet import Sheet
@@ -39,19 +39,8 @@ class Remodelled:
     """(count,) vertices whose mass, springs or bending elements have changed."""
 
 
-@dataclass(frozen=True)
-class Before:
-    """The mesh of a body before the edit."""
-
-    triangles: NDArray[np.int64]
-    across: NDArray[np.int64]
-    fan: NDArray[np.int64]
-    areas: NDArray[np.float64]
-    """(triangle_count,) at rest [m²]."""
-
-
 def remodel(
-    before: Before,
+    before: Fabric,
     sheet: Sheet,
     spring_of: NDArray[np.int64],
     springs: Springs,
@@ -63,7 +52,7 @@ def remodel(
     """Return what holds a body together after its triangles have changed.
 
     Args:
-        before: the mesh before the edit
+        before: the fabric before the edit
         sheet: after the edit
         spring_of: (triangle_room, 3) begins with the springs of the triangles before; brought up to date
         springs: of the body before, ends counted from its first vertex
@@ -83,6 +72,6 @@ def remodel(
     spring_of[len(before.triangles) :] = -1
     new_springs = remodel_springs(mesh, sheet, changed, is_near, springs, spring_of, is_touched, bench)
     new_bends = remodel_bends(
-        mesh, before.areas, sheet, changed, is_near, bends, rest_positions, is_joined, is_touched, bench
+        mesh, sheet, changed, is_near, bends, rest_positions, is_joined, is_touched, bench
     )
     return Remodelled(new_springs, new_bends, spring_of[:count], changed, np.flatnonzero(is_touched))

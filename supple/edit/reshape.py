@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from supple.edit.fabric import Bench, Fabric, open_sheet
 from supple.edit.mixing import Mixing
 from supple.edit.rebuild import Block, body_bends, body_springs, selected
-from supple.edit.remodel import Before, remodel
-from supple.edit.sheet import Sheet
+from supple.edit.remodel import remodel
+from supple.edit.sheet import Sheet, read_triangle
 from supple.kernel import kernel
 from supple.model.world import BodyRange, World
 
@@ -29,13 +29,12 @@ def list_around(triangles, is_changed, around):
 
 
 @kernel
-def share_loads(around, triangles, loads, changed, is_changed, masses, shares, corner_shares):
+def share_loads(sheet, around, changed, is_changed, masses, shares, corner_shares):
     """Sum up what the corners at changed vertices carry, and write which part of its vertex' mass each one does.
 
     Args:
+        sheet: after the edit
         around: (around_count,) all triangles that have a changed vertex, ascending
-        triangles: (triangle_count, 3) vertices
-        loads: (triangle_count, 3, 2) mass and share that the corners carry
         changed: (changed_count,) vertices whose triangles have changed
         is_changed: (vertex_count,) the same
         masses: (vertex_count,) written for changed vertices [kg]
@@ -45,15 +44,17 @@ def share_loads(around, triangles, loads, changed, is_changed, masses, shares, c
     for i in changed:
         masses[i] = shares[i] = 0.0
     for t in around:
+        read_triangle(sheet, t)
         for c in range(3):
-            i = triangles[t, c]
+            i = sheet.triangles[t, c]
             if is_changed[i]:
-                masses[i] += loads[t, c, 0]
-                shares[i] += loads[t, c, 1]
+                masses[i] += sheet.loads[t, c, 0]
+                shares[i] += sheet.loads[t, c, 1]
     for t in around:
         for c in range(3):
-            if is_changed[triangles[t, c]]:
-                corner_shares[t, c] = loads[t, c, 0] / masses[triangles[t, c]]
+            i = sheet.triangles[t, c]
+            if is_changed[i]:
+                corner_shares[t, c] = sheet.loads[t, c, 0] / masses[i]
 
 
 class Workpiece:
@@ -72,9 +73,6 @@ class Workpiece:
         self.sheet: Sheet = open_sheet(
             fabric, self.springs, points, self.masses, body.shares, room, self._bench
         )
-        count = len(fabric.triangles)
-        areas = self._bench.lend("areas", (count,), np.float64)  # which opening the sheet has found
-        self._before = Before(fabric.triangles, fabric.across, fabric.fan, areas)
         self.mean_edge = float(fabric.mean_edge[0])
         """Mean length of edges at rest, as declared [m]."""
 
@@ -107,11 +105,10 @@ class Workpiece:
         )  # what lies apart at rest is joined flat
         spring_of = bench.copy_of(fabric, "spring_of", len(sheet.triangles))
         made = remodel(
-            self._before, sheet, spring_of, self.springs, self.bends, flat_or_rest, self.is_joined, bench
+            fabric, sheet, spring_of, self.springs, self.bends, flat_or_rest, self.is_joined, bench
         )
 
         triangles = sheet.triangles[:triangle_count]
-        loads = sheet.loads[:triangle_count]
         is_changed = np.zeros(point_count, np.bool_)
         is_changed[triangles.take(made.changed, axis=0)] = True
         changed = np.flatnonzero(is_changed)
@@ -120,7 +117,7 @@ class Workpiece:
         masses, shares = np.empty(point_count), np.empty(point_count)
         masses[:old_count], shares[:old_count] = self.masses, body.shares
         corner_shares = bench.copy_of(fabric, "corner_shares", triangle_count)
-        share_loads(around, triangles, loads, changed, is_changed, masses, shares, corner_shares)
+        share_loads(sheet, around, changed, is_changed, masses, shares, corner_shares)
         block = Block(
             name=body.name,
             origin=body.origin,

@@ -18,6 +18,7 @@ from supple.edit.sheet import (
     edge_triangles,
     fan_begin,
     hangs_together,
+    read_triangle,
     slot_across,
     slot_of,
     turn,
@@ -105,6 +106,7 @@ def list_edges(sheet, changed, ends, rest_lengths, shape, kind, region, first_sp
     """
     count = 0
     for t in changed:
+        read_triangle(sheet, t)
         for c in range(3):
             u = sheet.across[t, c]
             if u >= 0 and u < t and sheet.changes[u] != UNTOUCHED:
@@ -112,6 +114,7 @@ def list_edges(sheet, changed, ends, rest_lengths, shape, kind, region, first_sp
             own = sheet.shapes[t, c]
             length, total = own * sheet.lengths[t, c], own
             if u >= 0:
+                read_triangle(sheet, u)
                 d = slot_across(sheet.across, u, t)
                 length += sheet.shapes[u, d] * sheet.lengths[u, d]
                 total += sheet.shapes[u, d]

@@ -57,8 +57,8 @@ def sew(shop: Workshop, label: str, sewings: list[Sewing]) -> list[int]:
     finished = {name: work.finished() for name, work in works.items()}
     first = shop.ongoing.seam_count
 
-    def begun(change: Change, starts: dict[str, int]) -> list[Seam]:
-        now = change.carried(shop.world.particles.positions)
+    def begun(change: Change, starts: dict[str, int], places: Floats) -> list[Seam]:
+        now = change.carried(places)
         seams: list[Seam] = []
         for sewing, pairs, is_whole in sewn:
             firsts = np.array([starts[body.name] for body in sewing.bodies])

@@ -29,8 +29,45 @@ PARALLEL, ACROSS = 0.94, 0.34
 """Cosines of 20° and 70°: an edge this close to a thread, or to its normal, counts as a thread."""
 
 
+class Source(NamedTuple):
+    """A cloth before an edit; see `Fabric` and `Springs`."""
+
+    triangles: NDArray[np.int64]
+    """(triangle_count, 3) vertices."""
+
+    across: NDArray[np.int64]
+    """(triangle_count, 3) neighbours."""
+
+    spring_of: NDArray[np.int64]
+    """(triangle_count, 3) spring along the edge opposite each corner, -1 if there is none."""
+
+    rest_lengths: NDArray[np.float64]
+    """(spring_count,) [m]"""
+
+    shape: NDArray[np.float64]
+    """(spring_count,) stiffness per unit of the material's modulus."""
+
+    kind: NDArray[np.int8]
+    """(spring_count,)"""
+
+    region: NDArray[np.int32]
+    """(spring_count,)"""
+
+    corner_shares: NDArray[np.float64]
+    """(triangle_count, 3) part of its vertex' mass that each corner carries [-]."""
+
+    masses: NDArray[np.float64]
+    """(vertex_count,) [kg]"""
+
+    shares: NDArray[np.float64]
+    """(vertex_count,) as in `BodyRange`."""
+
+
 class Sheet(NamedTuple):
-    """A triangle mesh with room to grow; only the rows below `counts` are in use."""
+    """A triangle mesh with room to grow; only the rows below `counts` are in use.
+
+    Lengths, shapes, kinds, regions and loads of a triangle are there once it has been read: see `read_triangle`.
+    """
 
     counts: NDArray[np.int64]
     """(2,) points and triangles in use."""
@@ -62,6 +99,9 @@ class Sheet(NamedTuple):
     loads: NDArray[np.float64]
     """(triangle_room, 3, 2) mass [kg] and share of the body that each corner carries."""
 
+    is_read: NDArray[np.bool_]
+    """(triangle_room,) triangles that have been read."""
+
     is_marked: NDArray[np.bool_]
     """(triangle_room, 3) edges to open."""
 
@@ -76,6 +116,9 @@ class Sheet(NamedTuple):
 
     parent_shares: NDArray[np.float64]
     """(point_room,) how far from the first parent to the second [-]."""
+
+    source: Source
+    """What the sheet was before the edit."""
 
 
 # ---------------------------------------------------------------- looking around
@@ -183,6 +226,49 @@ def area_of(a, b, c):
 
 
 @kernel
+def source_length(sheet, t, c):
+    """Return the rest length, before the edit, of an edge: as long as it is now if there is no spring [m]."""
+    source = sheet.source
+    s = source.spring_of[t, c]
+    if s >= 0:
+        return source.rest_lengths[s]
+    a, b = source.triangles[t, (c + 1) % 3], source.triangles[t, (c + 2) % 3]
+    square = 0.0
+    for axis in range(3):
+        square += (sheet.positions[a, axis] - sheet.positions[b, axis]) ** 2
+    return math.sqrt(square)
+
+
+@kernel
+def source_area(sheet, t):
+    """Return the area at rest of a triangle before the edit [m²]."""
+    return area_of(source_length(sheet, t, 0), source_length(sheet, t, 1), source_length(sheet, t, 2))
+
+
+@kernel
+def read_triangle(sheet, t):
+    """Write what a triangle has that no edit has changed yet, unless that has been done.
+
+    The two triangles of an edge share its stiffness in proportion to their areas. An edge without a spring has none.
+    """
+    if sheet.is_read[t]:
+        return
+    sheet.is_read[t] = True
+    source = sheet.source
+    own = source_area(sheet, t)
+    for c in range(3):
+        s, u, i = source.spring_of[t, c], source.across[t, c], source.triangles[t, c]
+        sheet.lengths[t, c] = source_length(sheet, t, c)
+        sheet.kinds[t, c] = source.kind[s] if s >= 0 else SHEAR_KIND
+        sheet.regions[t, c] = source.region[s] if s >= 0 else -1
+        other = source_area(sheet, u) if u >= 0 else 0.0
+        part = own / (own + other) if own + other > 0.0 else (0.5 if u >= 0 else 1.0)
+        sheet.shapes[t, c] = part * source.shape[s] if s >= 0 else 0.0
+        sheet.loads[t, c, 0] = source.corner_shares[t, c] * source.masses[i]
+        sheet.loads[t, c, 1] = source.corner_shares[t, c] * source.shares[i]
+
+
+@kernel
 def flatness(a, b, c):
     """Return 1 for an equilateral triangle, 0 for one without area."""
     return 4.0 * math.sqrt(3.0) * area_of(a, b, c) / (a * a + b * b + c * c)
@@ -249,9 +335,11 @@ def halve(sheet, t, c, middle, share):
     Triangle t keeps the first end of the edge. The corners' loads change so that every quantity that is
     linear over the triangle keeps its sum: mass, centre of mass and momentum (docs/theory/edits.md, eq. (T1)).
     """
+    read_triangle(sheet, t)
     first, second = (c + 1) % 3, (c + 2) % 3
     n = sheet.counts[1]
     sheet.counts[1] += 1
+    sheet.is_read[n] = True
     tip, end = sheet.triangles[t, c], sheet.triangles[t, second]
     whole, left, right = sheet.lengths[t, c], sheet.lengths[t, second], sheet.lengths[t, first]
     inner = divided_length(left, right, whole, share)

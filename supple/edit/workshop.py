@@ -13,7 +13,8 @@ from supple.edit.apart import Places, Tangled, Watch
 from supple.edit.change import Change, unchanged
 from supple.edit.fabric import Bench, Fabric, weave
 from supple.edit.history import History, Snapshot, Step, copied_bends, copied_tetrahedra
-from supple.edit.in_place import amend, may_stay, relink
+from supple.edit.in_place import Links, amend, may_stay, relink
+from supple.edit.moving import Moved, is_last, move_last
 from supple.edit.ongoing import Ongoing
 from supple.edit.parting import Parted, part
 from supple.edit.pieces import Pieces, pieces_of
@@ -32,8 +33,13 @@ TABLES = ""
 """Stands for springs and bending elements where fabrics are known by the name of their body."""
 
 Indices = NDArray[np.int64]
-Begun = Callable[[Change, dict[str, int]], list[Seam]]
-"""Returns seams to begin, given the change and the first particle of each body after it."""
+Begun = Callable[[Change, dict[str, int], NDArray[np.float64]], list[Seam]]
+"""Returns seams to begin, given the change, the first particle of each body after it, and where particles were before."""
+
+
+def _known_before(way: Renumbering, links: Links) -> Links:
+    """Return links for those who know particles by what they are called after a renumbering."""
+    return lambda change: links(change.preceded_by(way))
 
 
 class Workshop:
@@ -199,6 +205,7 @@ class Workshop:
             gap: how far the sides of a cut through a soft body draw back [m]
         """
         after: list[Ongoing] = []
+        places = np.zeros((0, 3)) if begun is None else self.world.particles.positions.copy()
 
         def links(change: Change) -> tuple[Bends, Indices]:
             others = np.zeros(0, np.int64) if linked is None else change.new_of[linked]
@@ -211,7 +218,7 @@ class Workshop:
                     for name, body in self.world.bodies.items()
                 }
                 starts = dict(zip(sizes, np.cumsum([0, *sizes.values()])[:-1].tolist(), strict=True))
-                fresh = begun(change, starts)
+                fresh = begun(change, starts, places)
                 others = np.concatenate([others, *(seam.pairs.ravel() for seam in fresh)])
             pieces = {name: own.names for name, own in edited.items()}
             after.append(ongoing.followed(change, pieces, fresh))
@@ -242,7 +249,7 @@ class Workshop:
     def _amend(
         self,
         edited: dict[str, Pieces],
-        links: Callable[[Change], tuple[Bends, Indices]],
+        links: Links,
         *,
         is_noted: bool,
     ) -> tuple[Change, Renumbering | None] | None:
@@ -260,9 +267,14 @@ class Workshop:
             return change, None
         ((name, pieces),) = edited.items()
         body, block = world.bodies[name], pieces.whole
-        if block is None or name not in self.fabrics or not may_stay(world, body, block):
+        if block is None or name not in self.fabrics or not may_stay(body, block):
             return None
         self._own_tables()
+        moved = None
+        if not is_last(world, body):
+            moved = move_last(world, body)
+            self.history.overwrite(Moved(moved), is_noted=is_noted)
+            body, links = world.bodies[name], _known_before(moved, links)
         if name not in self.owned and pieces.part_of is None:
             self.fabrics[name] = self.fabrics[name].copied()
         self.owned.add(name)
@@ -272,6 +284,8 @@ class Workshop:
             is_shrinking=is_shrinking, leaders=pieces.leaders,
         )  # fmt: skip
         self.history.overwrite(layer, is_noted=is_noted)
+        if moved is not None:
+            change = change.preceded_by(moved)
         if pieces.part_of is None:
             self.fabrics[name] = fabric
             if block.fabric is not None:

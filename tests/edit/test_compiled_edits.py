@@ -24,7 +24,7 @@ INNER = {
     "set_shapes", "halve", "copy_point", "part_sectors", "split_or_snap", "leaving_triangle", "walk",
     "nearest_point", "foot_in_triangle", "locate", "stand_at", "_side", "facing_triangles", "hangs_together",
     "sort_quad", "fan_normal", "is_disturbed", "fan_begin", "add_source",
-    "box_points",
+    "box_points", "source_length", "source_area", "read_triangle",
 }  # fmt: skip
 """Kernels that only other kernels call: interpreted with those, because `py_func` stands in for them too."""
 
@@ -39,9 +39,15 @@ def kernels():
     return found
 
 
+def copied_sheet(a):
+    source = a.source._replace(**{name: array.copy() for name, array in a.source._asdict().items()})
+    arrays = {name: array.copy() for name, array in a._asdict().items() if name != "source"}
+    return a._replace(source=source, **arrays)
+
+
 def copied(arguments):
     return [
-        Sheet(*(array.copy() for array in a)) if isinstance(a, Sheet) else a.copy() if isinstance(a, np.ndarray) else a
+        copied_sheet(a) if isinstance(a, Sheet) else a.copy() if isinstance(a, np.ndarray) else a
         for a in arguments
     ]  # fmt: skip
 

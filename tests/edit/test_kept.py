@@ -91,11 +91,14 @@ def tampered(path, change):
     path.write_bytes(buffer.getvalue())
 
 
+CLOTH = "edits.body.1."
+"""It has gone behind the rope when it was cut."""
+
 DAMAGE = {
     "springs point nowhere": lambda h, a: a["edits.springs.ends"].__setitem__((0, 0), 10**6),
-    "triangles point nowhere": lambda h, a: a["edits.body.0.triangles"].__setitem__((0, 0), 10**6),
-    "neighbours point nowhere": lambda h, a: a["edits.body.0.fabric.across"].__setitem__((0, 0), 10**6),
-    "a fan elsewhere": lambda h, a: a["edits.body.0.fabric.fan"].__setitem__(0, 200),
+    "triangles point nowhere": lambda h, a: a[CLOTH + "triangles"].__setitem__((0, 0), 10**6),
+    "neighbours point nowhere": lambda h, a: a[CLOTH + "fabric.across"].__setitem__((0, 0), 10**6),
+    "a fan elsewhere": lambda h, a: a[CLOTH + "fabric.fan"].__setitem__(0, 200),
     "no rest positions": lambda h, a: a.pop("edits.rest_positions"),
     "rest that is no number": lambda h, a: a["edits.rest_positions"].__setitem__((0, 0), np.nan),
     "counts that do not add up": lambda h, a: h["edits"]["bodies"][0].__setitem__("particles", 3),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from supple.model.connected import hang_together, join, join_near, part_leaders, triangle_leaders
+from supple.model.connected import are_joined, hang_together, join, part_leaders, triangle_leaders
 
 
 def leaders_by_search(pairs, count):
@@ -32,19 +32,15 @@ def test_every_point_is_led_by_the_first_of_its_part(seed):
     np.testing.assert_array_equal(triangle_leaders(triangles, 60), leaders_by_search(sides, 60))
 
 
-def test_vertices_hang_together_by_the_triangles_around_them_alone():
+def test_triangles_hang_together_if_a_search_meets_them_all():
     chance = np.random.default_rng(8)
     found = []
     for _ in range(60):
-        triangles = chance.integers(0, 30, (20, 3))
-        members = chance.choice(30, 4, replace=False)
-        near = triangles[np.isin(triangles, members).any(axis=1)]
-        sides = np.concatenate([near[:, :2], near[:, 1:]])
-        expected = len(set(leaders_by_search(sides, 30)[members].tolist())) == 1
-        assert hang_together(triangles, members, 30) == expected
-        assert (
-            join_near.py_func(triangles, members, np.isin(np.arange(30), members), np.arange(30)) == expected
-        )
+        triangles = chance.integers(0, 30, (12, 3))
+        sides = np.concatenate([triangles[:, :2], triangles[:, 1:]])
+        expected = len(set(leaders_by_search(sides, 30)[triangles[:, 0]].tolist())) == 1
+        assert hang_together(triangles, 30) == expected
+        assert are_joined.py_func(triangles, np.arange(30)) == expected
         found.append(expected)
     assert {True, False} == set(found)
 
