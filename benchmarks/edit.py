@@ -76,11 +76,14 @@ def edit(say: Say) -> Section:
 
 
 def _costs(act: Act, is_fresh: bool, has_wind: bool, is_exact: bool) -> tuple[list[float], float]:
-    """Return what each edit added to its frame, and a plain frame [ms]; the first edit compiles."""
-    costs = []
-    simulation = _hanging(has_wind, is_exact)
-    plain = min(_timed(simulation.step) for _ in range(5))
+    """Return what each edit added to its frame, and a plain frame [ms]; the first edit compiles.
+
+    Plain frames are taken between the edits, so that both are measured beside the same load.
+    """
+    plain, edited = [], []
+    simulation = calm = _hanging(has_wind, is_exact)
     for n in range(REPEATS + 1):
+        plain += [_timed(calm.step) for _ in range(2)]
         if is_fresh:
             simulation = _hanging(has_wind, is_exact)
             _small_cut(simulation, 4)
@@ -90,8 +93,8 @@ def _costs(act: Act, is_fresh: bool, has_wind: bool, is_exact: bool) -> tuple[li
             act(simulation, n)
             simulation.step()
 
-        costs.append(_timed(frame) - plain)
-    return costs[1:], plain
+        edited.append(_timed(frame))
+    return [one - min(plain) for one in edited[1:]], min(plain)
 
 
 def _hanging(has_wind: bool, is_exact: bool) -> supple.Simulation:

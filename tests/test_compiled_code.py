@@ -28,7 +28,7 @@ INNER = {
     "jet_speed": "tests/forces/test_wind.py",
     "solve_inertia": "tests/constrain/test_momentum.py",
     "place_between": "tests/collide/test_puppets.py",
-    "sort_keys": "tests/model/test_couplings.py",
+    **dict.fromkeys(("sort_keys", "number_pairs"), "tests/model/test_couplings.py"),
     "join": "tests/model/test_connected.py",
     "number_sides": "tests/collide/test_leaf_order.py",
     **dict.fromkeys(

@@ -173,6 +173,35 @@ def sort_keys(keys):
 
 
 @kernel
+def number_pairs(row_starts, keys, pairs):
+    """List every pair once, ascending, and return how many there are.
+
+    A candidate is one number: its larger particle, and in the lower 32 bits which one it is. Sorting those of one smaller
+    particle brings equal pairs together.
+
+    Args:
+        row_starts: (particle_count + 1,) where the candidates of each smaller particle end
+        keys: (candidate_count,) sorted; the number of its pair takes the place of the larger particle
+        pairs: (candidate_count, 2) written, the smaller particle first
+    """
+    count = 0
+    begin = np.int64(0)
+    for low in range(row_starts.shape[0] - 1):
+        end = row_starts[low]
+        sort_keys(keys[begin:end])
+        last = np.int64(-1)
+        for k in range(begin, end):
+            high, which = keys[k] >> 32, keys[k] & 0xFFFFFFFF
+            if high != last:
+                pairs[count, 0], pairs[count, 1] = low, high
+                count += 1
+                last = high
+            keys[k] = (np.int64(count - 1) << 32) + which
+        begin = end
+    return count
+
+
+@kernel
 def collect_pairs(
     ends,
     points,
@@ -185,10 +214,7 @@ def collect_pairs(
     pairs_of_tetrahedron,
     pairs,
 ):
-    """List every pair once, ascending, and return how many there are.
-
-    A candidate is one number: its larger particle, and in the lower 32 bits which spring or side it is. Sorting those of one
-    smaller particle brings equal pairs together.
+    """List every pair once, ascending, find those of springs and sides, and return how many there are.
 
     Args:
         ends: (spring_count, 2) particle indices
@@ -228,28 +254,17 @@ def collect_pairs(
                 keys[row_starts[low]] = (high << 32) + first_of_tetrahedra + 6 * t + side
                 row_starts[low] += 1
                 side += 1
-    count = 0
-    begin = np.int64(0)
-    for low in range(row_starts.shape[0] - 1):
-        end = row_starts[low]  # has moved on to where the next row began
-        sort_keys(keys[begin:end])
-        last = np.int64(-1)
-        for k in range(begin, end):
-            high = keys[k] >> 32
-            which = keys[k] & 0xFFFFFFFF
-            if high != last:
-                pairs[count, 0], pairs[count, 1] = low, high
-                count += 1
-                last = high
-            if which < spring_count:
-                pair_of_spring[which] = count - 1
-            elif which >= first_of_tetrahedra:
-                which -= first_of_tetrahedra
-                pairs_of_tetrahedron[which // 6, which % 6] = count - 1
-            else:
-                which -= spring_count
-                pairs_of_bend[which // 6, which % 6] = count - 1
-        begin = end
+    count = number_pairs(row_starts, keys, pairs)  # every start has moved on to where the next row began
+    for k in range(row_starts[row_starts.shape[0] - 2]):
+        pair, which = keys[k] >> 32, keys[k] & 0xFFFFFFFF
+        if which < spring_count:
+            pair_of_spring[which] = pair
+        elif which >= first_of_tetrahedra:
+            which -= first_of_tetrahedra
+            pairs_of_tetrahedron[which // 6, which % 6] = pair
+        else:
+            which -= spring_count
+            pairs_of_bend[which // 6, which % 6] = pair
     return count
 
 

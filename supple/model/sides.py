@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
-from supple.model.couplings import sort_keys
+from supple.model.couplings import number_pairs
 
 
 def numbered_edges(triangles: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -22,9 +22,6 @@ def numbered_edges(triangles: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDA
 @kernel
 def number_sides(triangles, row_starts, keys, edges, opposite):
     """List every edge once, ascending, and return how many there are.
-
-    A side is one number: its larger point, and in the lower 32 bits which side it is. Sorting those of one smaller
-    point brings equal ones together.
 
     Args:
         triangles: (triangle_count, 3) points
@@ -43,18 +40,8 @@ def number_sides(triangles, row_starts, keys, edges, opposite):
             a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
             keys[row_starts[min(a, b)]] = (max(a, b) << 32) + 3 * t + c
             row_starts[min(a, b)] += 1
-    count = 0
-    begin = np.int64(0)
-    for low in range(row_starts.shape[0] - 1):
-        end = row_starts[low]  # has moved on to where the next row began
-        sort_keys(keys[begin:end])
-        last = np.int64(-1)
-        for k in range(begin, end):
-            high, side = keys[k] >> 32, keys[k] & 0xFFFFFFFF
-            if high != last:
-                edges[count, 0], edges[count, 1] = low, high
-                count += 1
-                last = high
-            opposite[side // 3, side % 3] = count - 1
-        begin = end
+    count = number_pairs(row_starts, keys, edges)  # every start has moved on to where the next row began
+    for k in range(3 * triangles.shape[0]):
+        side = keys[k] & 0xFFFFFFFF
+        opposite[side // 3, side % 3] = keys[k] >> 32
     return count
