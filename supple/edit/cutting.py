@@ -20,7 +20,7 @@ from supple.errors import SuppleError
 from supple.model.world import BodyRange
 
 SIDESTEPS = (0.0, 0.25, -0.25)
-"""How far beside a plane cloth with exact contact is cut, where it cannot open on it, over the mean edge [-]."""
+"""How far beside a plane or path cloth with exact contact is cut, where it cannot open on it, over the mean edge [-]."""
 
 Floats = NDArray[np.float64]
 
@@ -33,10 +33,8 @@ def cut(
         _cut_levels(shop, body, path, plane, gap)
     elif body.is_soft:
         _cut_soft(shop, body, path, plane, gap)
-    elif plane is not None:
-        _cut_by_plane(shop, body, *plane)
     else:
-        _cut_cloth(shop, body, path, plane)
+        _cut_beside(shop, body, path, plane)
 
 
 def _cut_levels(
@@ -64,8 +62,10 @@ def _cut_soft(
     shop.install(f"cut {body.name}", {body.name: block}, gap=gap)
 
 
-def _cut_by_plane(shop: Workshop, body: BodyRange, normal: Floats, offset: float) -> None:
-    """Cut cloth by a plane, or a little beside it where the cloth cannot open on it.
+def _cut_beside(
+    shop: Workshop, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None
+) -> None:
+    """Cut cloth along a path or by a plane, or a little beside where the cloth cannot open on it.
 
     Triangles that share a corner may pass through each other, which contact does not see. A cut through that corner would
     show it; another one that passes it by does not.
@@ -73,8 +73,13 @@ def _cut_by_plane(shop: Workshop, body: BodyRange, normal: Floats, offset: float
     mean_edge = float(shop.woven(body).mean_edge[0])
     refusal: Tangled | None = None
     for step in SIDESTEPS:
+        body = shop.world.bodies[body.name]
         try:
-            _cut_cloth(shop, shop.world.bodies[body.name], None, (normal, offset + step * mean_edge))
+            if plane is not None:
+                _cut_cloth(shop, body, None, (plane[0], plane[1] + step * mean_edge))
+            elif path is not None:
+                aside = step * mean_edge * _across(shop, body, path) if step else 0.0
+                _cut_cloth(shop, body, path + aside, None)
             return
         except Tangled as error:
             refusal = refusal or error
@@ -83,6 +88,17 @@ def _cut_by_plane(shop: Workshop, body: BodyRange, normal: Floats, offset: float
                 raise
     assert refusal is not None
     raise refusal
+
+
+def _across(shop: Workshop, body: BodyRange, path: Floats) -> Floats:
+    """Return the direction (3,) in the cloth that leads across a path at its middle; zeros where there is none."""
+    points = shop.world.particles.positions[body.particles]
+    middle = path[len(path) // 2]
+    nearest = int(np.argmin(((points - middle) ** 2).sum(axis=1)))
+    a, b, c = points[body.triangles[(body.triangles == nearest).any(axis=1)].T]
+    across = np.cross(np.cross(b - a, c - a).sum(axis=0), path[-1] - path[0])
+    length = float(np.linalg.norm(across))
+    return across / length if length > 0.0 else np.zeros(3)
 
 
 def _cut_cloth(

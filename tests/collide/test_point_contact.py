@@ -7,6 +7,7 @@ from numba.core.dispatcher import Dispatcher
 import supple
 from supple.collide import point_contact
 from supple.collide.point_contact import fill_grid, list_near_points
+from tests.together import assert_go_on_alike
 
 
 def sheet(points, *, size=0.3, **options):
@@ -107,11 +108,7 @@ def test_a_saved_simulation_goes_on_bit_for_bit_with_its_pairs(tmp_path):
     assert report.self_contacts > 0
     simulation.save(tmp_path / "stack.npz")
     loaded = supple.Simulation.load(tmp_path / "stack.npz")
-    for _ in range(8):
-        simulation.step()
-        loaded.step()
-    for name in simulation.body_names:
-        np.testing.assert_array_equal(simulation.positions(name), loaded.positions(name))
+    assert_go_on_alike(simulation, loaded, 8)
 
 
 def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):

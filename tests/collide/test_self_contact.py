@@ -13,6 +13,7 @@ from supple.collide.response import push_apart
 from supple.errors import SuppleError
 from supple.inspection import inspect_scene
 from tests.collide.referee import Referee
+from tests.together import assert_go_on_alike
 
 
 def sheet(points, *, size=0.3, **options):
@@ -264,11 +265,7 @@ def test_a_saved_simulation_goes_on_bit_for_bit_with_its_contacts(tmp_path):
     assert report.self_contacts > 0
     simulation.save(tmp_path / "stack.npz")
     loaded = supple.Simulation.load(tmp_path / "stack.npz")
-    for _ in range(5):
-        simulation.step()
-        loaded.step()
-    for name in simulation.body_names:
-        np.testing.assert_array_equal(simulation.positions(name), loaded.positions(name))
+    assert_go_on_alike(simulation, loaded, 5)
 
 
 def heap(frames):

@@ -220,6 +220,33 @@ def test_a_plane_that_cannot_open_the_cloth_cuts_a_quarter_of_an_edge_beside(ref
     assert simulation.body_names == ("cloth",) and not simulation.undoable
 
 
+@pytest.mark.parametrize(("refusals", "step"), [(1, 0.25), (2, -0.25)])
+def test_a_path_that_cannot_open_the_cloth_is_cut_a_quarter_of_an_edge_beside(refusals, step):
+    simulation = draped("exact")
+    editor, refused = simulation._editor, []
+    watch = editor.watch
+
+    def part_lips() -> str:
+        refused.append(len(refused) < refusals)
+        return "(1, 2, 3) m" if refused[-1] else watch.part_lips()
+
+    editor.watch = replace(watch, part_lips=part_lips)
+    path = np.array([(0.07, 0.3, -0.6), (0.07, 0.3, 0.1)])
+    simulation.cut("cloth", path=path)
+    assert refused == [True] * refusals + [False]
+    edge = float(editor.fabrics["cloth"].mean_edge[0])
+    places = simulation.positions("cloth")
+    matches = []
+    for side in (-1.0, 1.0):  # whichever way the cloth faces
+        other = draped("exact")
+        other.cut("cloth", path=path + np.array([side * step * edge, 0.0, 0.0]))
+        again = other.positions("cloth")
+        matches.append(again.shape == places.shape and np.abs(again - places).max() < 1e-12)
+    assert sorted(matches) == [False, True]
+    simulation.undo()
+    assert simulation.body_names == ("cloth",) and not simulation.undoable
+
+
 def test_a_tear_waits_while_it_cannot_open():
     cloth = supple.Cloth.rectangle(
         width=0.4, height=0.4, columns=6, rows=6, name="cloth", self_contact="exact"

@@ -9,6 +9,7 @@ import supple
 from supple import SuppleError
 from supple.edit.history import Patch
 from tests.edit.judge import assert_kept, assert_proper, factor_error, moving, sheet, totals
+from tests.together import assert_go_on_alike
 
 ACROSS = [(-0.6, 0.13, 0.0), (0.6, -0.21, 0.0)]
 
@@ -172,10 +173,6 @@ def test_what_was_set_outlasts_two_undos_and_a_redo_and_the_solver_knows(tmp_pat
         np.testing.assert_allclose(simulation._world.springs.stiffness[springs], 50.0 / 0.1)
         simulation.save(tmp_path / "undone.npz")
         loaded = supple.Simulation.load(tmp_path / "undone.npz")
-        for _ in range(3):
-            simulation.step()
-            loaded.step()
-        for name in simulation.body_names:
-            np.testing.assert_array_equal(loaded.positions(name), simulation.positions(name))
+        assert_go_on_alike(simulation, loaded, 3)
         if simulation.redoable:
             simulation.redo()

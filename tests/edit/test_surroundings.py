@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import supple
+from tests.together import assert_go_on_alike
 
 
 def banner_and_jelly() -> supple.Simulation:
@@ -54,11 +55,7 @@ def test_a_saved_state_of_cut_cloth_in_the_wind_beside_a_soft_body_goes_on_bit_f
         simulation.step()
     simulation.save(tmp_path / "state.npz")
     again = supple.Simulation.load(tmp_path / "state.npz")
-    for _ in range(5):
-        simulation.step()
-        again.step()
-    for name in simulation.body_names:
-        assert np.array_equal(simulation.positions(name), again.positions(name))
+    assert_go_on_alike(simulation, again, 5)
 
 
 def test_soft_bodies_refuse_to_be_sewn():

@@ -81,7 +81,8 @@ def test_coupling_the_touched_gives_the_same_in_python(monkeypatch, room):
         arrays["columns"][:6] = [1, 0, 2, 1, 3, 2]
         arrays["pair_of_entry"][:6] = [0, 0, 1, 1, 2, 2]
         fits = recoupling.couple_touched(
-            np.arange(4), np.ones(4, np.bool_), ends, np.zeros((0, 4), np.uint32), np.zeros((0, 4)),
+            np.arange(4), np.ones(4, np.bool_), np.arange(4), np.zeros(0, np.int64), ends,
+            np.zeros((0, 4), np.uint32), np.zeros((0, 4)),
             *arrays.values(),
         )  # fmt: skip
         return fits, arrays
@@ -107,7 +108,8 @@ def test_too_little_room_is_told_and_nothing_is_lost():
     for room, fits in ((4, False), (40, True)):
         counts = np.zeros(3, np.int64)
         found = recoupling.couple_touched(
-            np.arange(3), np.ones(3, np.bool_), ends, np.zeros((0, 4), np.uint32), np.zeros((0, 4)), counts,
+            np.arange(3), np.ones(3, np.bool_), np.arange(3), np.zeros(0, np.int64), ends,
+            np.zeros((0, 4), np.uint32), np.zeros((0, 4)), counts,
             np.zeros(8, np.int64), np.zeros((8, 2), np.int64), np.full(3, -1), np.zeros((0, 6), np.int64),
             rows.copy(), rows.copy(), np.zeros(3, np.int64), np.zeros(room, np.uint32),
             np.zeros(room, np.int64), np.ones(8, np.bool_),
