@@ -263,6 +263,7 @@ def open_sheet(
         regions=bench.lend("regions", (triangle_room, 3), np.int32),
         loads=bench.lend("loads", (triangle_room, 3, 2), np.float64),
         is_read=bench.filled("is_read", (triangle_room,), np.bool_, 0),
+        areas=bench.filled("areas", (triangle_room,), np.float64, -1),
         is_marked=bench.filled("is_marked", (triangle_room, 3), np.bool_, 0),
         changes=bench.filled("changes", (triangle_room,), np.uint8, 0),
         is_parted=bench.filled("is_parted", (point_room,), np.bool_, 0),

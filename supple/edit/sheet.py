@@ -102,6 +102,9 @@ class Sheet(NamedTuple):
     is_read: NDArray[np.bool_]
     """(triangle_room,) triangles that have been read."""
 
+    areas: NDArray[np.float64]
+    """(triangle_room,) at rest before the edit [m²], below zero where nobody has asked for it: see `source_area`."""
+
     is_marked: NDArray[np.bool_]
     """(triangle_room, 3) edges to open."""
 
@@ -241,8 +244,11 @@ def source_length(sheet, t, c):
 
 @kernel
 def source_area(sheet, t):
-    """Return the area at rest of a triangle before the edit [m²]."""
-    return area_of(source_length(sheet, t, 0), source_length(sheet, t, 1), source_length(sheet, t, 2))
+    """Return the area at rest of a triangle before the edit [m²]; it is found once."""
+    if sheet.areas[t] < 0.0:
+        a, b, c = source_length(sheet, t, 0), source_length(sheet, t, 1), source_length(sheet, t, 2)
+        sheet.areas[t] = area_of(a, b, c)
+    return sheet.areas[t]
 
 
 @kernel

@@ -11,6 +11,8 @@ from supple.kernel import kernel
 @kernel(counts_references=False)
 def join(leaders, a, b):
     """Give the parts of a and b one leader, the first of the two, and shorten the ways to it."""
+    if leaders[a] == leaders[b]:
+        return
     while leaders[a] != a:
         leaders[a] = leaders[leaders[a]]
         a = leaders[a]
