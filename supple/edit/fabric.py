@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.sheet import Sheet, Source, area_of, read_triangle
+from supple.edit.sheet import Sheet, Source, area_of, rest_length
 from supple.errors import SuppleError
 from supple.kernel import kernel
 from supple.model.descent import Descent
@@ -120,10 +120,11 @@ def find_edge_springs(triangles, ends, row_starts, springs, spring_of):
 
 
 @kernel
-def read_all(sheet):
-    """Read every triangle of a sheet."""
-    for t in range(sheet.counts[1]):
-        read_triangle(sheet, t)
+def measure_edges(triangles, spring_of, rest_lengths, positions, lengths):
+    """Write the length at rest of the edge opposite each corner of every triangle, (triangle_count, 3) [m]."""
+    for t in range(triangles.shape[0]):
+        for c in range(3):
+            lengths[t, c] = rest_length(triangles, spring_of, rest_lengths, positions, t, c)
 
 
 @kernel
@@ -221,20 +222,19 @@ def weave(
         np.empty(springs.count, np.int64),
         spring_of,
     )
-    bare = Fabric(
+    lengths, corner_shares = np.empty((count, 3)), np.empty((count, 3))
+    measure_edges(triangles, spring_of, springs.rest_lengths, np.ascontiguousarray(points), lengths)
+    share_by_area(triangles, lengths, np.zeros(vertex_count), corner_shares)
+    return Fabric(
         triangles=triangles,
         across=across,
         fan=fan,
         spring_of=spring_of,
-        corner_shares=np.ones((count, 3)),
+        corner_shares=corner_shares,
         birth_points=np.repeat(np.arange(vertex_count)[:, None], 3, axis=1),
         birth_weights=np.tile([1.0, 0.0, 0.0], (vertex_count, 1)),
-        mean_edge=np.ones(1),
+        mean_edge=np.array([lengths.mean()]),
     )
-    sheet = open_sheet(bare, springs, points, np.ones(vertex_count), np.ones(vertex_count), 0)
-    read_all(sheet)
-    share_by_area(triangles, sheet.lengths, np.zeros(vertex_count), bare.corner_shares)
-    return replace(bare, mean_edge=np.array([sheet.lengths.mean()]))
 
 
 def open_sheet(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import kernel
+from supple.kernel import difference, kernel, norm
 
 UNTOUCHED, TURNED, SPLIT = 0, 1, 2
 """What an edit did to a triangle: nothing; other corners or neighbours; another shape."""
@@ -229,17 +229,19 @@ def area_of(a, b, c):
 
 
 @kernel
-def source_length(sheet, t, c):
-    """Return the rest length, before the edit, of an edge: as long as it is now if there is no spring [m]."""
-    source = sheet.source
-    s = source.spring_of[t, c]
+def rest_length(triangles, spring_of, rest_lengths, positions, t, c):
+    """Return the length at rest of the edge opposite corner c of triangle t: as long as it is now without a spring [m]."""
+    s = spring_of[t, c]
     if s >= 0:
-        return source.rest_lengths[s]
-    a, b = source.triangles[t, (c + 1) % 3], source.triangles[t, (c + 2) % 3]
-    square = 0.0
-    for axis in range(3):
-        square += (sheet.positions[a, axis] - sheet.positions[b, axis]) ** 2
-    return math.sqrt(square)
+        return rest_lengths[s]
+    return norm(difference(positions, triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]))
+
+
+@kernel
+def source_length(sheet, t, c):
+    """Return the length at rest of an edge before the edit [m]."""
+    source = sheet.source
+    return rest_length(source.triangles, source.spring_of, source.rest_lengths, sheet.positions, t, c)
 
 
 @kernel
