@@ -13,6 +13,7 @@ from supple.collide.self_contact import SelfContact
 from supple.collide.soft_repairs import soft_repairs
 from supple.collide.solid_arrays import Progress, doubts_about
 from supple.integrate.explicit import Explicit
+from supple.integrate.multirate import stable_step
 from supple.model.world import BodyRange, World, build_world
 from supple.scene.mesh_obstacle import Mesh
 from supple.scene.obstacle import Obstacle
@@ -32,7 +33,11 @@ def inspect_scene(
     which bodies. `progress` is told of distance maps of mesh obstacles being built, as by `Simulation`.
     """
     world = build_world(scene)
-    step = Explicit(world).stable_step()
+    step = min(
+        Explicit(world).stable_step(),
+        *(stable_step(levels, n) for levels in world.levels.values() for n in range(levels.count)),
+        math.inf,
+    )
     bodies = [_body_facts(world, body) for body in world.bodies.values()]
     facts = {
         "bodies": bodies,

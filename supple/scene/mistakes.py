@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
@@ -192,8 +192,11 @@ def known_keys(model: type[BaseModel]) -> list[str]:
     return fields
 
 
-def unknown_key(key: str, known: Collection[str]) -> str:
-    """Return what to say about a key that means nothing at its place."""
+def unknown_key(key: str, known: Collection[str], shapes: Mapping[str, type[BaseModel]] | None = None) -> str:
+    """Return what to say about a key that means nothing at its place, but perhaps in one of the `shapes` there."""
+    homes = [shape for shape, model in (shapes or {}).items() if key in known_keys(model)]
+    if homes:
+        return f"belongs into the shape: write {homes[0]} = {{ {key} = ... }}."
     return f"is not known here. Known: {listed(known, most=40)}.{suggestion(key, known)}"
 
 

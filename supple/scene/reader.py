@@ -12,12 +12,20 @@ from typing import Any
 from supple.errors import Mistake, SceneError
 from supple.scene.edits import edit_mistakes
 from supple.scene.materials import Material
-from supple.scene.mistakes import joined, listed, shown, suggestion
+from supple.scene.mistakes import joined, listed, shown, suggestion, unknown_key
 from supple.scene.pattern import without_patterns
 from supple.scene.scene import Scene, scene_mistakes
 from supple.scene.settings import Settings
 from supple.scene.stitch import stitch_mistakes
-from supple.scene.tables import BODY_TABLES, ITEM_TABLES, SINGLE_TABLES, FileReader, file_steps, read_material
+from supple.scene.tables import (
+    BODY_TABLES,
+    ITEM_TABLES,
+    SHAPES_OF_TABLES,
+    SINGLE_TABLES,
+    FileReader,
+    file_steps,
+    read_material,
+)
 
 LARGEST_FILE = 64_000_000
 """Most bytes a scene file may have; large meshes belong into mesh files."""
@@ -81,7 +89,7 @@ def build_scene(
     """Return the scene in a document that was parsed already; arguments and errors as for `parse_scene`."""
     file = FileReader(folder=Path(folder))
     tables = ("simulation", "material", *BODY_TABLES, *ITEM_TABLES, *SINGLE_TABLES)
-    file.known(document, [*PLAIN_KEYS, *tables], "")
+    _tell_unknown(file, document, [*PLAIN_KEYS, *tables])
     values: dict[str, Any] = {key: document[key] for key in PLAIN_KEYS if key in document}
     if "simulation" in document:
         table = file.table(document["simulation"], "simulation") or {}
@@ -100,6 +108,16 @@ def build_scene(
     if file.found:
         raise SceneError(file.found, source)
     return Scene(*items, **values)
+
+
+def _tell_unknown(file: FileReader, document: Mapping[str, Any], known: list[str]) -> None:
+    for key in document:
+        kinds = [kind for kind, shapes in SHAPES_OF_TABLES.items() if key in shapes]
+        if key not in known and kinds:
+            tables = " or ".join(f"[{kind}.NAME]" for kind in kinds)
+            file.tell(key, f"is a shape, which belongs into a table: write {key} = {{ ... }} below {tables}.")
+        elif key not in known:
+            file.tell(key, unknown_key(key, known))
 
 
 def _read_materials(file: FileReader, document: Mapping[str, Any]) -> dict[str, Material | None]:

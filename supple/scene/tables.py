@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any
 
+from pydantic import BaseModel
+
 from supple.errors import Mistake, SceneError, SuppleError
 from supple.scene.air import Fan, Wind
 from supple.scene.bezier import Bezier
@@ -89,11 +91,18 @@ class FileReader:
             return dict(value)
         return {}
 
-    def known(self, table: Mapping[str, Any], keys: Collection[str], place: str) -> dict[str, Any]:
-        """Return the entries with known keys and tell about the others."""
+    def known(
+        self,
+        table: Mapping[str, Any],
+        keys: Collection[str],
+        place: str,
+        shapes: Mapping[str, type[BaseModel]] | None = None,
+    ) -> dict[str, Any]:
+        """Return the entries with known keys and tell about the others, which may belong into one of the `shapes`."""
+        shapes = {key: model for key, model in (shapes or {}).items() if key in table} or shapes
         for key in table:
             if key not in keys:
-                self.tell(joined(place, key), unknown_key(key, keys))
+                self.tell(joined(place, key), unknown_key(key, keys, shapes))
         return {key: value for key, value in table.items() if key in keys}
 
 
@@ -113,7 +122,7 @@ def read_material(file: FileReader, name: str, table: Mapping[str, Any], place: 
 def read_cloth(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Body | None:
     """Read `[cloth.NAME]`."""
     keys = [*SHAPES, *(key for key in body_keys(Cloth) if key != "shape")]
-    values = file.known(table, keys, place)
+    values = file.known(table, keys, place, SHAPES)
     given = {key: values.pop(key) for key in SHAPES if key in values}
     if len(given) == 1:
         ((key, value),) = given.items()
@@ -154,7 +163,7 @@ def plain_reader(kind: type[Body]) -> BodyReader:
 def read_soft_body(file: FileReader, name: str, table: Mapping[str, Any], place: str) -> Body | None:
     """Read `[soft.NAME]`."""
     others = [key for key in body_keys(SoftBody) if key not in ("shape", "region")]
-    values = file.known(table, [*SOFT_SHAPES, *others], place)
+    values = file.known(table, [*SOFT_SHAPES, *others], place, SOFT_SHAPES)
     given = {key: values.pop(key) for key in SOFT_SHAPES if key in values}
     if len(given) == 1:
         ((key, value),) = given.items()
@@ -205,12 +214,16 @@ SOLIDS: dict[str, type[Obstacle]] = {
 """Keys that give the shape of an obstacle; one of them, or `union`, must be there."""
 
 
+SHAPES_OF_TABLES: dict[str, Collection[str]] = {"cloth": SHAPES, "obstacle": SOLIDS, "soft": SOFT_SHAPES}
+"""Which shapes belong into tables of which kind."""
+
+
 def read_obstacle(
     file: FileReader, name: str | None, table: Mapping[str, Any], place: str
 ) -> Obstacle | None:
     """Read `[obstacle.NAME]`, or a part of a union, which has no name."""
     shared = [key for key in known_keys(Obstacle) if key != "name"]
-    values = file.known(table, [*SOLIDS, "union", *shared, "smooth", "centre", "repeat"], place)
+    values = file.known(table, [*SOLIDS, "union", *shared, "smooth", "centre", "repeat"], place, SOLIDS)
     given = [key for key in (*SOLIDS, "union") if key in values]
     if len(given) != 1:
         found = (

@@ -6,6 +6,7 @@ import pytest
 import supple
 from supple.adapt import detail
 from supple.adapt.switch import kinetic_energy, momenta, stored_energy, switch
+from supple.inspection import inspect_scene
 from supple.integrate import multirate
 from supple.scene.refine import Refine
 from tests.physics.levelled import frozen, levelled_ball, levelled_block, levels_of, split_around, stir
@@ -51,6 +52,14 @@ def test_energy_and_momentum_are_kept_at_95_percent_of_the_step_limit(monkeypatc
     after = momenta(levels)
     assert np.linalg.norm(before[1:4]) > 1e-3
     np.testing.assert_allclose(after[1:4], before[1:4], rtol=0, atol=1e-10 * before[0] * 0.03)
+
+
+def test_check_tells_the_step_of_the_finest_level():
+    scene = supple.Scene(levelled_block())
+    (levels,) = supple.Simulation(scene)._world.levels.values()
+    steps = [multirate.stable_step(levels, level) for level in range(levels.count)]
+    assert inspect_scene(scene)["stable_step"] == pytest.approx(steps[-1], rel=1e-12)
+    assert 0.0 < steps[-1] == min(steps)
 
 
 def test_a_violent_jolt_without_damping_keeps_its_energy():

@@ -55,6 +55,12 @@ CASES = [
     (SHEET + "[material.'a/b']\nlike = 'wool'\n", 'material."a/b"', "a name has"),
     ("material = 3\n" + SHEET, "material", "[material.NAME]"),
     # bodies
+    ("[cloth.flag]\nwidth = 1\n", "cloth.flag.width", "belongs into the shape: write rectangle = { width = ... }."),
+    ("[cloth.flag]\ncushion = {}\nwidth = 1\n", "cloth.flag.width", "write cushion = { width = ... }."),
+    ("[soft.ball]\nradius = 1\n", "soft.ball.radius", "write ball = { radius = ... }."),
+    (SHEET + "[obstacle.ball]\nradius = 1\n", "obstacle.ball.radius", "write sphere = { radius = ... }."),
+    (SHEET + "[sphere.ball]\nradius = 1\n", "sphere", "write sphere = { ... } below [obstacle.NAME]."),
+    (SHEET + "[box.ball]\nradius = 1\n", "box", "below [obstacle.NAME] or [soft.NAME]."),
     ("[cloth]\ncolumns = 3\n", "cloth.columns", "Write [cloth.NAME] above it"),
     ("[[cloth]]\ncolumns = 3\n", "cloth", "is a list"),
     ("[cloth]\nrectangle = { width = 1 }\n", "cloth.rectangle", "Write [cloth.NAME]"),
