@@ -40,9 +40,10 @@ LONGEST_HORIZON = 20
 FARTHEST_WAY = 1.0
 """Longest typical way that a list of pairs is made for, in reaches [-]."""
 
-FARTHEST_STRAY = 5.0
+FARTHEST_STRAY = 2.0
 """How far points may be led from their expected way before contacts act, in skins [-]: in dense folds springs lead them far
-and contacts push them back. To expect them where springs lead would list what they never meet."""
+and contacts push them back. To expect them where springs lead would list what they never meet; with 5 what they do meet is listed too late, and light
+ribbons in a knot whip."""
 
 EARLY = 0.75
 """How far from its way a point may start a substep, in skins [-]: it gets a new one before the guard has to ask about it."""

@@ -140,7 +140,7 @@ def test_the_loose_scarf_floats_and_drifts_as_fast_as_the_river():
 
 def test_the_scarf_on_the_hook_flows_out_along_the_river_and_comes_out_again():
     track = played("river").tracks["scarf"].reshape(400, 45, 13, 3)
-    held, end = track[225, 0, 0], track[225, 44].mean(axis=0)
+    held, end = track[225, 0, 0], track[200:245, 44].mean(axis=(0, 1))  # the end flutters
     assert end[0] - held[0] > 0.5
     assert end[1] < 0.02
     assert track[-1, 44, :, 1].min() > 0.1
