@@ -95,7 +95,7 @@ class NearList:
         self._node_marks = np.zeros(len(tree.children), dtype=np.int8)
         self._stack = np.zeros((STACK, 2), dtype=np.int32)
         self._leaf_pairs = np.zeros((8 * leaf_count, 2), dtype=np.int32)
-        self._batches = Batches(point_count)
+        self._batches = Batches(point_count, leaf_count)
         self._bin_ends = np.zeros(BINS, dtype=np.int64)
         self._table = np.zeros(1 << int(np.ceil(np.log2(16 * leaf_count))), dtype=np.int32)
         self.detections = self.late_detections = self.redirections = self.comparisons = 0

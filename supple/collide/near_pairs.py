@@ -16,11 +16,14 @@ import numpy as np
 
 from supple.collide.gap_bounds import LANES, ROWS, bound_edge_gaps, bound_triangle_gaps, place_pair
 from supple.collide.primitive_distance import edge_parameters, triangle_weights
-from supple.collide.swept_boxes import are_apart, box_of_two, box_with, is_outside, sweep_points
+from supple.collide.swept_boxes import box_at, overlap, sweep_leaves, sweep_points
 from supple.kernel import difference, dot, kernel
 
 BINS = 64
 """Pairs are kept in order of their gap, in this many bins."""
+
+FOUND = 26
+"""Room for the pairs of two leaves: five edges each, and one that is written but not counted."""
 
 
 @kernel(counts_references=False)
@@ -59,16 +62,20 @@ def gap_along(is_edges, p, b, c, n):
 
 
 @kernel(counts_references=False, is_inlined=True)
-def wait(x0, x1, is_edge_pairs, lane, i, j, k, m, vectors, waiting):
-    """Put a pair into its place in a batch, and return how many wait there then."""
-    place_pair(x0, x1, is_edge_pairs, lane, i, j, k, m, vectors)
+def wait(lane, i, j, k, m, waiting):
+    """Let a pair wait in its place in a batch, and return how many wait there then."""
     waiting[lane, 0], waiting[lane, 1], waiting[lane, 2], waiting[lane, 3] = i, j, k, m
     return lane + 1
 
 
 @kernel(counts_references=False)
-def write_near(is_edge_pairs, lanes, reach, vectors, bounds, waiting, count, pairs, is_edges, gaps):
+def write_near(
+    x0, x1, is_edge_pairs, lanes, reach, vectors, bounds, waiting, count, pairs, is_edges, gaps
+):  # fmt: skip
     """Measure a batch and write its pairs that come within `reach` after `count` others; return how many there are then."""
+    for lane in range(lanes):
+        i, j, k, m = waiting[lane, 0], waiting[lane, 1], waiting[lane, 2], waiting[lane, 3]
+        place_pair(x0, x1, is_edge_pairs, lane, i, j, k, m, vectors)
     if is_edge_pairs:
         bound_edge_gaps(vectors, bounds)
     else:
@@ -87,10 +94,49 @@ def write_near(is_edge_pairs, lanes, reach, vectors, bounds, waiting, count, pai
     return count
 
 
+@kernel(counts_references=False, is_inlined=True)
+def near_points(one, other, corners, leaf_points, leaf_triangles, boxes, triangle_boxes, found):
+    """Write which points of a leaf and triangles of another have boxes that overlap; return how many there are.
+
+    What is found is 4 t + p for triangle t and point p. All are written, and those that overlap are counted: a branch
+    for each would be guessed wrong most of the time.
+    """
+    count = 0
+    for t in range(2):
+        if leaf_triangles[other, t, 0] < 0:
+            break
+        box = box_at(triangle_boxes[other], t)
+        for p in range(4):
+            if leaf_points[one, p] < 0:
+                break
+            found[count] = 4 * t + p
+            count += overlap(box, boxes, corners[one, leaf_points[one, p]])
+    return count
+
+
+@kernel(counts_references=False, is_inlined=True)
+def near_edges(a, b, leaf_edges, edge_boxes, found):
+    """Write which edges of two leaves have boxes that overlap; return how many there are.
+
+    What is found is 8 p + q for edge p of the first and q of the second, counted as in `near_points`.
+    """
+    count = 0
+    for p in range(5):
+        if leaf_edges[a, p, 0] < 0:
+            break
+        box = box_at(edge_boxes[a], p)
+        for q in range(p + 1 if a == b else 0, 5):
+            if leaf_edges[b, q, 0] < 0:
+                break
+            found[count] = 8 * p + q
+            count += overlap(box, edge_boxes[b], q)
+    return count
+
+
 @kernel(counts_references=False)
 def list_pairs(
     x0, x1, leaf_pairs, leaf_pair_count, corners, leaf_points, leaf_triangles, leaf_edges, marks, wanted, reach,
-    edge_reach, vectors, bounds, waiting, boxes, pairs, is_edges, gaps,
+    edge_reach, vectors, bounds, waiting, boxes, triangle_boxes, edge_boxes, found, pairs, is_edges, gaps,
 ):  # fmt: skip
     """Write every pair of primitives that comes within its reach in a motion, and return how many there are.
 
@@ -116,6 +162,9 @@ def list_pairs(
         bounds: (2, LANES) single precision, scratch
         waiting: (2, LANES, 4) points, scratch
         boxes: (point_count, 6) single precision, scratch
+        triangle_boxes: (leaf_count, 2, 6) single precision, scratch
+        edge_boxes: (leaf_count, 5, 6) single precision, scratch
+        found: (FOUND,) scratch
         pairs: (capacity, 4) points, overwritten
         is_edges: (capacity,) whether a pair is two edges, overwritten
         gaps: (capacity,) [m], what is proved to stay free between the two, overwritten
@@ -124,75 +173,52 @@ def list_pairs(
         The number of pairs.
     """
     sweep_points(x0, x1, reach, boxes)
+    sweep_leaves(boxes, corners, leaf_triangles, leaf_edges, triangle_boxes, edge_boxes)
     count = points = edges = 0
     for n in range(leaf_pair_count):
         a, b = leaf_pairs[n, 0], leaf_pairs[n, 1]
         for side in range(1 if a == b else 2):
             one, other = (a, b) if side == 0 else (b, a)
-            for t in range(2):
-                if leaf_triangles[other, t, 0] < 0:
-                    break
+            near = near_points(one, other, corners, leaf_points, leaf_triangles, boxes, triangle_boxes, found)
+            for place in range(near):
+                t = found[place] >> 2
+                i = corners[one, leaf_points[one, found[place] & 3]]
                 j, k = (
                     corners[other, leaf_triangles[other, t, 0]],
                     corners[other, leaf_triangles[other, t, 1]],
                 )
                 m = corners[other, leaf_triangles[other, t, 2]]
-                box = box_with(box_of_two(boxes, j, k), boxes, m)
-                for p in range(4):
-                    if leaf_points[one, p] < 0:
-                        break
-                    i = corners[one, leaf_points[one, p]]
-                    if i == j or i == k or i == m or is_outside(boxes, i, box):
-                        continue
-                    if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
-                        continue
-                    points = wait(x0, x1, False, points, i, j, k, m, vectors[0], waiting[0])
-                    if points == LANES:
-                        count = write_near(
-                            False,
-                            points,
-                            reach,
-                            vectors[0],
-                            bounds[0],
-                            waiting[0],
-                            count,
-                            pairs,
-                            is_edges,
-                            gaps,
-                        )
-                        points = 0
-        for p in range(5):
-            if leaf_edges[a, p, 0] < 0:
-                break
-            i, j = corners[a, leaf_edges[a, p, 0]], corners[a, leaf_edges[a, p, 1]]
-            box = box_of_two(boxes, i, j)
-            for q in range(p + 1 if a == b else 0, 5):
-                if leaf_edges[b, q, 0] < 0:
-                    break
-                k, m = corners[b, leaf_edges[b, q, 0]], corners[b, leaf_edges[b, q, 1]]
-                if i == k or i == m or j == k or j == m or are_apart(box, box_of_two(boxes, k, m)):
+                if i == j or i == k or i == m:
                     continue
                 if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
                     continue
-                edges = wait(x0, x1, True, edges, i, j, k, m, vectors[1], waiting[1])
-                if edges == LANES:
+                points = wait(points, i, j, k, m, waiting[0])
+                if points == LANES:
                     count = write_near(
-                        True,
-                        edges,
-                        edge_reach,
-                        vectors[1],
-                        bounds[1],
-                        waiting[1],
-                        count,
-                        pairs,
-                        is_edges,
-                        gaps,
-                    )
-                    edges = 0
-    count = write_near(False, points, reach, vectors[0], bounds[0], waiting[0], count, pairs, is_edges, gaps)
+                        x0, x1, False, points, reach, vectors[0], bounds[0], waiting[0], count, pairs, is_edges, gaps
+                    )  # fmt: skip
+                    points = 0
+        near = near_edges(a, b, leaf_edges, edge_boxes, found)
+        for place in range(near):
+            p, q = found[place] >> 3, found[place] & 7
+            i, j = corners[a, leaf_edges[a, p, 0]], corners[a, leaf_edges[a, p, 1]]
+            k, m = corners[b, leaf_edges[b, q, 0]], corners[b, leaf_edges[b, q, 1]]
+            if i == k or i == m or j == k or j == m:
+                continue
+            if wanted and (marks[i] | marks[j] | marks[k] | marks[m]) & wanted != wanted:
+                continue
+            edges = wait(edges, i, j, k, m, waiting[1])
+            if edges == LANES:
+                count = write_near(
+                    x0, x1, True, edges, edge_reach, vectors[1], bounds[1], waiting[1], count, pairs, is_edges, gaps
+                )  # fmt: skip
+                edges = 0
+    count = write_near(
+        x0, x1, False, points, reach, vectors[0], bounds[0], waiting[0], count, pairs, is_edges, gaps
+    )  # fmt: skip
     return write_near(
-        True, edges, edge_reach, vectors[1], bounds[1], waiting[1], count, pairs, is_edges, gaps
-    )
+        x0, x1, True, edges, edge_reach, vectors[1], bounds[1], waiting[1], count, pairs, is_edges, gaps
+    )  # fmt: skip
 
 
 @kernel(counts_references=False)
@@ -320,11 +346,14 @@ def sort_pairs(count, pairs, is_edges, gaps, reach, bin_ends, sorted_pairs, sort
 class Batches:
     """Room for the pairs that `list_pairs` measures side by side."""
 
-    def __init__(self, point_count: int) -> None:
-        """Make room for a batch of points and triangles, one of edges, and the boxes of some points."""
+    def __init__(self, point_count: int, leaf_count: int) -> None:
+        """Make room for a batch of points and triangles, one of edges, and the boxes of some points and leaves."""
         self.arrays = (
             np.zeros((2, ROWS * LANES), dtype=np.float32),
             np.zeros((2, LANES), dtype=np.float32),
             np.zeros((2, LANES, 4), dtype=np.int32),
             np.zeros((point_count, 6), dtype=np.float32),
+            np.zeros((leaf_count, 2, 6), dtype=np.float32),
+            np.zeros((leaf_count, 5, 6), dtype=np.float32),
+            np.zeros(FOUND, dtype=np.int32),
         )

@@ -27,35 +27,51 @@ def sweep_points(x0, x1, reach, boxes):
             boxes[i, 3 + axis] = high + more
 
 
+@kernel(counts_references=False)
+def sweep_leaves(boxes, corners, leaf_triangles, leaf_edges, triangle_boxes, edge_boxes):
+    """Write the boxes around the triangles of every leaf and the edges it owns, given those of their points.
+
+    A leaf is compared with ten others: its boxes are made once, and lie side by side.
+
+    Args:
+        boxes: (point_count, 6) single precision [m], of `sweep_points`
+        corners: (leaf_count, 4) points
+        leaf_triangles: (leaf_count, 2, 3) corners of its triangles, -1 for none
+        leaf_edges: (leaf_count, 5, 2) corners of the edges that it owns, -1 for none
+        triangle_boxes: (leaf_count, 2, 6) single precision [m], overwritten where there is a triangle
+        edge_boxes: (leaf_count, 5, 6) single precision [m], overwritten where there is an edge
+    """
+    for a in range(corners.shape[0]):
+        for t in range(2):
+            if leaf_triangles[a, t, 0] < 0:
+                break
+            j, k = corners[a, leaf_triangles[a, t, 0]], corners[a, leaf_triangles[a, t, 1]]
+            m = corners[a, leaf_triangles[a, t, 2]]
+            for axis in range(3):
+                triangle_boxes[a, t, axis] = min(boxes[j, axis], min(boxes[k, axis], boxes[m, axis]))
+                triangle_boxes[a, t, 3 + axis] = max(
+                    boxes[j, 3 + axis], max(boxes[k, 3 + axis], boxes[m, 3 + axis])
+                )
+        for p in range(5):
+            if leaf_edges[a, p, 0] < 0:
+                break
+            i, j = corners[a, leaf_edges[a, p, 0]], corners[a, leaf_edges[a, p, 1]]
+            for axis in range(3):
+                edge_boxes[a, p, axis] = min(boxes[i, axis], boxes[j, axis])
+                edge_boxes[a, p, 3 + axis] = max(boxes[i, 3 + axis], boxes[j, 3 + axis])
+
+
 @kernel(counts_references=False, is_inlined=True)
-def box_of_two(boxes, i, j):
-    """Return the box around two points."""
+def box_at(boxes, n):
+    """Return box n as six numbers."""
+    return boxes[n, 0], boxes[n, 1], boxes[n, 2], boxes[n, 3], boxes[n, 4], boxes[n, 5]
+
+
+@kernel(counts_references=False, is_inlined=True)
+def overlap(box, boxes, n):
+    """Return whether a box and box n of others overlap, without a branch: which ones do is hard to guess."""
     return (
-        min(boxes[i, 0], boxes[j, 0]), min(boxes[i, 1], boxes[j, 1]), min(boxes[i, 2], boxes[j, 2]),
-        max(boxes[i, 3], boxes[j, 3]), max(boxes[i, 4], boxes[j, 4]), max(boxes[i, 5], boxes[j, 5]),
+        (box[0] <= boxes[n, 3]) & (boxes[n, 0] <= box[3])
+        & (box[1] <= boxes[n, 4]) & (boxes[n, 1] <= box[4])
+        & (box[2] <= boxes[n, 5]) & (boxes[n, 2] <= box[5])
     )  # fmt: skip
-
-
-@kernel(counts_references=False, is_inlined=True)
-def box_with(box, boxes, i):
-    """Return a box made larger to hold one more point."""
-    return (
-        min(box[0], boxes[i, 0]), min(box[1], boxes[i, 1]), min(box[2], boxes[i, 2]),
-        max(box[3], boxes[i, 3]), max(box[4], boxes[i, 4]), max(box[5], boxes[i, 5]),
-    )  # fmt: skip
-
-
-@kernel(counts_references=False, is_inlined=True)
-def is_outside(boxes, i, box):
-    """Return whether the box of a point does not overlap another box."""
-    return (
-        boxes[i, 0] > box[3] or box[0] > boxes[i, 3]
-        or boxes[i, 1] > box[4] or box[1] > boxes[i, 4]
-        or boxes[i, 2] > box[5] or box[2] > boxes[i, 5]
-    )  # fmt: skip
-
-
-@kernel(counts_references=False, is_inlined=True)
-def are_apart(a, b):
-    """Return whether two boxes do not overlap."""
-    return a[0] > b[3] or b[0] > a[3] or a[1] > b[4] or b[1] > a[4] or a[2] > b[5] or b[2] > a[5]

@@ -409,7 +409,7 @@ def find_close_pairs(
 ) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
     """Return how many pairs are closer than `reach` [m], their points (capacity, 4) and whether they are two edges."""
     leaf_count, leaves = leaf_pairs_within(tree, root_pairs, positions, reach)
-    batches, marks = Batches(len(positions)), np.zeros(len(positions), dtype=np.int8)
+    batches, marks = Batches(len(positions), len(tree.corners)), np.zeros(len(positions), dtype=np.int8)
     capacity = 4 * len(tree.corners)
     while True:
         pairs, is_edges = np.zeros((capacity, 4), dtype=np.int32), np.zeros(capacity, dtype=np.bool_)

@@ -46,7 +46,8 @@ def find(tree, rest, x0, x1, reach):
     )
     found = list_pairs(
         x0, x1, leaf_pairs, count, tree.corners, tree.leaf_points, tree.leaf_triangles, tree.leaf_edges,
-        np.zeros(len(x0), dtype=np.int8), 0, reach, reach, *Batches(len(x0)).arrays, pairs, is_edges, gaps,
+        np.zeros(len(x0), dtype=np.int8), 0, reach, reach, *Batches(len(x0), len(tree.corners)).arrays,
+        pairs, is_edges, gaps,
     )  # fmt: skip
     assert found <= room
     listed = {}
