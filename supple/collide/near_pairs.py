@@ -15,6 +15,7 @@ import math
 import numpy as np
 
 from supple.collide.gap_bounds import LANES, ROWS, bound_edge_gaps, bound_triangle_gaps, place_pair
+from supple.collide.indices import index
 from supple.collide.primitive_distance import edge_parameters, triangle_weights
 from supple.collide.swept_boxes import box_at, overlap, sweep_leaves, sweep_points
 from supple.kernel import difference, dot, kernel
@@ -74,7 +75,8 @@ def write_near(
 ):  # fmt: skip
     """Measure a batch and write its pairs that come within `reach` after `count` others; return how many there are then."""
     for lane in range(lanes):
-        i, j, k, m = waiting[lane, 0], waiting[lane, 1], waiting[lane, 2], waiting[lane, 3]
+        i, j = index(waiting[lane, 0]), index(waiting[lane, 1])
+        k, m = index(waiting[lane, 2]), index(waiting[lane, 3])
         place_pair(x0, x1, is_edge_pairs, lane, i, j, k, m, vectors)
     if is_edge_pairs:
         bound_edge_gaps(vectors, bounds)
@@ -110,7 +112,7 @@ def near_points(one, other, corners, leaf_points, leaf_triangles, boxes, triangl
             if leaf_points[one, p] < 0:
                 break
             found[count] = 4 * t + p
-            count += overlap(box, boxes, corners[one, leaf_points[one, p]])
+            count += overlap(box, boxes, index(corners[one, index(leaf_points[one, p])]))
     return count
 
 
@@ -176,7 +178,7 @@ def list_pairs(
     sweep_leaves(boxes, corners, leaf_triangles, leaf_edges, triangle_boxes, edge_boxes)
     count = points = edges = 0
     for n in range(leaf_pair_count):
-        a, b = leaf_pairs[n, 0], leaf_pairs[n, 1]
+        a, b = index(leaf_pairs[n, 0]), index(leaf_pairs[n, 1])
         for side in range(1 if a == b else 2):
             one, other = (a, b) if side == 0 else (b, a)
             near = near_points(one, other, corners, leaf_points, leaf_triangles, boxes, triangle_boxes, found)
@@ -273,13 +275,14 @@ def pick_pairs(
     """
     found = 0
     for step in range(near + count - sorted_count):
-        n = step if step < near else step - near + sorted_count
+        n = index(step if step < near else step - near + sorted_count)
         more = gaps[n] - (edge_gap if is_edges[n] else gap)
         if more > 2.0 * skin:
             continue
         if more > 0.0 and not (keeps_contacts and contacts[n] >= 0):
-            di, dj = within(deviations[pairs[n, 0]], skin), within(deviations[pairs[n, 1]], skin)
-            dk, dm = within(deviations[pairs[n, 2]], skin), within(deviations[pairs[n, 3]], skin)
+            i, j, k, m = index(pairs[n, 0]), index(pairs[n, 1]), index(pairs[n, 2]), index(pairs[n, 3])
+            di, dj = within(deviations[i], skin), within(deviations[j], skin)
+            dk, dm = within(deviations[k], skin), within(deviations[m], skin)
             if more > (max(di, dj) + max(dk, dm) if is_edges[n] else di + max(dj, max(dk, dm))):
                 continue
         picked[found] = n

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 
+from supple.collide.indices import index
 from supple.collide.near_pairs import closest_way, pair_vectors
 from supple.collide.primitive_distance import meet_inside
 from supple.kernel import add_scaled, dot, kernel
@@ -83,7 +84,8 @@ def give_last_pushes(
     """
     particle_count = targets.shape[0]
     for n in range(contact_count):
-        p, b, c = pair_vectors(positions, is_edges[n], points[n, 0], points[n, 1], points[n, 2], points[n, 3])
+        i, j, k, m = index(points[n, 0]), index(points[n, 1]), index(points[n, 2]), index(points[n, 3])
+        p, b, c = pair_vectors(positions, is_edges[n], i, j, k, m)
         way, u, v = closest_way(is_edges[n], p, b, c)
         weights[n, 0], weights[n, 1], weights[n, 2], weights[n, 3] = pair_weights(is_edges[n], u, v)
         gap = math.sqrt(dot(way, way))
@@ -205,8 +207,8 @@ def find_contacts(
     room = points.shape[0]
     last_contacts[:] = -1
     for number in range(picked_count):
-        n, old = picked[number], picked_contacts[number]
-        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
+        n, old = index(picked[number]), picked_contacts[number]
+        i, j, k, m = index(pairs[n, 0]), index(pairs[n, 1]), index(pairs[n, 2]), index(pairs[n, 3])
         thickness = radii[i] + radii[m]
         p, b, c = pair_vectors(starts, is_edges[n], i, j, k, m)
         if is_edges[n] and not meet_inside(p, b, c):
@@ -327,8 +329,8 @@ def push_apart(
     """
     largest = 0.0
     for step in range(contact_count):
-        c = contact_count - 1 - step if is_backward else step
-        i, j, k, m = points[c, 0], points[c, 1], points[c, 2], points[c, 3]
+        c = index(contact_count - 1 - step if is_backward else step)
+        i, j, k, m = index(points[c, 0]), index(points[c, 1]), index(points[c, 2]), index(points[c, 3])
         travel = travels[i] + travels[j] + travels[k] + travels[m]
         if travel < dues[c]:
             continue

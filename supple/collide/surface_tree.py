@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.indices import index
 from supple.collide.leaf_order import halve_leaves, name_corners, pair_triangles, share_out
 from supple.kernel import kernel
 from supple.model.sides import numbered_edges
@@ -122,7 +123,7 @@ def near_leaves(roots, children, boxes, corners, is_flat, stack, pairs):
         height = 1
         while height > 0:
             height -= 1
-            a, b = stack[height, 0], stack[height, 1]
+            a, b = index(stack[height, 0]), index(stack[height, 1])
             if height + 4 > stack.shape[0]:
                 return -1
             if a != b and are_apart(boxes, a, b):
@@ -166,7 +167,7 @@ def marked_leaves(roots, children, boxes, node_marks, wanted, stack, pairs):
         height = 1
         while height > 0:
             height -= 1
-            a, b = stack[height, 0], stack[height, 1]
+            a, b = index(stack[height, 0]), index(stack[height, 1])
             if (node_marks[a] | node_marks[b]) & wanted != wanted:
                 continue
             if height + 4 > stack.shape[0]:
