@@ -81,8 +81,8 @@ def contact(say: Say) -> Section:
             f"One detection takes {1e3 * ours:.1f} ms, IPC Toolkit {1e3 * theirs:.1f} ms: pairs that come within the "
             "same reach in a step of 1 mm. Ours are kept and sorted, and last for several substeps.",
             "What holds it back: in a wrung cloth nearly every pair that is listed is in touch, and layers slide on each "
-            "other with velocities that change in every substep, so that all pairs are listed four times in ten substeps. "
-            "Two fifths of a frame go into lists, a fifth into twelve passes over contacts, a seventh into finding them.",
+            "other with velocities that change in every substep, so that all pairs are listed twice in ten substeps. "
+            "A third of a frame goes into twelve passes over contacts, a quarter into lists, a sixth into finding contacts.",
         ),
     )  # fmt: skip
 

@@ -1,0 +1,64 @@
+"""The list of near pairs: nothing near is missing from it while points leave the ways that it was made for."""
+
+import numpy as np
+
+from supple.collide.contact_store import ContactStore
+from supple.collide.near_list import NearList
+from supple.collide.surface_tree import Surface, build_tree
+from supple.collide.swept_boxes import sweep_leaves, sweep_points
+from supple.scene.grid import grid_triangles
+from tests.collide.test_near_pairs import ROOTS, crumpled, name_of, near_by_hand, spread_out
+
+STEP = 0.002
+
+TOUCH, EDGE_TOUCH = 0.004, 0.003
+
+
+def layers(seed=3):
+    """Return a tree over a rolled-up sheet, its list, its points, and a velocity of each, (n, 3) [m/s]."""
+    columns, rows = 16, 5
+    points = crumpled(columns, rows, seed)
+    tree = build_tree([Surface(grid_triangles(columns, rows), is_grid=True)], points)
+    near = NearList(tree, ROOTS, spread_out(columns, rows))
+    near.tune(TOUCH, EDGE_TOUCH)
+    return tree, near, points, 0.05 * np.random.default_rng(seed).standard_normal(points.shape)
+
+
+def test_nothing_that_is_near_is_missing_while_points_leave_their_ways():
+    """Points turn off their ways, some sooner than others: what is picked holds all that is as close as asked for."""
+    tree, near, here, velocities = layers()
+    push, seen = 2.0 * np.random.default_rng(5).standard_normal(here.shape), 0
+    contacts = ContactStore(16)
+    for _ in range(20):
+        velocities = velocities + STEP * push
+        there = here + STEP * velocities
+        near.follow(here, there, velocities, STEP, contacts)
+        assert near.deviations.max() <= near.skin  # else `add_strays` has to be asked as well
+        picked = near.picked[: near.pick(EDGE_TOUCH, EDGE_TOUCH)]
+        listed = {
+            name_of(bool(flag), pair.tolist())
+            for flag, pair in zip(near.pairs.is_edges[picked], near.pairs.pairs[picked], strict=True)
+        }
+        close = near_by_hand(tree, here, there, EDGE_TOUCH)
+        assert set(close) <= listed
+        seen += len(close)
+        here = there
+    assert seen > 900
+    assert near.detections + near.redirections > 2
+
+
+def test_boxes_of_leaves_hold_the_boxes_of_their_points():
+    tree, _, points, velocities = layers()
+    boxes = np.zeros((len(points), 6), dtype=np.float32)
+    sweep_points(points, points + 0.01 * velocities, 0.003, boxes)
+    leaf_count = len(tree.corners)
+    found = [np.zeros((leaf_count, count, 6), dtype=np.float32) for count in (2, 5)]
+    sweep_leaves(boxes, tree.corners, tree.leaf_triangles, tree.leaf_edges, *found)
+    again = [np.zeros_like(array) for array in found]
+    sweep_leaves.py_func(boxes, tree.corners, tree.leaf_triangles, tree.leaf_edges, *again)
+    for own, swept, other in zip((tree.leaf_triangles, tree.leaf_edges), found, again, strict=True):
+        np.testing.assert_array_equal(swept, other)
+        leaf, number = np.nonzero(own[..., 0] >= 0)
+        held = boxes[tree.corners[leaf[:, None], own[leaf, number]]]
+        np.testing.assert_array_equal(swept[leaf, number, :3], held[..., :3].min(axis=1))
+        np.testing.assert_array_equal(swept[leaf, number, 3:], held[..., 3:].max(axis=1))
