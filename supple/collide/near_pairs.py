@@ -23,8 +23,8 @@ from supple.kernel import difference, dot, kernel
 BINS = 64
 """Pairs are kept in order of their gap, in this many bins."""
 
-FOUND = 26
-"""Room for the pairs of two leaves: five edges each, and one that is written but not counted."""
+FOUND = 25
+"""Room for the pairs of two leaves, each with five edges at most."""
 
 
 @kernel(counts_references=False)
@@ -101,7 +101,7 @@ def near_points(one, other, corners, leaf_points, leaf_triangles, boxes, triangl
     """Write which points of a leaf and triangles of another have boxes that overlap; return how many there are.
 
     What is found is 4 t + p for triangle t and point p. All are written, and those that overlap are counted: a branch
-    for each would be guessed wrong most of the time.
+    for each would often be guessed wrong.
     """
     count = 0
     for t in range(2):

@@ -70,8 +70,9 @@ def box_at(boxes, n):
 @kernel(counts_references=False, is_inlined=True)
 def overlap(box, boxes, n):
     """Return whether a box and box n of others overlap, without a branch: which ones do is hard to guess."""
-    return (
-        (box[0] <= boxes[n, 3]) & (boxes[n, 0] <= box[3])
-        & (box[1] <= boxes[n, 4]) & (boxes[n, 1] <= box[4])
-        & (box[2] <= boxes[n, 5]) & (boxes[n, 2] <= box[5])
+    # Written so that NaN overlaps.
+    return not (
+        (box[0] > boxes[n, 3]) | (boxes[n, 0] > box[3])
+        | (box[1] > boxes[n, 4]) | (boxes[n, 1] > box[4])
+        | (box[2] > boxes[n, 5]) | (boxes[n, 2] > box[5])
     )  # fmt: skip

@@ -5,7 +5,7 @@ import numpy as np
 from supple.collide.contact_store import ContactStore
 from supple.collide.near_list import NearList
 from supple.collide.surface_tree import Surface, build_tree
-from supple.collide.swept_boxes import sweep_leaves, sweep_points
+from supple.collide.swept_boxes import overlap, sweep_leaves, sweep_points
 from supple.scene.grid import grid_triangles
 from tests.collide.test_near_pairs import ROOTS, crumpled, name_of, near_by_hand, spread_out
 
@@ -62,3 +62,15 @@ def test_boxes_of_leaves_hold_the_boxes_of_their_points():
         held = boxes[tree.corners[leaf[:, None], own[leaf, number]]]
         np.testing.assert_array_equal(swept[leaf, number, :3], held[..., :3].min(axis=1))
         np.testing.assert_array_equal(swept[leaf, number, 3:], held[..., 3:].max(axis=1))
+
+
+def test_boxes_overlap_unless_an_axis_tells_them_apart_and_where_a_number_is_missing():
+    box = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+    for axis in range(3):
+        for shift, is_near in ((0.0, True), (1.0, True), (1.1, False), (-1.0, True), (-1.1, False)):
+            other = np.array([box], dtype=np.float32)
+            other[0, [axis, axis + 3]] += np.float32(shift)
+            assert bool(overlap(box, other, 0)) is bool(overlap.py_func(box, other, 0)) is is_near
+        other[0, [axis, axis + 3]] = np.nan
+        assert overlap(box, other, 0)
+        assert overlap.py_func(box, other, 0)
