@@ -173,7 +173,7 @@ class Simulation(Editing):
             holds.place(n / substeps, self.time + n * step, particles.targets)
             obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.repel(step)
-            contact.begin(step)
+            contact.begin(step, self._others if isinstance(self._others, Filter) else None)
             obstacles.heed_carriers()
             self._gas.begin(self.time + (n - 1) * step, step, self._integrator)
             watch.lap("integrate")

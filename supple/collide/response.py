@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 
+from supple.collide.bearing import is_carried
 from supple.collide.indices import index
 from supple.collide.near_pairs import closest_way, pair_vectors
 from supple.collide.primitive_distance import meet_inside
@@ -59,8 +60,8 @@ def pair_weights(is_edges, u, v):
 
 @kernel(counts_references=False)
 def give_last_pushes(
-    contact_count, points, is_edges, inverse_masses, positions, scale, weights, normals, gaps, lines, pushes,
-    pushes_before, rubs, targets,
+    contact_count, points, is_edges, inverse_masses, is_soft, leans, positions, scale, weights, normals, gaps, lines,
+    pushes, pushes_before, rubs, targets,
 ):  # fmt: skip
     """Let contacts follow their points, and add what they did in the last substeps to where inertia leads.
 
@@ -71,6 +72,8 @@ def give_last_pushes(
         points: (capacity, 4) points of each
         is_edges: (capacity,) whether a contact is one of two edges
         inverse_masses: (point_count,) [1/kg], zero for what nothing moves
+        is_soft: (point_count,) whether a point belongs to a soft body
+        leans: (point_count,) of `mark_leaning`
         positions: (point_count, 3) [m], where the substep starts
         scale: square of this substep over the last one
         weights: (capacity, 4) of the points, adding up to zero, overwritten
@@ -94,14 +97,15 @@ def give_last_pushes(
         if gap > 0.0:
             normals[n, 0], normals[n, 1], normals[n, 2] = way[0] / gap, way[1] / gap, way[2] / gap
         push = pushes[n]
-        kept = min(push, 2.0 * pushes_before[n])
+        is_left = is_carried(points, n, is_soft, leans)  # to `Bearing`, after the integrator
+        kept = push if is_left else min(push, 2.0 * pushes_before[n])
         pushes_before[n] = push
         share = scale * kept / push if kept > 0.0 else 0.0
         kept *= scale
         pushes[n] = kept
         for axis in range(3):
             rubs[n, axis] *= share
-        if kept <= 0.0:
+        if kept <= 0.0 or is_left:
             continue
         g = (
             kept * normals[n, 0] + rubs[n, 0],

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.bearing import Bearing, Responds
 from supple.collide.contact_store import ContactStore
 from supple.collide.contact_surfaces import ContactSurfaces
 from supple.collide.guard import CHANGED, find_hits, largest_deviation, mark_hits, mark_points, shorten_ways
@@ -88,6 +89,7 @@ class SelfContact(ContactSurfaces):
         super().__init__(scene, world)
         self._points = PointContact(scene, world)
         self._stillness = Stillness(world)
+        self._bearing = Bearing(world)
         self._loads = np.zeros(world.particles.count, dtype=np.int8)
         if self.is_active:
             self._make_room()
@@ -152,6 +154,7 @@ class SelfContact(ContactSurfaces):
             "step": np.array([self._step]),
             "searched": self._searched,
             "stillness": self._stillness.shares,
+            "leans": self._bearing.leans,
             "shape": self._shape,
         }
         for name in ContactStore.ARRAYS:
@@ -176,6 +179,7 @@ class SelfContact(ContactSurfaces):
             self._make_room()
         self._searched[:] = saved["searched"]
         self._stillness.shares[:] = saved["stillness"]
+        self._bearing.leans[:] = saved["leans"]
         self._step = float(saved["step"][0])
         self.near.restore(saved)
         count = len(saved["contact_gaps"])
@@ -214,13 +218,19 @@ class SelfContact(ContactSurfaces):
 
     # ------------------------------------------------------------------ a substep
 
-    def begin(self, step: float) -> None:
-        """Let the integrator feel what contacts carried: before it runs, after the inertial targets."""
+    def begin(self, step: float, integrator: Responds | None = None) -> None:
+        """Let the integrator feel what contacts carried: before it runs, after the inertial targets.
+
+        Args:
+            step: substep [s]
+            integrator: answers to what soft bodies and cloth press on each other; None leaves that to the passes
+        """
         particles, contacts = self.world.particles, self._contacts if self.is_active else None
         particles.stillness, particles.loads = self._stillness.shares, self._loads
         if contacts is None:
             self._loads[:] = FREE
             return
+        self._bearing.begin(integrator)
         self._stillness.follow(contacts.count, contacts.points, contacts.pushes, step)
         mark_loaded(
             contacts.count,
@@ -234,10 +244,11 @@ class SelfContact(ContactSurfaces):
         self._inverse_masses[particles.is_fixed] = 0.0
         scale = (step / self._step) ** 2 if self._step else 1.0
         self._step = step
+        bearing = self._bearing
         give_last_pushes(
-            contacts.count, contacts.points, contacts.is_edges, self._inverse_masses, particles.positions, scale,
-            contacts.weights, contacts.normals, contacts.gaps, contacts.lines, contacts.pushes, contacts.pushes_before,
-            contacts.rubs, particles.targets,
+            contacts.count, contacts.points, contacts.is_edges, self._inverse_masses, bearing.is_soft, bearing.leans,
+            particles.positions, scale, contacts.weights, contacts.normals, contacts.gaps, contacts.lines, contacts.pushes,
+            contacts.pushes_before, contacts.rubs, particles.targets,
         )  # fmt: skip
 
     def resolve(self, step: float, collide: Callable[[], None], touched: NDArray[np.int64]) -> None:
@@ -259,9 +270,11 @@ class SelfContact(ContactSurfaces):
         particles = self.world.particles
         np.copyto(self._x, particles.starts)
         np.copyto(self._q, particles.positions)
+        self._bearing.expect(self._contacts, step, self._q)
         self.near.follow(self._x, self._q, particles.velocities, step, self._contacts)
         self._find_contacts()
         contacts = self._contacts
+        self._bearing.carry(contacts, self._inverse_masses, self.thickness, step, self._q)
         contacts.dues[: contacts.count] = 0.0
         self._travels[:] = 0.0
         self._push(PASSES, collide)
@@ -275,6 +288,7 @@ class SelfContact(ContactSurfaces):
         if has_regained:
             self._shifts *= self._shares[:, None]
             particles.starts += self._shifts
+        self._bearing.end(touched)
 
     # ------------------------------------------------------------------ contacts
 
