@@ -223,7 +223,8 @@ class Bearing:
         self.integrator: Responds | None = None
         self.rounds = 0
         """Solutions so far."""
-        self._loads, self._free = np.zeros((count, 3)), np.zeros((count, 3))
+        room = count if self.is_possible else 0
+        self._loads, self._free = np.zeros((room, 3)), np.zeros((room, 3))
         self._is_expected = False
         self._make_room(64)
 
