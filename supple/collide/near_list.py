@@ -42,8 +42,8 @@ FARTHEST_WAY = 1.0
 
 FARTHEST_STRAY = 2.0
 """How far points may be led from their expected way before contacts act, in skins [-]: in dense folds springs lead them far
-and contacts push them back. To expect them where springs lead would list what they never meet; with 5 what they do meet is listed too late, and light
-ribbons in a knot whip."""
+and contacts push them back. To expect them where springs lead lists much that they never meet; but with 5 what they do
+meet is listed too late, and light ribbons in a knot whip."""
 
 EARLY = 0.75
 """How far from its way a point may start a substep, in skins [-]: it gets a new one before the guard has to ask about it."""
