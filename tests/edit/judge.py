@@ -164,3 +164,20 @@ def area(simulation):
             s = 0.5 * (x + y + z)
             total += np.sqrt(max(0.0, s * (s - x) * (s - y) * (s - z)))
     return total
+
+
+def topology(simulation):
+    """Return triangles and edges of every body by name."""
+    return {name: (simulation.triangles(name), simulation.edges(name)) for name in simulation.body_names}
+
+
+def assert_undone(simulation, before):
+    """Undo an edit, and compare with the `topology` before it."""
+    simulation.undo()
+    found = topology(simulation)
+    assert list(found) == list(before)
+    for name in before:
+        for a, b in zip(found[name], before[name], strict=True):
+            np.testing.assert_array_equal(a, b)
+    assert_proper(simulation)
+    assert factor_error(simulation) < 1e-10

@@ -8,8 +8,16 @@ import pytest
 import supple
 from supple.edit.history import Patch
 from supple.edit.moving import Moved
-from tests.edit.judge import assert_kept, assert_proper, factor_error, moving, sheet, totals
-from tests.edit.test_random_edits import topology
+from tests.edit.judge import (
+    assert_kept,
+    assert_proper,
+    assert_undone,
+    factor_error,
+    moving,
+    sheet,
+    topology,
+    totals,
+)
 from tests.model.test_recoupling import assert_same_as_fresh
 
 SLIT = [(-0.3, 0.13, 0.0), (0.2, 0.05, 0.0)]
@@ -120,14 +128,7 @@ def test_undo_and_redo_restore_the_topology_and_a_saved_state_goes_on_bit_for_bi
     np.testing.assert_array_equal(simulation._world.particles.positions, again._world.particles.positions)
     for one in (simulation, again):
         for side in reversed(sides[:-1]):
-            one.undo()
-            found = topology(one)
-            assert list(found) == list(side)
-            for name in side:
-                for a, b in zip(found[name], side[name], strict=True):
-                    np.testing.assert_array_equal(a, b)
-            assert_proper(one)
-            assert factor_error(one) < 1e-10
+            assert_undone(one, side)
         for _ in range(3):
             one.redo()
             assert_proper(one)

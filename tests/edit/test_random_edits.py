@@ -6,7 +6,7 @@ import numpy as np
 
 import supple
 from supple import SuppleError
-from tests.edit.judge import assert_kept, assert_proper, factor_error, residual, sheet, totals
+from tests.edit.judge import assert_kept, assert_proper, factor_error, residual, sheet, topology, totals
 
 EDITS = 2000
 
@@ -39,10 +39,6 @@ def random_edit(simulation, random):
         simulation.undo()
     elif kind == "redo":
         simulation.redo()
-
-
-def topology(simulation):
-    return {name: (simulation.triangles(name), simulation.edges(name)) for name in simulation.body_names}
 
 
 def test_two_thousand_random_edits_on_moving_cloth():
