@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from supple.errors import SuppleError
-from supple.record.commands import convert, film, picture_size, plot, replay
-from supple.studio.commands import play, shot
+from supple.record.commands import convert, picture_size, plot
+from supple.studio.commands import film, play, replay, shot
 
 if TYPE_CHECKING:
     from supple.progress import RunProgress

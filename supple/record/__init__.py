@@ -74,7 +74,7 @@ _VTU = Format(
     "supple.record.vtu", "VtuSequence", "numbered VTU files and a PVD list, with strain, velocity and contact"
 )
 _FRAMES = Format(
-    "supple.record.film",
+    "supple.studio.film",
     "PictureSequence",
     "numbered pictures by the studio's page",
     FILM_OPTIONS,
@@ -102,7 +102,7 @@ FORMATS: dict[str, Format] = {
         "supple.record.table", "ParquetTable", "the same as Parquet", extra="table", library="pyarrow"
     ),
     ".mp4": Format(
-        "supple.record.film",
+        "supple.studio.film",
         "Mp4Film",
         "a film by the studio's page",
         FILM_OPTIONS,
@@ -111,10 +111,10 @@ FORMATS: dict[str, Format] = {
         True,
     ),
     ".gif": Format(
-        "supple.record.film", "GifFilm", "the same in a loop", FILM_OPTIONS, "video", "imageio_ffmpeg", True
+        "supple.studio.film", "GifFilm", "the same in a loop", FILM_OPTIONS, "video", "imageio_ffmpeg", True
     ),
     ".webp": Format(
-        "supple.record.film",
+        "supple.studio.film",
         "WebpFilm",
         "the same, a quarter of the size",
         FILM_OPTIONS,

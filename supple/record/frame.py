@@ -240,8 +240,7 @@ def surface_of(subject: Subject, body: str) -> tuple[Floats, Indices]:
 
 def shapes_of(subject: Subject) -> Shapes:
     """Return the shapes of everything in a simulation as it is now."""
-    from supple.studio.looks import body_colours, flat_coordinates
-    from supple.studio.solids import COLOURS
+    from supple.scene.looks import SOLID_COLOURS, body_colours, flat_coordinates
 
     scene = getattr(subject, "scene", None)
     declared = {body.name: body for body in getattr(scene, "bodies", ())}
@@ -268,7 +267,7 @@ def shapes_of(subject: Subject) -> Shapes:
     for number, name in enumerate(subject.obstacle_names):
         vertices, triangles = subject.obstacle_surface(name)
         obstacle = obstacles.get(name)
-        colour = getattr(obstacle, "colour", None) or COLOURS[number % len(COLOURS)]
+        colour = getattr(obstacle, "colour", None) or SOLID_COLOURS[number % len(SOLID_COLOURS)]
         solids[name] = SolidShape(getattr(obstacle, "kind", "mesh"), vertices, triangles, colour)
     return Shapes(bodies, solids)
 
@@ -336,7 +335,7 @@ def fields_of(subject: Subject, body: str) -> dict[str, Floats]:
 
 def vertex_strain(positions: Floats, edges: Indices, rest_lengths: Floats) -> Floats:
     """Return the largest elongation among the springs at each vertex, (n,) [-]; 0 if all are shorter than at rest."""
-    from supple.studio.packing import vertex_strains
+    from supple.record.vertex_strain import vertex_strains
 
     has_length = rest_lengths > 0.0
     strains = np.zeros(len(positions))

@@ -1,4 +1,4 @@
-"""The commands `play` and `shot`, for the command line to offer. Imports nothing heavy."""
+"""The commands `play`, `shot`, `film` and `replay`, for the command line to offer. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from supple.errors import SuppleError
+from supple.record.commands import SizeOption, picture_size
 
 DEFAULT_SCENE = "scarf"
 """What `supple play` shows when no scene is named."""
@@ -93,3 +96,56 @@ def shot(
         quality=quality,
     )
     typer.echo(f"wrote {path}")
+
+
+def film(
+    scenes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SCENE]...", help="Gallery names or TOML files; all of the gallery."),
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the films go.")] = Path("films"),
+    seconds: Annotated[float | None, typer.Option(help="Length; each scene's own if not given.")] = None,
+    size: SizeOption = "640x400",
+    quality: Annotated[str, typer.Option(help="high, or low for speed.")] = "low",
+    theme: Annotated[str, typer.Option(help="dark or light.")] = "dark",
+    film_rate: Annotated[float, typer.Option(help="Pictures a second [1/s].")] = 25.0,
+    ending: Annotated[str, typer.Option(help="mp4 or gif.")] = "mp4",
+    pictures: Annotated[int, typer.Option(min=1, help="Moments on the contact sheet of each film.")] = 8,
+) -> None:
+    """Film scenes with the studio's page, each with a contact sheet; without a name the whole gallery.
+
+    Example: supple film scarf flag --seconds 4
+    """
+    from supple.studio.filming import film_scenes
+
+    if ending not in ("mp4", "gif"):
+        raise SuppleError(f'--ending is "{ending}", but a film ends in mp4 or gif.')
+    for line in film_scenes(
+        scenes or None,
+        out,
+        seconds=seconds,
+        size=picture_size(size),
+        quality=quality,
+        theme=theme,
+        film_rate=film_rate,
+        ending=ending,
+        pictures=pictures,
+    ):
+        typer.echo(line)
+
+
+def replay(
+    recordings: Annotated[
+        list[Path], typer.Argument(metavar="RECORDING [OTHER]", help="One recording, or two to compare.")
+    ],
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port, or the next that is free.")] = 8747,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Print the link only.")] = False,
+) -> None:
+    """Play a recording in the studio's look: scrub, loop, slow motion; two of them side by side.
+
+    Example: supple replay stiff.npz soft.npz
+    """
+    from supple.studio.replay import replay as open_replay
+
+    open_replay(recordings, host=host, port=port, open_browser=not no_open, say=typer.echo)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
+from supple.record.vertex_strain import vertex_strains
+from supple.scene.looks import body_colours, flat_coordinates, grid_columns, tube_radius
 from supple.studio.framing import lowest_floor, room_of
-from supple.studio.looks import body_colours, flat_coordinates, grid_columns, tube_radius
 from supple.studio.preview import Shown
 from supple.studio.protocol import (
     FRAME,
@@ -65,29 +66,6 @@ def pack_positions(positions, strains, strain_unit, box, packed):
             packed[n, 3] = np.int16(max(-32767.0, min(32767.0, strains[n] / strain_unit)))
         else:
             packed[n, 3] = 0
-
-
-@kernel
-def vertex_strains(positions, edges, rest_lengths, strains):
-    """Write the largest elongation among the springs at each vertex [-], 0 if all are shorter than at rest.
-
-    Args:
-        positions: (vertex_count, 3) [m]
-        edges: (spring_count, 2) vertex indices
-        rest_lengths: (spring_count,) [m]
-        strains: (vertex_count,) [-], written
-    """
-    for n in range(strains.shape[0]):
-        strains[n] = 0.0
-    for s in range(edges.shape[0]):
-        i, j = edges[s, 0], edges[s, 1]
-        squared = 0.0
-        for axis in range(3):
-            d = positions[i, axis] - positions[j, axis]
-            squared += d * d
-        strain = math.sqrt(squared) / rest_lengths[s] - 1.0
-        strains[i] = max(strains[i], strain)
-        strains[j] = max(strains[j], strain)
 
 
 @dataclass

@@ -7,60 +7,39 @@ Everything that goes out goes through an `Audience`, which must not block.
 from __future__ import annotations
 
 import logging
-import math
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from supple.errors import SuppleError
 from supple.kernel import KERNELS, compilation_watch
-from supple.report import StepReport
 from supple.scene.scene import Scene
 from supple.scene.script import Script
 from supple.simulation import Simulation
 from supple.studio import protocol
 from supple.studio.actions import Action, declare_actions
+from supple.studio.audience import Audience
 from supple.studio.desk import Command, Desk, Joined, Left
+from supple.studio.digest import Digest
 from supple.studio.hands import Hands, carried
 from supple.studio.packing import Packer
 from supple.studio.parameters import Parameter, declare_parameters
 from supple.studio.past import Past
 from supple.studio.playlist import Playlist
 from supple.studio.preview import Preview, Shown
+from supple.studio.recorder import Recorder
 from supple.studio.script_file import write_script
 from supple.studio.share import read_share, share_text
 from supple.studio.tailor import Tailor
-from supple.studio.tape import Tape
 
 _LOG = logging.getLogger(__name__)
 
-REPORT_SECONDS = 0.1
-"""Time between two reports to the pages [s]."""
-
-
-class Audience(Protocol):
-    """Where the player's words and frames go. Called from the player's thread; must not block."""
-
-    def frame(self, message: bytes) -> None:
-        """Take the newest frame."""
-
-    def geometry(self, message: bytes) -> None:
-        """Take the shapes of a new world; frames of it follow."""
-
-    def tell(self, message: protocol.Message, client: int | None = None) -> None:
-        """Take a message for one client, or for all."""
-
-    @property
-    def wants_strain(self) -> bool:
-        """Whether any client colours by strain."""
-
-    @property
-    def client_count(self) -> int:
-        """Number of clients."""
+UNTANGLING_SECONDS = 0.1
+"""Time between two words on how far the untangling is [s]."""
 
 
 class Player:
@@ -105,12 +84,11 @@ class Player:
         self._past: Past
         self._parameters: dict[str, Parameter] = {}
         self._actions: dict[str, Action] = {}
-        self._tape: Tape | None = None
+        self._recorder = Recorder(audience, record_folder)
         self._compiled = 0
         self._is_compiling = False
         self._untangling_told = 0.0
-        self._reports: list[StepReport] = []
-        self._reported = 0.0
+        self._digest = Digest()
         self._is_state_stale = True
         self._is_frame_stale = True
         self.failure: BaseException | None = None
@@ -157,8 +135,7 @@ class Player:
                 raise
         finally:
             self._desk.is_open = False
-            if self._tape is not None:
-                self._end_tape()
+            self._recorder.end()
 
     def _begin(self) -> None:
         self._audience.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
@@ -202,19 +179,16 @@ class Player:
         self._hands.after_frame()
         self._look_for_edits()
         is_compiled_anew = self._compiled != compiled
-        if self._tape is not None:
-            self._add_to_tape(self._tape)
+        self._is_state_stale |= self._recorder.add(report)
         self._is_frame_stale = True
         now = time.perf_counter()
-        if is_compiled_anew:  # its cost says nothing about the frames to come
-            self._reports.clear()
-            self._reported = now
+        if is_compiled_anew:
+            self._digest.begin_again(now)
             return
-        self._reports.append(report)
-        if now - self._reported >= REPORT_SECONDS:
-            self._audience.tell(self._report(now - self._reported))
-            self._reports.clear()
-            self._reported = now
+        self._digest.add(report)
+        summary = self._digest.due(self._simulation, now)
+        if summary is not None:
+            self._audience.tell(summary)
 
     def _look_for_edits(self) -> None:
         """Take note of what was edited, by a tool or by the scene itself."""
@@ -242,7 +216,7 @@ class Player:
 
     def _untangled(self, free: int, most: int) -> None:
         now = time.perf_counter()
-        if most and now - self._untangling_told > REPORT_SECONDS:
+        if most and now - self._untangling_told > UNTANGLING_SECONDS:
             self._untangling_told = now
             self._audience.tell(protocol.Compiling(stage="untangling", done=free, total=most, name=""))
 
@@ -254,8 +228,7 @@ class Player:
 
     def _show(self, simulation: Simulation) -> None:
         """Make `simulation` the one that is shown."""
-        if self._tape is not None:
-            self._end_tape()
+        self._recorder.end()
         self._simulation = simulation
         self._parameters = declare_parameters(simulation)
         self._actions = declare_actions(simulation)
@@ -272,7 +245,7 @@ class Player:
         centre, radius = self._packer.extent()
         self._hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
         self._tailor = Tailor(self._simulation, self._world)
-        self._reports.clear()
+        self._digest.clear()
         self._audience.geometry(self._packer.geometry())
         self._is_frame_stale = True
 
@@ -451,38 +424,10 @@ class Player:
 
     def _record(self, client: int, message: protocol.Recording) -> None:
         assert self._simulation is not None
-        if message.value and self._tape is None:
-            self._tape = Tape(self._simulation, self._record_folder, self.playlist.name)
-            self._tape.add()
-        elif not message.value and self._tape is not None:
-            self._end_tape()
-        self._is_state_stale = True
-
-    def _add_to_tape(self, tape: Tape) -> None:
-        try:
-            tape.add()
-            if tape.is_full:
-                self._end_tape()
-        except OSError as trouble:
-            self._lose_tape(tape, trouble)
-
-    def _lose_tape(self, tape: Tape, trouble: OSError) -> None:
-        self._tape = None
-        tape.discard()
-        text = f"the recording was lost: {trouble.strerror or trouble}."
-        self._audience.tell(protocol.Problem(about="record", text=text))
-        self._is_state_stale = True
-
-    def _end_tape(self) -> None:
-        assert self._tape is not None
-        tape, self._tape = self._tape, None
-        frames = tape.frame_count
-        try:
-            path = tape.close()
-        except OSError as trouble:
-            self._lose_tape(tape, trouble)
-            return
-        self._audience.tell(protocol.Recorded(name=path.name, frames=frames, size=path.stat().st_size))
+        if message.value:
+            self._recorder.start(self._simulation, self.playlist.name)
+        else:
+            self._recorder.end()
         self._is_state_stale = True
 
     # ------------------------------------------------------------------ telling
@@ -509,7 +454,7 @@ class Player:
             description=shown.scene.description,
             scenes=self.playlist.choices(),
             is_paused=self._is_paused,
-            is_recording=self._tape is not None,
+            is_recording=self._recorder.is_running,
             clients=self._audience.client_count,
             can_undo=bool(undo),
             can_redo=bool(redo),
@@ -519,38 +464,6 @@ class Player:
             pins=pins,
             frame_rate=shown.frame_rate,
         )
-
-    def _report(self, seconds: float) -> protocol.Report:
-        assert self._simulation is not None
-        reports = self._reports
-        last = reports[-1]
-        stages: dict[str, float] = {}
-        for report in reports:
-            for stage, spent in report.stage_milliseconds.items():
-                stages[stage] = stages.get(stage, 0.0) + spent / len(reports)
-        return protocol.Report(
-            frame=last.frame,
-            time=last.time,
-            milliseconds=sum(report.milliseconds for report in reports) / len(reports),
-            stages=stages,
-            rate=len(reports) / seconds if seconds < 1e3 * REPORT_SECONDS else 0.0,
-            points=self._simulation.particle_count,
-            contacts=last.contacts,
-            max_stretch=_finite(last.max_stretch),
-            kinetic_energy=_finite(last.kinetic_energy),
-            potential_energy=_finite(last.potential_energy),
-            momentum=_finite(math.hypot(*last.linear_momentum)),
-            angular_momentum=_finite(math.hypot(*last.angular_momentum)),
-            late=sum(not report.deadline_kept for report in reports),
-            status=str(last.status),
-            level_nodes=last.level_nodes,
-            tool_force=_finite(self._simulation.largest_tool_force()),
-            budget_used=max(report.budget_used for report in reports),
-        )
-
-
-def _finite(value: float) -> float:
-    return value if math.isfinite(value) else 0.0
 
 
 _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {

@@ -8,15 +8,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.scene.looks import SOLID_COLOURS
 from supple.scene.solids import Plane
 from supple.simulation import Simulation
 from supple.studio.preview import Shown
 
 Pose = tuple[float, float, float, float, float, float, float]
 """Position x, y, z [m] and quaternion x, y, z, w."""
-
-COLOURS = ("#e0d3bf", "#b4bdc7", "#a9bf9c", "#c3a9c9", "#d6ac93")
-"""Of the first, second, ... obstacle."""
 
 LEVEL = 0.999
 """A plane whose normal has at least this height is ground."""
@@ -75,7 +73,7 @@ class ObstacleSolid:
         self.vertices, self.triangles = simulation.obstacle_surface(name)
         self.is_movable = not isinstance(declared, Plane)
         self.is_free = declared.mass is not None
-        self.colour = declared.colour or COLOURS[number % len(COLOURS)]
+        self.colour = declared.colour or SOLID_COLOURS[number % len(SOLID_COLOURS)]
         self.floor: float | None = None
         if isinstance(declared, Plane):
             place, turn = simulation.obstacle_pose(name)

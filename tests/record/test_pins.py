@@ -9,7 +9,7 @@ import supple
 from supple.record import open_recording
 from supple.record.convert import convert
 from supple.record.footage import open_footage
-from supple.record.reel import Reel
+from supple.studio.reel import Reel
 
 FREED = 3
 """Frame at which one corner is let go."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from supple.studio.play import Studio
+from tests.record.conftest import recorded, torn  # noqa: F401 - fixtures
 from tests.studio.pages import sheet_scene
 
 

@@ -82,3 +82,24 @@ def run(conversation):
     """Run a coroutine to its end, on a thread of its own: a browser test may hold a loop on this one."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         return pool.submit(asyncio.run, conversation).result()
+
+
+class Ears:
+    """An audience that remembers every word."""
+
+    wants_strain = False
+    client_count = 0
+
+    def __init__(self):
+        self.words = []
+        self.shapes = []
+        self.frames = []
+
+    def frame(self, message):
+        self.frames.append(message)
+
+    def geometry(self, message):
+        self.shapes.append(message)
+
+    def tell(self, message, client=None):
+        self.words.append(message)

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 import supple
+from supple.record.vertex_strain import vertex_strains
 from supple.scene.colour import COLOURS
+from supple.scene.looks import grid_columns
 from supple.studio import packing
-from supple.studio.looks import grid_columns
-from supple.studio.packing import Packer, pack_positions, vertex_strains
+from supple.studio.packing import Packer, pack_positions
 from supple.studio.protocol import FRAME, GEOMETRY, HAS_STRAIN, STRAIN_UNIT
 from tests.studio.pages import sheet_scene
 

@@ -12,28 +12,7 @@ from supple.studio import protocol
 from supple.studio.desk import Desk
 from supple.studio.packing import Packer
 from supple.studio.player import Player
-from tests.studio.pages import sheet_scene
-
-
-class Ears:
-    """An audience that remembers every word."""
-
-    wants_strain = False
-    client_count = 0
-
-    def __init__(self):
-        self.words = []
-        self.shapes = []
-        self.frames = []
-
-    def frame(self, message):
-        self.frames.append(message)
-
-    def geometry(self, message):
-        self.shapes.append(message)
-
-    def tell(self, message, client=None):
-        self.words.append(message)
+from tests.studio.pages import Ears, sheet_scene
 
 
 def test_distance_maps_are_told_with_name_and_share(tmp_path, monkeypatch):

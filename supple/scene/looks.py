@@ -30,6 +30,9 @@ ROPE_COLOURS = ("#a8532f", "#2f6f94", "#7a8a2c", "#8a5a9e", "#b0842b")
 OTHER_COLOURS = {"network": "#7d8794", "lattice": "#c96f5a", "soft": "#c96f5a", "puppet": "#e0d3bf"}
 """Colours of other bodies that have no back."""
 
+SOLID_COLOURS = ("#e0d3bf", "#b4bdc7", "#a9bf9c", "#c3a9c9", "#d6ac93")
+"""Of the first, second, ... obstacle."""
+
 
 def body_colours(number: int, kind: str, chosen: str | None) -> tuple[str, str]:
     """Return the colours of the front and the back of a body: those chosen, or by its place in the scene."""

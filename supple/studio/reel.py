@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from supple.record.footage import Footage
 from supple.record.frame import Frame, Shapes, are_same_pins
+from supple.scene.looks import back_colour, tube_radius
 from supple.scene.turns import quaternion_of
-from supple.studio.looks import back_colour, tube_radius
 from supple.studio.packing import pack_positions
 from supple.studio.protocol import FRAME, GEOMETRY, STRAIN_UNIT
 

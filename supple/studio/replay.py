@@ -9,8 +9,8 @@ from contextlib import ExitStack
 
 from supple.errors import SuppleError
 from supple.record.footage import open_footage
-from supple.record.projector import Projector
 from supple.studio.play import open_page
+from supple.studio.projector import Projector
 
 PAGE = "replay.html"
 

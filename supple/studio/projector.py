@@ -20,8 +20,8 @@ from starlette.routing import Route
 
 from supple.errors import SuppleError
 from supple.record.footage import Footage
-from supple.record.reel import Reel
 from supple.studio.play import LOCAL_NAMES, PORTS_TRIED
+from supple.studio.reel import Reel
 from supple.studio.server import PAGE, HostCheck
 
 LARGEST_PICTURE = 256_000_000

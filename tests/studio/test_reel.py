@@ -7,7 +7,7 @@ import numpy as np
 
 import supple
 from supple.record import record
-from supple.record.reel import Reel
+from supple.studio.reel import Reel
 from supple.studio.tape import Tape
 from tests.record.conftest import STEPS, moving_scene
 

@@ -23,10 +23,10 @@ import numpy.typing as npt
 from supple.errors import SuppleError
 from supple.record.footage import Footage
 from supple.record.picture import save_picture
-from supple.record.projector import Projector, page_is_built
 from supple.record.spool import SpooledWriter
 from supple.record.writer import Plan
 from supple.studio.chromium import FLAGS, VARIABLE, chromium_path
+from supple.studio.projector import Projector, page_is_built
 
 Pixels = npt.NDArray[np.uint8]
 
