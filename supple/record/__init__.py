@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from supple.report import StepReport
     from supple.simulation import Simulation
 
-__all__ = ["FORMATS", "Format", "Recording", "open_recording", "record"]
+__all__ = ["FORMATS", "Format", "Recording", "can_write", "open_recording", "record"]
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,15 @@ def format_of(path: Path) -> Format:
             f'  pip install "supple[{form.extra}]"'
         )
     return form
+
+
+def can_write(ending: str, *, reshapes: bool) -> bool:
+    """Return whether a format can be written here, of bodies that are cut, torn or sewn if `reshapes`."""
+    try:
+        form = format_of(Path(f"any{ending}"))
+    except SuppleError:
+        return False
+    return _writer_class(form).takes_changes or not reshapes
 
 
 class Recording:

@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter, ValidationError
 
-VERSION = 3
+VERSION = 4
 """Version of this protocol; page and server must agree."""
 
 IN_FLIGHT = 3
@@ -572,6 +572,9 @@ class Recorded(Message):
     frames: Count
     size: Count
     """Bytes."""
+
+    also: tuple[str, ...] = ()
+    """Endings, such as ".usd", under which the server offers the same recording, made when it is asked for."""
 
 
 class ScriptSaved(Message):

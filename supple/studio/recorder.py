@@ -63,7 +63,8 @@ class Recorder:
         except (SuppleError, OSError) as trouble:
             self._complain(str(trouble))
             return
-        self._audience.tell(protocol.Recorded(name=path.name, frames=tape.frame_count, size=size))
+        word = protocol.Recorded(name=path.name, frames=tape.frame_count, size=size, also=tape.also())
+        self._audience.tell(word)
 
     def _complain(self, text: str) -> None:
         self._audience.tell(protocol.Problem(about="record", text=f"the recording ended: {text}"))

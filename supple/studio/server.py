@@ -17,10 +17,12 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from supple.errors import SuppleError
 from supple.scene.reader import GALLERY, gallery_names
 from supple.studio import protocol
 from supple.studio.desk import Desk, Joined, Left
 from supple.studio.hub import Client, Hub
+from supple.studio.tape import ALSO, converted
 
 PAGE = Path(__file__).parent / "static"
 """The built page."""
@@ -134,6 +136,7 @@ class Server:
         self._hub = hub
         self._token = token
         self._record_folder = record_folder
+        self._converting = asyncio.Lock()
         self._sockets: set[WebSocket] = set()
         self.on_picture: Callable[[bytes], None] | None = None
         """Takes a picture that the page has made; None refuses them."""
@@ -188,6 +191,14 @@ class Server:
         folder = self._record_folder
         kinds = ("*.npz", "*-edits-*.toml") if folder.is_dir() else ()
         offered = {path.name: path for kind in kinds for path in folder.glob(kind)}
+        wanted = Path(name)
+        source = offered.get(wanted.with_suffix(".npz").name) if wanted.suffix in ALSO else None
+        if source is not None:
+            try:
+                async with self._converting:
+                    offered[name] = await asyncio.to_thread(converted, source, wanted.suffix)
+            except SuppleError as trouble:
+                return PlainTextResponse(f"{trouble}\n", status_code=422, headers=_HEADERS)
         if name not in offered:
             return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
         return FileResponse(

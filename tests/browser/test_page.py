@@ -407,6 +407,10 @@ def test_picture_and_recording_are_downloaded(open_page, tmp_path):
         assert kept["cloth/positions"].shape[0] >= 10
         assert kept["cloth/positions"].shape[1:] == (144, 3)
     assert len(list((tmp_path / "recordings").glob("*.npz"))) == 1
+    with page.tab.expect_download(timeout=60_000) as waiting:
+        page.tab.get_by_role("button", name="also as .glb").click()
+    assert waiting.value.suggested_filename.endswith(".glb")
+    assert waiting.value.path().read_bytes()[:4] == b"glTF"
 
 
 def test_everything_can_be_reached_by_keyboard(open_page):

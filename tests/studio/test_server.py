@@ -219,9 +219,12 @@ def test_a_recording_is_kept_offered_and_downloaded_with_the_token_only(studio, 
     (tmp_path / "copy.npz").write_bytes(answer.content)
     with np.load(tmp_path / "copy.npz") as kept:
         assert kept["cloth/positions"].shape == (recorded["frames"], 64, 3)
+    assert ".glb" in recorded["also"]
+    other = fetch(studio, path.replace(".npz", ".glb"), headers={"Authorization": "Bearer secret"})
+    assert other.status_code == 200 and other.content[:4] == b"glTF"
     assert fetch(studio, path).status_code == 401
     assert fetch(studio, path, headers={"Authorization": "Bearer guess"}).status_code == 401
-    for name in ("..%2Fpasswd", "other.npz", "%2e%2e"):
+    for name in ("..%2Fpasswd", "other.npz", "other.glb", "%2e%2e"):
         assert (
             fetch(studio, f"/recordings/{name}", headers={"Authorization": "Bearer secret"}).status_code
             == 404

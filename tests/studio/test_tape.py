@@ -33,9 +33,11 @@ def test_a_tape_goes_on_through_a_cut_and_keeps_obstacles(tmp_path):
     simulation = supple.Simulation(supple.Scene(sheet, ball))
     tape = Tape(simulation, tmp_path, "sheet")
     tape.add()
+    assert ".glb" in tape.also()
     simulation.cut("cloth", plane=((0.0, -0.1, 0.0), (0.0, 1.0, 0.0)))
     for _ in range(2):
         tape.add(simulation.step())
+    assert ".glb" not in tape.also(), "it holds one number of points throughout"
     with supple.open(tape.close()) as footage:
         assert len(footage) == 3
         assert [len(footage[n].body_names) for n in range(3)] == [1, 2, 2]

@@ -172,7 +172,7 @@ function hear(message: ServerMessage): void {
       if (message.about !== "ack" && message.about !== "move") toast(message.text);
       break;
     case "recorded":
-      void download(message.name, `Recorded ${message.frames} frames: ${message.name}`);
+      void download(message.name, `Recorded ${message.frames} frames: ${message.name}`, message.also);
       break;
     case "script_saved": {
       const missing = message.is_complete ? "" : " Some of what was done cannot be written down, so a replay will differ.";
@@ -259,11 +259,18 @@ function showNewest(): boolean {
   return true;
 }
 
-async function download(name: string, done: string): Promise<void> {
+/** Fetch a file the server has made; `also` are endings of the formats it would make of it as well. */
+async function download(name: string, done: string, also: string[] = []): Promise<void> {
   const answer = await fetch(`recordings/${encodeURIComponent(name)}`, { headers: { Authorization: `Bearer ${token}` } });
-  if (!answer.ok) return toast(`The file ${name} is on the server, but could not be fetched.`);
+  if (!answer.ok) {
+    const reason = answer.status === 422 ? (await answer.text()).trim() : "";
+    return toast(reason || `The file ${name} is on the server, but could not be fetched.`);
+  }
   save(await answer.blob(), name);
-  toast(done);
+  toast(done, also.map((ending) => {
+    const other = name.replace(/\.[^.]+$/, ending);
+    return { label: `also as ${ending}`, run: () => void download(other, `Downloaded ${other}`) };
+  }));
 }
 
 function save(blob: Blob, name: string): void {

@@ -1,6 +1,6 @@
 // Written by scripts/protocol_twin.py from supple/studio/protocol.py. Change that instead.
 
-export const VERSION = 3;
+export const VERSION = 4;
 export const IN_FLIGHT = 3;
 export const LONGEST_STROKE = 240;
 export const GEOMETRY = 1;
@@ -425,6 +425,8 @@ export interface Recorded {
   frames: number;
   /** Bytes. */
   size: number;
+  /** Endings, such as ".usd", under which the server offers the same recording, made when it is asked for. */
+  also: string[];
 }
 
 /** What was done is written down. */

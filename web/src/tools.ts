@@ -94,13 +94,27 @@ export class Tools {
 
 let toastTimer = 0;
 
-/** Say something in passing. */
-export function toast(text: string): void {
+/** Something that can be done about what was said. */
+export interface Choice {
+  label: string;
+  run: () => void;
+}
+
+/** Say something in passing; longer if there is something to choose. */
+export function toast(text: string, choices: Choice[] = []): void {
   const host = byId("toast");
-  host.textContent = text;
+  const buttons = choices.map((choice) => {
+    const button = element("button", { type: "button", textContent: choice.label });
+    button.addEventListener("click", () => {
+      button.disabled = true;
+      choice.run();
+    });
+    return button;
+  });
+  host.replaceChildren(text, ...buttons);
   host.classList.add("shown");
   clearTimeout(toastTimer);
-  toastTimer = window.setTimeout(() => host.classList.remove("shown"), 3500);
+  toastTimer = window.setTimeout(() => host.classList.remove("shown"), choices.length ? 15_000 : 3500);
 }
 
 /** Say what is wrong, until it is right again; null takes it away. */
