@@ -28,6 +28,7 @@ from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
 from supple.record.normals import box_around, vertex_normals
 from supple.record.spool import SpooledWriter
 from supple.record.usd_arrays import vec3f_array
+from supple.scene.usd_stage import gist, open_stage
 
 SAVED_FRAMES = 256
 """Frames between two saves; a saved sample lies in the file, no longer in memory."""
@@ -56,14 +57,10 @@ class UsdFile(SpooledWriter):
             del stage, scene
             part.replace(self.path)
         except Tf.ErrorException as trouble:
-            raise SuppleError(f"cannot write {self.path}: {_first_line(trouble)}") from None
+            raise SuppleError(f"cannot write {self.path}: {gist(trouble)}") from None
         finally:
             part.unlink(missing_ok=True)
         return [self.path]
-
-
-def _first_line(trouble: Exception) -> str:
-    return str(trouble).strip().splitlines()[-1].strip()
 
 
 class _StageWriter:
@@ -333,16 +330,9 @@ class UsdFootage(Footage):
         super().__init__(path, as_stored=as_stored)
         if not path.is_file():
             raise FileNotFoundError(path)
-        try:
-            from pxr import Tf, Usd, UsdGeom
-        except ImportError:
-            raise SuppleError(
-                f'cannot open {path}: that needs pxr, which is not installed. Install it with\n  pip install "supple[usd]"'
-            ) from None
-        try:
-            stage = Usd.Stage.Open(str(path))
-        except Tf.ErrorException as trouble:
-            raise SuppleError(f"{path} is no USD stage, or it is damaged: {_first_line(trouble)}") from None
+        stage = open_stage(path)
+        from pxr import UsdGeom
+
         self._stage = stage
         up = "z" if UsdGeom.GetStageUpAxis(stage) == UsdGeom.Tokens.z else "y"
         self.convention = Convention(up, unit_of(UsdGeom.GetStageMetersPerUnit(stage)))

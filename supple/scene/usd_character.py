@@ -11,6 +11,7 @@ from supple.errors import SuppleError
 from supple.scene.character import Part, parts_of_skin
 from supple.scene.character_skin import Skin, skinned
 from supple.scene.placement import FloatArray, IndexArray
+from supple.scene.usd_stage import open_stage
 
 
 def usd_parts(path: FilePath, deforms: bool = False) -> tuple[list[Part | Skin], FloatArray]:
@@ -19,16 +20,9 @@ def usd_parts(path: FilePath, deforms: bool = False) -> tuple[list[Part | Skin],
     Samples are taken at whole time codes, where animations have theirs: between them USD mixes matrices, which
     shrinks what turns.
     """
-    try:
-        from pxr import Tf, Usd, UsdGeom, UsdSkel
-    except ImportError:
-        raise SuppleError(
-            f'cannot open {path}: that needs pxr, which is not installed. Install it with\n  pip install "supple[usd]"'
-        ) from None
-    try:
-        stage = Usd.Stage.Open(str(path))
-    except Tf.ErrorException:
-        raise SuppleError(f"{path} is no USD stage, or it is damaged.") from None
+    stage = open_stage(path)
+    from pxr import Usd, UsdGeom, UsdSkel
+
     unit = float(UsdGeom.GetStageMetersPerUnit(stage))
     ours = np.eye(4) * (unit, unit, unit, 1.0)
     if UsdGeom.GetStageUpAxis(stage) == UsdGeom.Tokens.z:
