@@ -5,9 +5,11 @@ import { Connection } from "./connection";
 import type { Trouble } from "./connection";
 import { readGeometry } from "./decode";
 import type { Frame, World } from "./decode";
+import { download, save } from "./download";
 import { byId } from "./element";
 import { Gallery } from "./gallery";
 import { Hud, Plots } from "./hud";
+import { ICONS } from "./icons";
 import { Marks } from "./marks";
 import { Palette } from "./palette";
 import { Panel } from "./panel";
@@ -15,34 +17,13 @@ import type { Report, ServerMessage, State } from "./protocol";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { Strokes } from "./strokes";
+import { chosenTheme, otherTheme, wearTheme } from "./theme";
 import { banner, toast, Tools } from "./tools";
 import { Touch } from "./touch";
 import { Headset } from "./vr";
 import { Waters } from "./water";
 import { weaveTexture } from "./weave";
 import { WindArrow } from "./wind";
-
-const ICONS = {
-  pause: "M6 5h4v14H6zM14 5h4v14h-4z",
-  play: "M7 4l13 8-13 8z",
-  step: "M5 5l9 7-9 7zM16 5h3v14h-3z",
-  reset: "M12 5V1L6 6l6 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z",
-  undo: "M9 7V3L2 9l7 6v-4c5 0 8 2 10 6 0-6-4-10-10-10z",
-  redo: "M15 7V3l7 6-7 6v-4c-5 0-8 2-10 6 0-6 4-10 10-10z",
-  record: "M12 5a7 7 0 1 0 0 14 7 7 0 0 0 0-14z",
-  stop: "M6 6h12v12H6z",
-  picture: "M9 4l-2 3H3v13h18V7h-4l-2-3zM12 9a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z",
-  script: "M6 2h9l5 5v15H6a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM14 3.500V8h4.500zM7.500 12v1.600h9V12zM7.500 15.200v1.600h9v-1.600zM7.500 18.400V20h6v-1.600z",
-  share: "M17 3a3 3 0 1 1-2.2 5L9 11.2v1.6l5.800 3.200A3 3 0 1 1 14 18l-6-3.400A3 3 0 1 1 8 9.400L14 6a3 3 0 0 1 3-3z",
-  frame: "M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z",
-  wire: "M12 2l10 6v8l-10 6L2 16V8zM4 9.500v5l7 4.200v-5zM13 13.700v5l7-4.200v-5zM12 4.400L5.300 8.300 12 12.200l6.700-3.900z",
-  strain: "M4 20V4h2v14h14v2zM8 16l4-7 3 4 4-8 1.800.9L15.500 17 12 12.500 9.800 17z",
-  plots: "M3 3h2v16h16v2H3zM7 12h3v6H7zM12 8h3v10h-3zM17 5h3v13h-3z",
-  theme: "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z",
-  headset: "M3 7h18a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-5l-2-3h-4l-2 3H3a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1zM7.500 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM16.500 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",
-  help: "M11 18h2v2h-2zM12 4a5 5 0 0 1 5 5c0 3-4 3.500-4 6h-2c0-3.500 4-4 4-6a3 3 0 0 0-6 0H7a5 5 0 0 1 5-5z",
-  hide: "M12 5c5 0 9 4 10 7-1 3-5 7-10 7S3 15 2 12c1-3 5-7 10-7zM12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
-};
 
 const query = new URLSearchParams(location.search);
 const hash = new URLSearchParams(location.hash.slice(1));
@@ -172,11 +153,11 @@ function hear(message: ServerMessage): void {
       if (message.about !== "ack" && message.about !== "move") toast(message.text);
       break;
     case "recorded":
-      void download(message.name, `Recorded ${message.frames} frames: ${message.name}`, message.also);
+      void download(token, message.name, `Recorded ${message.frames} frames: ${message.name}`, message.also);
       break;
     case "script_saved": {
       const missing = message.is_complete ? "" : " Some of what was done cannot be written down, so a replay will differ.";
-      void download(message.name, `${message.entries} ${message.entries === 1 ? "entry" : "entries"} in ${message.name}.${missing}`);
+      void download(token, message.name, `${message.entries} ${message.entries === 1 ? "entry" : "entries"} in ${message.name}.${missing}`);
       break;
     }
     case "goodbye":
@@ -259,28 +240,6 @@ function showNewest(): boolean {
   return true;
 }
 
-/** Fetch a file the server has made; `also` are endings of the formats it would make of it as well. */
-async function download(name: string, done: string, also: string[] = []): Promise<void> {
-  const answer = await fetch(`recordings/${encodeURIComponent(name)}`, { headers: { Authorization: `Bearer ${token}` } });
-  if (!answer.ok) {
-    const reason = answer.status === 422 ? (await answer.text()).trim() : "";
-    return toast(reason || `The file ${name} is on the server, but could not be fetched.`);
-  }
-  save(await answer.blob(), name);
-  toast(done, also.map((ending) => {
-    const other = name.replace(/\.[^.]+$/, ending);
-    return { label: `also as ${ending}`, run: () => void download(other, `Downloaded ${other}`) };
-  }));
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
 // ---------------------------------------------------------------- what people do
 
 const send = connection.send.bind(connection);
@@ -326,28 +285,9 @@ function toggleWireframe(): void {
 }
 
 function setTheme(theme: Theme): void {
-  document.documentElement.dataset.theme = theme;
+  wearTheme(theme);
   stage?.setTheme(theme);
-  try {
-    localStorage.setItem("supple-theme", theme);
-  } catch {
-    // Private windows may refuse; the theme then lasts as long as the page.
-  }
 }
-
-function storedTheme(): Theme {
-  const wish = query.get("theme");
-  if (wish === "dark" || wish === "light") return wish;
-  try {
-    const stored = localStorage.getItem("supple-theme");
-    if (stored === "dark" || stored === "light") return stored;
-  } catch {
-    // As above.
-  }
-  return matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
-}
-
-const theme = (): Theme => (document.documentElement.dataset.theme === "light" ? "light" : "dark");
 
 const palette = new Palette(byId("palette"), byId("palette-options"), (tool) => {
   strokes?.cancel();
@@ -377,7 +317,7 @@ const tools: Tools = new Tools(byId("tools"), [
   { id: "wire", label: "Wireframe", key: "w", path: ICONS.wire, run: toggleWireframe },
   { id: "strain", label: "Colour by strain", key: "s", path: ICONS.strain, run: toggleStrain },
   { id: "plots", label: "Plots", key: "o", path: ICONS.plots, run: togglePlots },
-  { id: "theme", label: "Dark or light", key: "t", path: ICONS.theme, run: () => setTheme(theme() === "dark" ? "light" : "dark") },
+  { id: "theme", label: "Dark or light", key: "t", path: ICONS.theme, run: () => setTheme(otherTheme()) },
   { id: "headset", label: "Enter VR", key: "v", path: ICONS.headset, run: () => void headset?.enter() },
   { id: "hide", label: "Hide the panels", key: "h", path: ICONS.hide, run: toggleBare },
   { id: "help", label: "Hands and keys", key: "?", path: ICONS.help, run: () => byId<HTMLDialogElement>("help").showModal() },
@@ -486,7 +426,7 @@ if (stage) {
 } else {
   banner(NO_WEBGL);
 }
-setTheme(storedTheme());
+setTheme(chosenTheme(query.get("theme")));
 if (isShot) {
   document.body.classList.add("shot");
   // A window has a frame and a smallest size; the picture is to have neither.

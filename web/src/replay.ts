@@ -4,21 +4,22 @@ import type { Frame } from "./decode";
 import { byId, element, icon } from "./element";
 import { about, pinsOf, Reel } from "./footage";
 import type { About } from "./footage";
+import { ICONS } from "./icons";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
+import { chosenTheme, otherTheme, wearTheme } from "./theme";
 import { weaveTexture } from "./weave";
 
-const ICONS: Record<string, [path: string, label: string, key: string]> = {
+const BUTTONS: Record<string, [path: string, label: string, key: string]> = {
   start: ["M5 5h3v14H5zM20 5v14L9 12z", "To the start", "Home"],
   back: ["M19 5v14l-9-7zM5 5h3v14H5z", "One frame back", "ArrowLeft"],
-  play: ["M7 4l13 8-13 8z", "Play or pause", " "],
-  forward: ["M5 5l9 7-9 7zM16 5h3v14h-3z", "One frame on", "ArrowRight"],
+  play: [ICONS.play, "Play or pause", " "],
+  forward: [ICONS.step, "One frame on", "ArrowRight"],
   loop: ["M12 5V1l5 5-5 5V7a5 5 0 0 0-4 8l-1.500 1.500A7 7 0 0 1 12 5zM16 9l1.500-1.500A7 7 0 0 1 12 19v4l-5-5 5-5v4a5 5 0 0 0 4-8z", "Loop", "l"],
-  wire: ["M12 2l10 6v8l-10 6L2 16V8zM4 9.500v5l7 4.200v-5zM13 13.700v5l7-4.200v-5zM12 4.400L5.300 8.300 12 12.200l6.700-3.900z", "Wireframe", "w"],
-  whole: ["M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z", "See everything", "f"],
-  theme: ["M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z", "Dark or light", "t"],
+  wire: [ICONS.wire, "Wireframe", "w"],
+  whole: [ICONS.frame, "See everything", "f"],
+  theme: [ICONS.theme, "Dark or light", "t"],
 };
-const PAUSE = "M6 5h4v14H6zM14 5h4v14h-4z";
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 /** Frames kept for going back and forth. */
 const KEPT_FRAMES = 120;
@@ -114,7 +115,7 @@ function go(to: number): void {
 function play(isOn: boolean): void {
   isPlaying = isOn;
   if (isOn && moment >= end) go(0);
-  byId("play").querySelector("path")!.setAttribute("d", isOn ? PAUSE : ICONS.play[0]);
+  byId("play").querySelector("path")!.setAttribute("d", isOn ? ICONS.pause : ICONS.play);
 }
 
 function draw(): void {
@@ -143,7 +144,7 @@ function complain(trouble: unknown): void {
 }
 
 function setTheme(theme: Theme): void {
-  document.documentElement.dataset.theme = theme;
+  wearTheme(theme);
   for (const { stage } of views) stage.setTheme(theme);
 }
 
@@ -159,7 +160,7 @@ const ACTIONS: Record<string, () => void> = {
     for (const view of views) view.setWireframe(isWireframe);
   },
   whole: () => views.forEach(({ stage }) => stage.frame()),
-  theme: () => setTheme(document.documentElement.dataset.theme === "light" ? "dark" : "light"),
+  theme: () => setTheme(otherTheme()),
 };
 
 function changeSpeed(by: number): void {
@@ -172,7 +173,7 @@ function key(event: KeyboardEvent): void {
   if (isOnControl && (event.key === " " || event.key.startsWith("Arrow"))) return;
   if (event.key === "[" || event.key === "]") return changeSpeed(event.key === "[" ? -1 : 1);
   if (event.key === "End") return go(end);
-  const found = Object.entries(ICONS).find(([, [, , own]]) => own === event.key);
+  const found = Object.entries(BUTTONS).find(([, [, , own]]) => own === event.key);
   if (!found) return;
   event.preventDefault();
   ACTIONS[found[0]]();
@@ -195,7 +196,7 @@ function lookTogether(a: Stage, b: Stage): void {
 }
 
 async function main(): Promise<void> {
-  for (const [id, [path, label, own]] of Object.entries(ICONS)) {
+  for (const [id, [path, label, own]] of Object.entries(BUTTONS)) {
     const button = byId(id);
     button.append(icon(path));
     button.title = button.ariaLabel = `${label} (${own === " " ? "Space" : own.replace("Arrow", "")})`;
@@ -206,7 +207,7 @@ async function main(): Promise<void> {
   const told = await about();
   const isLow = new URLSearchParams(location.search).get("quality") === "low";
   told.forEach((each, number) => views.push(new View(each, number, isLow)));
-  setTheme(matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
+  setTheme(chosenTheme());
   if (views.length === 2) lookTogether(views[0].stage, views[1].stage);
   step = 1 / Math.max(...told.map(({ rate }) => rate));
   end = Math.max(...told.map(({ times }) => times[times.length - 1] - times[0]));
