@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from supple.simulation import Simulation
 
 PACKAGE = Path(__file__).parent
-USED_KERNELS = 0.55
-"""Part of all kernels that a run compiles, about: one integrator, not five."""
-
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 
@@ -279,14 +276,10 @@ def _simulate(
     progress: RunProgress,
 ) -> None:
     """Step through all frames under a progress bar, adding to `recording` and `reports`."""
-    from supple.kernel import KERNELS, compilation_watch
     from supple.progress import PatientInterrupt
     from supple.simulation import Simulation
 
-    def compiled(name: str) -> None:
-        progress.kernel_compiled(name, expected=round(USED_KERNELS * len(KERNELS)))
-
-    with compilation_watch(compiled):
+    with progress.compiling():
         simulation = begun.simulation
         if simulation is None:
             simulation = Simulation(
@@ -398,7 +391,7 @@ def check(
     from supple.inspection import inspect_scene
     from supple.progress import RunProgress
 
-    with RunProgress(Path(scene).stem, 0) as bars:
+    with RunProgress(Path(scene).stem, 0) as bars, bars.compiling():
         facts = inspect_scene(declared, count_intersections=intersections, progress=bars.map_built)
     if as_json:
         typer.echo(json.dumps({"scene": scene, "title": declared.title, **facts}, indent=2))

@@ -6,6 +6,8 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, Self, TextIO
 
@@ -14,6 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 COMPILING = "compiling kernels (first run only)"
 UNTANGLING = "untangling the start"
+USED_KERNELS = 0.55
+"""Part of all kernels that a run compiles, about: one integrator, not five."""
+
 LINES = 10
 """Lines a run leaves behind where there is no terminal."""
 
@@ -70,6 +75,17 @@ class RunProgress:
         """Take the bars down."""
         if self._bars is not None:
             self._bars.stop()
+
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Count the kernels that are compiled inside."""
+        from supple.kernel import KERNELS, compilation_watch
+
+        def compiled(name: str) -> None:
+            self.kernel_compiled(name, expected=round(USED_KERNELS * len(KERNELS)))
+
+        with compilation_watch(compiled):
+            yield
 
     def kernel_compiled(self, name: str, *, expected: int) -> None:
         """Count a kernel.

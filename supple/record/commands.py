@@ -41,23 +41,26 @@ def convert(
 
     Example: supple convert drape.npz drape.usd --up z --unit cm
     """
+    from supple.progress import RunProgress
     from supple.record.convert import convert as convert_file
 
-    files = convert_file(
-        source,
-        target,
-        up=up,
-        unit=unit,
-        from_up=from_up,
-        from_unit=from_unit,
-        every=every,
-        replace=force,
-        tolerance=tolerance,
-        size=picture_size(size),
-        quality=quality,
-        theme=theme,
-        film_rate=film_rate,
-    )
+    with RunProgress(source.stem, 0) as progress, progress.compiling():
+        files = convert_file(
+            source,
+            target,
+            up=up,
+            unit=unit,
+            from_up=from_up,
+            from_unit=from_unit,
+            every=every,
+            replace=force,
+            tolerance=tolerance,
+            size=picture_size(size),
+            quality=quality,
+            theme=theme,
+            film_rate=film_rate,
+            finished=progress.file_finished,
+        )
     more = f" to {files[-1].name}, {len(files)} files" if len(files) > 1 else ""
     typer.echo(f"wrote {files[0]}{more}")
 

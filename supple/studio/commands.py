@@ -73,8 +73,6 @@ def shot(
     """
     import math
 
-    from supple.errors import SuppleError
-
     width, _, height = size.lower().partition("x")
     if not (
         width.isdecimal() and height.isdecimal() and 16 <= int(width) <= 8192 and 16 <= int(height) <= 8192
@@ -83,18 +81,23 @@ def shot(
     for name, value, known in (("theme", theme, ("dark", "light")), ("quality", quality, ("high", "low"))):
         if value not in known:
             raise SuppleError(f'--{name} is "{value}", but it must be {known[0]} or {known[1]}.')
-    from supple.studio.shot import shoot
+    from supple.progress import RunProgress
+    from supple.scene.reader import find_scene
+    from supple.studio.shot import frames_until, shoot
 
-    path = shoot(
-        scene,
-        out,
-        at=at,
-        size=(int(width), int(height)),
-        azimuth=math.radians(azimuth),
-        elevation=math.radians(elevation),
-        theme=theme,
-        quality=quality,
-    )
+    declared = find_scene(scene)
+    with RunProgress(Path(scene).stem, frames_until(declared, at)) as progress, progress.compiling():
+        path = shoot(
+            declared,
+            out,
+            at=at,
+            size=(int(width), int(height)),
+            azimuth=math.radians(azimuth),
+            elevation=math.radians(elevation),
+            theme=theme,
+            quality=quality,
+            progress=progress,
+        )
     typer.echo(f"wrote {path}")
 
 

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from supple.errors import SuppleError
-from supple.record import record
+from supple.progress import RunProgress
+from supple.record import open_recording
 from supple.record.convert import convert
 from supple.scene.reader import find_scene, gallery_names
+from supple.scene.scene import Scene
 from supple.simulation import Simulation
 
 
@@ -41,15 +43,38 @@ def film_scenes(
     """
     scenes = {Path(name).stem: find_scene(name) for name in names or gallery_names()}
     for name, scene in scenes.items():
-        simulation = Simulation(scene)
         film, sheet = folder / f"{name}.{ending}", folder / f"{name}-sheet.png"
         frames = folder / f"{name}.npz"
         span = scene.duration if seconds is None else seconds
-        record(simulation, frames, seconds=span, replace=True)
-        convert(frames, film, size=size, quality=quality, theme=theme, film_rate=film_rate, replace=True)
+        with RunProgress(name, round(span * scene.settings.frame_rate)) as progress, progress.compiling():
+            _compute(scene, frames, span, progress)
+            convert(
+                frames,
+                film,
+                size=size,
+                quality=quality,
+                theme=theme,
+                film_rate=film_rate,
+                replace=True,
+                finished=progress.file_finished,
+            )
         frames.unlink()
         contact_sheet_of(film, sheet, math.floor(span * film_rate + 1e-6) + 1, pictures)
         yield f"{name}: {film}, {span:g} s"
+
+
+def _compute(scene: Scene, frames: Path, span: float, progress: RunProgress) -> None:
+    """Run a scene for a time [s] and keep its frames."""
+    simulation = Simulation(scene, progress=progress.map_built, untangled=progress.untangled)
+    count = round(span * simulation.frame_rate)
+    with open_recording(
+        [frames], frame_count=count + 1, frame_rate=simulation.frame_rate, replace=True
+    ) as recording:
+        recording.add(simulation)
+        for _ in range(count):
+            report = simulation.step()
+            recording.add(simulation, report)
+            progress.frame_done(f"{report.milliseconds:.1f} ms a frame")
 
 
 def contact_sheet_of(film: Path, sheet: Path, count: int, pictures: int) -> None:

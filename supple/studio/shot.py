@@ -5,10 +5,10 @@ from __future__ import annotations
 import queue
 import subprocess
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from supple.errors import SuppleError
+from supple.progress import RunProgress
 from supple.scene.reader import find_scene
 from supple.scene.scene import Scene
 from supple.simulation import Simulation
@@ -29,7 +29,7 @@ def shoot(
     elevation: float = 0.22,
     theme: str = "dark",
     quality: str = "high",
-    progress: Callable[[int, int], None] | None = None,
+    progress: RunProgress | None = None,
 ) -> Path:
     """Write a picture of a scene at a moment.
 
@@ -42,7 +42,7 @@ def shoot(
         elevation: how far above the horizon to look from [rad]
         theme: "dark" or "light"
         quality: "high", or "low" for speed
-        progress: called with the frames done and all frames
+        progress: told of distance maps, untangling and frames
 
     Returns:
         The file written.
@@ -60,20 +60,33 @@ def shoot(
         raise SuppleError(
             f'cannot write {out}: pictures are PNG files. Did you mean "{out.with_suffix(".png")}"?'
         )
-    if not 0.0 <= at <= 86400.0:
-        raise SuppleError(f"`at` is {at:g}, but it must lie between 0 and 86400 seconds.")
-    simulation = Simulation(find_scene(scene) if isinstance(scene, str) else scene)
-    count = round(at * simulation.frame_rate)
-    for frame in range(count):
-        simulation.step()
+    if isinstance(scene, str):
+        scene = find_scene(scene)
+    count = frames_until(scene, at)
+    simulation = Simulation(
+        scene,
+        progress=None if progress is None else progress.map_built,
+        untangled=None if progress is None else progress.untangled,
+    )
+    for _ in range(count):
+        report = simulation.step()
         if progress is not None:
-            progress(frame + 1, count)
+            progress.frame_done(f"{report.milliseconds:.1f} ms a frame")
+    if progress is not None:
+        progress.frames_are_done()
     picture = _drawn(
         simulation, browser, size, f"azimuth={azimuth}&elevation={elevation}&theme={theme}&quality={quality}"
     )
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(picture)
     return out
+
+
+def frames_until(scene: Scene, moment: float) -> int:
+    """Return the frames that a scene takes to a moment [s]."""
+    if not 0.0 <= moment <= 86400.0:
+        raise SuppleError(f"`at` is {moment:g}, but it must lie between 0 and 86400 seconds.")
+    return round(moment * scene.settings.frame_rate)
 
 
 def _drawn(simulation: Simulation, browser: str, size: tuple[int, int], options: str) -> bytes:

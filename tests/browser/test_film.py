@@ -84,12 +84,13 @@ def test_the_command_converts_at_a_rate_and_on_a_light_ground(recording, tmp_pat
         assert np.asarray(film.convert("L"))[:10].mean() > 150
 
 
-def test_a_scene_is_filmed_with_its_contact_sheet(tmp_path):
+def test_a_scene_is_filmed_with_its_contact_sheet(tmp_path, capsys):
     lines = list(film_scenes(["chain"], tmp_path, seconds=0.2, size=(160, 100), pictures=3))
     assert len(lines) == 1 and lines[0].startswith("chain:")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["chain-sheet.png", "chain.mp4"]
     with Image.open(tmp_path / "chain-sheet.png") as sheet:
         assert sheet.size == (3 * 80 + 2 * 4, 50)  # a full row
+    assert "chain: frame 10 of 10" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
