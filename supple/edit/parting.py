@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from supple.edit.amend import Columns
 from supple.edit.fabric import Fabric
-from supple.edit.fabric_part import fabric_part, ranks
+from supple.edit.fabric_part import fabric_parts
 from supple.edit.moving import own_bends, put_back
+from supple.kernel import kernel
 from supple.model.renumbering import Renumbering, places_of
 from supple.model.world import BodyRange, World
 
@@ -78,23 +79,21 @@ def part(
     owners = np.empty(world.particles.count, np.uint16)
     for number, other in enumerate(before):
         owners[other.particles] = number
-    owners[body.particles] = np.array(numbers, np.uint16)[part_of]
+    owners[body.particles] = np.array(numbers, np.uint16).take(part_of)
     way, spans = sorted_by_owner(world, owners, numbers[-1] + 1)
 
     bodies = {other.name: spans[n].given_to(other) for n, other in enumerate(before)}
-    fabrics = {}
-    owner_of_triangle = part_of.take(fabric.triangles[:, 0])
-    spring_places = places_of(way.springs)[body.springs]
-    for n, (name, number) in enumerate(zip(names, numbers, strict=True)):
-        span = spans[number]
+    own_spans = [spans[number] for number in numbers]
+    fabrics = fabric_parts(
+        fabric,
+        part_of,
+        way.new_of[body.particles],
+        [span.particles for span in own_spans],
+        places_of(way.springs)[body.springs],
+        [span.springs.start for span in own_spans],
+    )
+    for name, span, piece in zip(names, own_spans, fabrics, strict=True):
         vertices = way.particles[span.particles] - body.particles.start
-        fabrics[name] = piece = fabric_part(
-            fabric,
-            vertices,
-            ranks(vertices, len(part_of)),
-            np.flatnonzero(owner_of_triangle == n),
-            spring_places - span.springs.start,
-        )
         bodies[name] = replace(
             span.given_to(body),
             name=name,
@@ -104,7 +103,33 @@ def part(
         )
     world.renumber(way)
     world.bodies = bodies
-    return way, fabrics
+    return way, dict(zip(names, fabrics, strict=True))
+
+
+@kernel
+def sort_by_owner(vertices, own_count, owners, starts, order):
+    """Order rows by the body that their first vertex belongs to; those of the same body keep their order.
+
+    Args:
+        vertices: (row_count, width) particles
+        own_count: rows that belong to bodies; the others follow all of them
+        owners: (particle_count,) number of the body that each particle belongs to
+        starts: (body_count + 2,) zeros; written: where the rows of each body begin, those of none, and where these end
+        order: (row_count,) written: where each row stood
+    """
+    nobody = starts.shape[0] - 2
+    for row in range(vertices.shape[0]):
+        owner = owners[vertices[row, 0]] if row < own_count else nobody
+        starts[owner + 1] += 1
+    for owner in range(nobody + 1):
+        starts[owner + 1] += starts[owner]
+    for row in range(vertices.shape[0]):
+        owner = owners[vertices[row, 0]] if row < own_count else nobody
+        order[starts[owner]] = row
+        starts[owner] += 1
+    for owner in range(nobody + 1, 0, -1):  # every start has moved on to the next one
+        starts[owner] = starts[owner - 1]
+    starts[0] = 0
 
 
 def sorted_by_owner(world: World, owners: NDArray[np.uint16], count: int) -> tuple[Renumbering, list[Span]]:
@@ -115,14 +140,17 @@ def sorted_by_owner(world: World, owners: NDArray[np.uint16], count: int) -> tup
         owners: (particle_count,) number of the body that each particle belongs to
         count: of bodies; links between them come after all
     """
-    bend_owners = owners.take(world.bends.points[:, 0])
-    bend_owners[own_bends(world) :] = count
-    tables = owners, owners.take(world.springs.ends[:, 0]), bend_owners
-    ends = [np.cumsum(np.bincount(table, minlength=count + 1)[:count]).tolist() for table in tables]
-    firsts = [[0, *column] for column in ends]
-    spans = [
-        Span(*(slice(first[n], end[n]) for first, end in zip(firsts, ends, strict=True)))
-        for n in range(count)
-    ]
-    # Sorting such small numbers takes a few passes, and keeps the order of those that are the same.
-    return Renumbering(*(np.argsort(table, kind="stable") for table in tables)), spans
+    everyone = np.arange(len(owners)).reshape(-1, 1)
+    tables = (
+        (everyone, len(everyone)),
+        (world.springs.ends, world.springs.count),
+        (world.bends.points, own_bends(world)),
+    )
+    orders, firsts = [], []
+    for vertices, own_count in tables:
+        starts, order = np.zeros(count + 2, np.int64), np.empty(len(vertices), np.int64)
+        sort_by_owner(vertices, own_count, owners, starts, order)
+        orders.append(order)
+        firsts.append(starts.tolist())
+    spans = [Span(*(slice(first[n], first[n + 1]) for first in firsts)) for n in range(count)]
+    return Renumbering(*orders), spans

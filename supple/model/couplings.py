@@ -429,7 +429,7 @@ class Couplings:
 
 
 class Scratch:
-    """Memory that finding the couplings needs; kept, so that an edit does not wait for fresh pages."""
+    """Memory that finding the couplings needs, and others may borrow; kept, so that an edit does not wait for fresh pages."""
 
     def __init__(self) -> None:
         """Start with none."""
@@ -441,6 +441,11 @@ class Scratch:
         if len(self.keys) < count:
             self.keys = np.empty(count + count // 8, dtype=np.int64)
             self.pairs = np.empty((len(self.keys), 2), dtype=np.int64)
+
+    def lend(self, size: int) -> NDArray[np.uint8]:
+        """Return `size` bytes or more for anything else, until couplings are looked for again."""
+        self.fit((size + 15) // 16)
+        return self.pairs.reshape(-1).view(np.uint8)
 
 
 def couple(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
-from supple.model.couplings import Couplings
+from supple.model.couplings import Couplings, Scratch
 from supple.model.particles import Particles
 from supple.model.recoupling import sort_row
 from supple.model.springs import Springs
@@ -48,6 +48,21 @@ class Renumbering:
         """(particle_count,) what each particle is called now."""
         return places_of(self.particles)
 
+    @cached_property
+    def particle_runs(self) -> Runs:
+        """Stretches of particles that stay together."""
+        return Runs(self.particles)
+
+    @cached_property
+    def spring_runs(self) -> Runs:
+        """Stretches of springs that stay together."""
+        return Runs(self.springs)
+
+    @cached_property
+    def bend_runs(self) -> Runs:
+        """Stretches of bending elements that stay together."""
+        return Runs(self.bends)
+
     @property
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
@@ -57,25 +72,96 @@ class Renumbering:
 def places_of(order: Indices) -> Indices:
     """Return where each number stands in an order of all numbers, (count,)."""
     places = np.empty(len(order), np.int64)
-    places[order] = np.arange(len(order))
+    invert(order, places)
     return places
+
+
+@kernel
+def invert(order, places):
+    """Write where each number stands in an order of all numbers, both (count,)."""
+    for n in range(order.shape[0]):
+        places[order[n]] = n
+
+
+@kernel
+def list_runs(order, starts):
+    """List where runs begin of rows that stood one after the other before; return how many there are.
+
+    Rows at the beginning and at the end that stay where they are belong to none: the first start is the first row that
+    moves, and one start more than there are runs tells where the last of them ends.
+
+    Args:
+        order: (row_count,) where each row stood
+        starts: (row_count + 1,) written
+    """
+    end = order.shape[0]
+    while end > 0 and order[end - 1] == end - 1:
+        end -= 1
+    first = 0
+    while first < end and order[first] == first:
+        first += 1
+    count = 0
+    for row in range(first, end):
+        if row == first or order[row] != order[row - 1] + 1:
+            starts[count] = row
+            count += 1
+    starts[count] = end
+    return count
+
+
+@kernel
+def gather_runs(order, starts, width, source, target):
+    """Copy rows by their runs, see `list_runs`; a row is `width` numbers of the flat tables."""
+    for run in range(starts.shape[0] - 1):
+        first, count = starts[run], (starts[run + 1] - starts[run]) * width
+        # Numbers that begin at zero are seen not to be negative, so several are copied at a time.
+        here, there = target[first * width :], source[order[first] * width :]
+        for n in range(count):
+            here[n] = there[n]
+
+
+class Runs:
+    """Where rows stood before they change places, in stretches that stay together: these are copied in one go."""
+
+    def __init__(self, order: Indices) -> None:
+        """Find the stretches of an order (row_count,)."""
+        self.order = order
+        starts = np.empty(len(order) + 1, np.int64)
+        self.starts = starts[: list_runs(order, starts) + 1]
+
+    @property
+    def moved(self) -> slice:
+        """The rows that are not all where they were."""
+        return slice(int(self.starts[0]), int(self.starts[-1]))
 
 
 class Shelf:
     """Memory to put rows down in while they change places; kept, so that an edit does not wait for fresh pages."""
 
-    def __init__(self) -> None:
-        """Start with none."""
-        self._bytes = np.empty(0, np.uint8)
+    def __init__(self, scratch: Scratch | None = None) -> None:
+        """Use memory that finding the couplings needs as well, if there is some."""
+        self._scratch = Scratch() if scratch is None else scratch
 
-    def rearrange(self, array: NDArray[Any], order: Indices) -> None:
-        """Let each row of an array be the one that stood in the row that `order` (row_count,) tells."""
-        if len(self._bytes) < array.nbytes:
-            self._bytes = np.empty(array.nbytes + array.nbytes // 4, np.uint8)
-        rows: NDArray[Any] = np.ndarray(array.shape, array.dtype, buffer=self._bytes)
-        # No number is out of bounds; to check that takes longer.
-        array.take(order, axis=0, out=rows, mode="clip")
-        np.copyto(array, rows)
+    def rearrange(self, array: NDArray[Any], runs: Runs) -> None:
+        """Let each row of an array be the one that stood in the row that the order of the runs tells."""
+        if array.nbytes == 0 or len(runs.starts) == 1:
+            return
+        assert array.flags.c_contiguous
+        unit, width = _units(array)
+        words = array.reshape(-1).view(unit)
+        rows = self._scratch.lend(array.nbytes)[: array.nbytes].view(unit)
+        gather_runs(runs.order, runs.starts, width, words, rows)
+        moved = slice(runs.moved.start * width, runs.moved.stop * width)
+        words[moved] = rows[moved]
+
+
+def _units(array: NDArray[Any]) -> tuple[type[np.unsignedinteger[Any]], int]:
+    """Return numbers that the rows of an array can be copied as, and how many a row has."""
+    size = array.nbytes // len(array)
+    for unit, length in ((np.uint64, 8), (np.uint32, 4)):
+        if size % length == 0:
+            return unit, size // length
+    return np.uint8, size
 
 
 @kernel
@@ -132,16 +218,16 @@ def rename_leaders(order, old, first, leaders):
 def renumber_particles(particles: Particles, way: Renumbering, shelf: Shelf) -> None:
     """Give particles other numbers; arrays that a snapshot may share stay as they are, and others take their place."""
     for name in MOVING:
-        shelf.rearrange(getattr(particles, name), way.particles)
+        shelf.rearrange(getattr(particles, name), way.particle_runs)
     for name in KEPT:
         setattr(particles, name, getattr(particles, name).take(way.particles, axis=0))
 
 
 def renumber_elements(springs: Springs, bends: Bends, way: Renumbering, shelf: Shelf) -> None:
     """Let springs and bending elements change places, and name their particles anew."""
-    for table, order in ((springs, way.springs), (bends, way.bends)):
+    for table, runs in ((springs, way.spring_runs), (bends, way.bend_runs)):
         for array in vars(table).values():
-            shelf.rearrange(array, order)
+            shelf.rearrange(array, runs)
     rename_all(way.new_of, springs.ends)
     rename_all(way.new_of, bends.points)
 
@@ -155,9 +241,9 @@ def renumber_couplings(couplings: Couplings, way: Renumbering, shelf: Shelf) -> 
     """Let couplings follow; every pair keeps its number."""
     for rows in (couplings.row_starts, couplings.row_ends, couplings.row_rooms):
         if len(rows):
-            shelf.rearrange(rows, way.particles)
-    shelf.rearrange(couplings.pair_of_spring, way.springs)
-    shelf.rearrange(couplings.pairs_of_bend, way.bends)
+            shelf.rearrange(rows, way.particle_runs)
+    shelf.rearrange(couplings.pair_of_spring, way.spring_runs)
+    shelf.rearrange(couplings.pairs_of_bend, way.bend_runs)
     rename_couplings(
         way.new_of, couplings.pairs, couplings.row_starts, couplings.row_ends, couplings.columns,
         couplings.pair_of_entry,

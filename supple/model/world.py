@@ -96,10 +96,11 @@ class World:
     """What the last edit in place has touched, as long as particles are called as they were then."""
 
     scratch: Scratch = field(init=False, default_factory=Scratch)
-    shelf: Shelf = field(init=False, default_factory=Shelf)
+    shelf: Shelf = field(init=False)
 
     def __post_init__(self) -> None:
         """Find which particles are coupled."""
+        self.shelf = Shelf(self.scratch)
         self.recouple()
 
     @property
@@ -222,7 +223,7 @@ def build_world(scene: Scene) -> World:
         positions=positions,
         velocities=np.concatenate(
             [np.broadcast_to(body.velocity, part.positions.shape) for body, part in built]
-        ).astype(np.float64),
+        ).astype(np.float64, order="C"),
         masses=np.concatenate(masses),
         rest_positions=np.concatenate([part.positions if part.flat is None else part.flat for part in parts]),
     )

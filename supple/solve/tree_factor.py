@@ -173,7 +173,7 @@ def _longer(array: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return result
 
 
-SLACK = 4
+SLACK = 2
 """Inverse of the share of its first contents by which the pool is larger from the start, for blocks that edits let grow."""
 
 

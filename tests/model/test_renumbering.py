@@ -3,7 +3,7 @@
 import numpy as np
 
 import supple
-from supple.model.renumbering import Renumbering, Shelf, places_of
+from supple.model.renumbering import Renumbering, Runs, Shelf, places_of
 from tests.edit.judge import sheet
 
 
@@ -13,10 +13,22 @@ def test_rows_stand_where_the_order_says():
     for array in (random.normal(size=(50, 3)), np.arange(50, dtype=np.uint32), random.random(50) < 0.5):
         order = random.permutation(50)
         expected = array[order]
-        shelf.rearrange(array, order)
+        shelf.rearrange(array, Runs(order))
         np.testing.assert_array_equal(array, expected)
-        shelf.rearrange(array, places_of(order))
+        shelf.rearrange(array, Runs(places_of(order)))
         np.testing.assert_array_equal(array[order], expected)
+
+
+def test_rows_that_stay_together_are_copied_together_and_those_that_stay_are_left_alone():
+    order = np.array([0, 1, 5, 6, 7, 2, 3, 4, 8, 9])
+    runs = Runs(order)
+    assert runs.starts.tolist() == [2, 5, 8]
+    assert runs.moved == slice(2, 8)
+    assert len(Runs(np.arange(10)).starts) == 1
+    for array in (np.arange(10.0), np.arange(20, dtype=np.uint32).reshape(10, 2), np.arange(10) % 2 == 0):
+        expected = array[order]
+        Shelf().rearrange(array, runs)
+        np.testing.assert_array_equal(array, expected)
 
 
 def test_a_world_renumbered_at_random_has_the_same_springs_masses_and_couplings():
