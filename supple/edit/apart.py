@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.motion import angular_momentum, make_up, momentum
+from supple.edit.motion import make_up, motion
 from supple.errors import SuppleError
 from supple.model.particles import Particles
 
@@ -71,8 +71,8 @@ class Places:
         Held ones go back as well, and find their way to what holds them like any other motion.
         """
         points = self.points
-        had, had_spin = momentum(particles, points), angular_momentum(particles, points)
+        had = motion(particles, points)
         particles.positions[points] = self.positions
         particles.velocities[points] = 0.0
         particles.accelerations[points] = 0.0
-        make_up(particles, points, had, had_spin)
+        make_up(particles, points, had)

@@ -7,6 +7,8 @@ concerned are given what is missing as a common velocity and a turn about their 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,9 @@ from supple.model.room import fitted
 
 FLATTEST = 1e-9
 """Moment of inertia over the largest one below which particles are not turned about its axis."""
+
+MOST_TURNS = 12
+"""Rounds in which principal axes are found; each squares what is left beside the diagonal, so a few are enough."""
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -42,7 +47,7 @@ def moved_on(before: Particles, change: Change, masses: Floats, rest_positions: 
     particles.is_fixed = before.is_fixed[change.nearest]
     particles.is_fixed[change.mixed] = particles.is_fixed[change.revived] = False
     origins = _origins(change)
-    make_up(particles, change.touched, momentum(before, origins), angular_momentum(before, origins))
+    make_up(particles, change.touched, motion(before, origins))
     return particles
 
 
@@ -56,7 +61,7 @@ def grow(particles: Particles, change: Change, masses: Floats) -> None:
     """
     count, old_count = change.new_count, change.old_count
     origins = _origins(change)
-    had, had_spin = momentum(particles, origins), angular_momentum(particles, origins)
+    had = motion(particles, origins)
     copied = change.nearest[old_count:]
     rows = change.mixed
     for name in ("positions", "velocities", "rest_positions", "accelerations", "pushes"):
@@ -68,7 +73,7 @@ def grow(particles: Particles, change: Change, masses: Floats) -> None:
     particles.is_fixed[old_count:] = particles.is_fixed[copied]
     particles.is_fixed[rows] = False
     particles.masses = masses
-    make_up(particles, change.touched, had, had_spin)
+    make_up(particles, change.touched, had)
 
 
 @kernel
@@ -93,13 +98,12 @@ def add_rows(copied, mixed, mixed_from, mixed_weights, first, array):
             array[mixed[n], axis] = own + mixed_weights[n] * array[mixed_from[n], axis]
 
 
-def make_up(particles: Particles, points: Indices, had: Floats, had_spin: Floats) -> None:
-    """Give some particles what they lack of the momentum (3,) and the angular momentum (3,) they had."""
-    lost = had - momentum(particles, points)
-    free = points[~particles.is_fixed[points]]
-    if len(free):
-        particles.velocities[free] += lost / particles.masses[free].sum()
-        _restore_spin(particles, points, free, had_spin)
+def make_up(particles: Particles, points: Indices, had: Floats) -> None:
+    """Give some particles what they lack of the momentum and the angular momentum, (6,), that they had."""
+    restore_motion(
+        points, particles.is_fixed, particles.masses, particles.positions, had,
+        np.zeros(6), np.zeros((3, 3)), np.zeros((3, 3)), particles.velocities,
+    )  # fmt: skip
 
 
 def _origins(change: Change) -> Indices:
@@ -118,22 +122,16 @@ def unmark_kept(nearest, is_other, is_origin):
             is_origin[nearest[i]] = False
 
 
-def momentum(particles: Particles, points: Indices) -> Floats:
-    """Return Σ m v of some particles, (3,) [kg·m/s]."""
-    total: Floats = particles.masses[points] @ particles.velocities[points]
-    return total
-
-
-def angular_momentum(particles: Particles, points: Indices) -> Floats:
-    """Return Σ m x × v of some particles, (3,) [kg·m²/s]."""
-    total = np.zeros(3)
-    add_spins(points, particles.masses, particles.positions, particles.velocities, total)
+def motion(particles: Particles, points: Indices) -> Floats:
+    """Return Σ m v [kg·m/s] and Σ m x × v [kg·m²/s] of some particles, (6,)."""
+    total = np.zeros(6)
+    add_motion(points, particles.masses, particles.positions, particles.velocities, total)
     return total
 
 
 @kernel
-def add_spins(points, masses, positions, velocities, total):
-    """Add Σ m x × v of some particles, (count,), to the total (3,) [kg·m²/s]."""
+def add_motion(points, masses, positions, velocities, total):
+    """Add Σ m v and Σ m x × v of some particles, (count,), to the total (6,) [kg·m/s, kg·m²/s]."""
     for n in range(points.shape[0]):
         i = points[n]
         spin = cross(
@@ -141,38 +139,101 @@ def add_spins(points, masses, positions, velocities, total):
             (velocities[i, 0], velocities[i, 1], velocities[i, 2]),
         )
         for axis in range(3):
-            total[axis] += masses[i] * spin[axis]
+            total[axis] += masses[i] * velocities[i, axis]
+            total[3 + axis] += masses[i] * spin[axis]
 
 
 @kernel
-def turn_by(omega, centre, points, positions, velocities):
-    """Let some particles, (count,), turn about a centre (3,) [m] with the angular velocity ω (3,) [1/s] in addition."""
-    turn = (omega[0], omega[1], omega[2])
-    for n in range(points.shape[0]):
-        i = points[n]
-        arm = (
-            positions[i, 0] - centre[0],
-            positions[i, 1] - centre[1],
-            positions[i, 2] - centre[2],
-        )
-        more = cross(turn, arm)
-        for axis in range(3):
-            velocities[i, axis] += more[axis]
+def restore_motion(points, is_fixed, masses, positions, had, has, products, axes, velocities):
+    """Give the free ones among some particles a common velocity and a turn, so that all of them have what they had.
 
-
-def _restore_spin(particles: Particles, points: Indices, free: Indices, wanted: Floats) -> None:
-    """Turn the free ones among some particles so that the angular momentum of all is `wanted` (3,)."""
-    lack = wanted - angular_momentum(particles, points)
-    masses = particles.masses[free]
-    if len(free) < 3 or not lack.any():
+    Args:
+        points: (count,) particles
+        is_fixed: (particle_count,) which are held
+        masses: (particle_count,) [kg]
+        positions: (particle_count, 3) [m]
+        had: (6,) momentum and angular momentum that they are to have, see `add_motion`
+        has: (6,) zeros; scratch
+        products: (3, 3) zeros; scratch
+        axes: (3, 3) scratch
+        velocities: (particle_count, 3) [m/s], changed
+    """
+    add_motion(points, masses, positions, velocities, has)
+    mass, free_count = 0.0, 0
+    x, y, z = 0.0, 0.0, 0.0
+    for i in points:
+        if not is_fixed[i]:
+            mass += masses[i]
+            x += masses[i] * positions[i, 0]
+            y += masses[i] * positions[i, 1]
+            z += masses[i] * positions[i, 2]
+            free_count += 1
+    if free_count == 0:
         return
-    points_at = particles.positions.take(free, axis=0)
-    centre = masses @ points_at / masses.sum()
-    arms = points_at - centre
-    products = (masses[:, None] * arms).T @ arms
-    moments, axes = np.linalg.eigh(products.trace() * np.eye(3) - products)
-    # About an axis that all of them lie on nothing can be turned.
-    is_loose = moments > FLATTEST * moments[2]
-    turns = np.zeros(3)
-    turns[is_loose] = (axes.T @ lack)[is_loose] / moments[is_loose]
-    turn_by(axes @ turns, centre, free, particles.positions, particles.velocities)
+    x, y, z = x / mass, y / mass, z / mass
+    for i in points:
+        if not is_fixed[i]:
+            for axis in range(3):
+                velocities[i, axis] += (had[axis] - has[axis]) / mass
+            arm = (positions[i, 0] - x, positions[i, 1] - y, positions[i, 2] - z)
+            for a in range(3):
+                for b in range(3):
+                    products[a, b] += masses[i] * arm[a] * arm[b]
+    if free_count < 3:
+        return
+    has[:] = 0.0
+    add_motion(points, masses, positions, velocities, has)
+    trace = products[0, 0] + products[1, 1] + products[2, 2]
+    find_axes(products, axes)
+    # The moment of inertia about an axis is what is spread out across it.
+    largest = 0.0
+    for n in range(3):
+        largest = max(largest, trace - products[n, n])
+    omega_x, omega_y, omega_z = 0.0, 0.0, 0.0
+    for n in range(3):
+        moment = trace - products[n, n]
+        if moment > FLATTEST * largest:  # about an axis that all of them lie on nothing can be turned
+            lack = 0.0
+            for axis in range(3):
+                lack += axes[axis, n] * (had[3 + axis] - has[3 + axis])
+            omega_x += axes[0, n] * lack / moment
+            omega_y += axes[1, n] * lack / moment
+            omega_z += axes[2, n] * lack / moment
+    for i in points:
+        if not is_fixed[i]:
+            arm = (positions[i, 0] - x, positions[i, 1] - y, positions[i, 2] - z)
+            more = cross((omega_x, omega_y, omega_z), arm)
+            for axis in range(3):
+                velocities[i, axis] += more[axis]
+
+
+@kernel
+def find_axes(matrix, axes):
+    """Turn a symmetric matrix (3, 3) to its principal axes, which are written as columns (3, 3): Jacobi's way.
+
+    Each turn makes one entry beside the diagonal zero and the others no larger on the whole; a few rounds leave round-off.
+    """
+    for a in range(3):
+        for b in range(3):
+            axes[a, b] = 1.0 if a == b else 0.0
+    for _ in range(MOST_TURNS):
+        beside = abs(matrix[0, 1]) + abs(matrix[0, 2]) + abs(matrix[1, 2])
+        if beside <= 1e-18 * (matrix[0, 0] + matrix[1, 1] + matrix[2, 2]):
+            return
+        for a in range(2):
+            for b in range(a + 1, 3):
+                if matrix[a, b] == 0.0:
+                    continue
+                ratio = 0.5 * (matrix[b, b] - matrix[a, a]) / matrix[a, b]
+                tangent = 1.0 / (abs(ratio) + math.sqrt(ratio * ratio + 1.0))
+                tangent = tangent if ratio >= 0.0 else -tangent
+                cosine = 1.0 / math.sqrt(tangent * tangent + 1.0)
+                sine = tangent * cosine
+                for k in range(3):
+                    first, second = matrix[k, a], matrix[k, b]
+                    matrix[k, a], matrix[k, b] = cosine * first - sine * second, sine * first + cosine * second
+                for k in range(3):
+                    first, second = matrix[a, k], matrix[b, k]
+                    matrix[a, k], matrix[b, k] = cosine * first - sine * second, sine * first + cosine * second
+                    first, second = axes[k, a], axes[k, b]
+                    axes[k, a], axes[k, b] = cosine * first - sine * second, sine * first + cosine * second

@@ -306,6 +306,39 @@ def remodel_bends(
     return Amended(vars(bends), "points", refilled, added, renamed, names)
 
 
+@kernel
+def give_stiffness(regions, shapes, stiffness, likes, new_regions, new_shapes, new_stiffness):
+    """Give new bending elements the modulus of old ones of their region.
+
+    Args:
+        regions: (bend_count,) of old elements
+        shapes: (bend_count,)
+        stiffness: (bend_count,) [N/m]
+        likes: (new_count,) scratch
+        new_regions: (new_count,) of new elements
+        new_shapes: (new_count,)
+        new_stiffness: (new_count,) written [N/m]
+    """
+    for n in range(new_regions.shape[0]):
+        m = n - 1
+        while m >= 0 and new_regions[m] != new_regions[n]:
+            m -= 1
+        likes[n] = likes[m] if m >= 0 else first_of_region(regions, new_regions[n])
+        new_stiffness[n] = stiffness[likes[n]] / shapes[likes[n]] * new_shapes[n]
+
+
+@kernel
+def first_of_region(regions, region):
+    """Return the first element of a region, else of none, else 0."""
+    plain = -1
+    for b in range(regions.shape[0]):
+        if regions[b] == region:
+            return b
+        if plain < 0 and regions[b] == -1:
+            plain = b
+    return max(plain, 0)
+
+
 def _folds(
     bends: Bends,
     points: NDArray[np.uint32],
@@ -319,12 +352,9 @@ def _folds(
     if rest_positions is not None and bends.rest_lengths.any():
         rest_lengths = np.linalg.norm(np.einsum("ba,bax->bx", weights, rest_positions[points]), axis=1)
     stiffness = np.empty(len(points))
-    for value in np.unique(region):
-        like = np.flatnonzero(bends.region == value)
-        if len(like) == 0:
-            like = np.flatnonzero(bends.region == -1) if (bends.region == -1).any() else np.arange(1)
-        modulus = bends.stiffness[like[0]] / bends.shape[like[0]]
-        stiffness[region == value] = modulus * shape[region == value]
+    give_stiffness(
+        bends.region, bends.shape, bends.stiffness, np.empty(len(points), np.int64), region, shape, stiffness
+    )
     return {
         "points": points, "weights": weights, "rest_lengths": rest_lengths, "stiffness": stiffness,
         "shape": shape, "region": region,

@@ -214,7 +214,11 @@ def remodel_springs(
         spring_of,
     )
     added = Springs(**{name: array[:found] for name, array in vars(added).items()})
-    _apply_spring_moduli(springs, added)
+    give_moduli(
+        springs.kind, springs.region, springs.shape, springs.stiffness, springs.damping, springs.stretch_limits,
+        np.empty(found, np.int64),
+        added.kind, added.region, added.shape, added.stiffness, added.damping, added.stretch_limits,
+    )  # fmt: skip
     refilled = Refilling.of(gone, count, found)
     for rows in (springs.ends.take(gone, axis=0), springs.ends.take(renamed, axis=0), names):
         is_touched[rows] = True
@@ -224,15 +228,38 @@ def remodel_springs(
     return Amended(vars(springs), "ends", refilled, vars(added), renamed, names)
 
 
-def _apply_spring_moduli(springs: Springs, added: Springs) -> None:
-    """Give new springs the stiffness, damping and limit of old ones of their kind and region."""
-    for kind, region in sorted(set(zip(added.kind.tolist(), added.region.tolist(), strict=True))):
-        mask = (added.kind == kind) & (added.region == region)
-        like = first_like(springs.kind, springs.region, kind, region)
-        shape = springs.shape[like] if springs.shape[like] > 0.0 else 1.0
-        added.stiffness[mask] = springs.stiffness[like] / shape * added.shape[mask]
-        added.damping[mask] = springs.damping[like] / shape * added.shape[mask]
-        added.stretch_limits[mask] = springs.stretch_limits[like]
+@kernel
+def give_moduli(
+    kinds, regions, shapes, stiffness, damping, limits, likes,
+    new_kinds, new_regions, new_shapes, new_stiffness, new_damping, new_limits,
+):  # fmt: skip
+    """Give new springs the stiffness, damping and limit of old ones of their kind and region.
+
+    Args:
+        kinds: (spring_count,) of old springs
+        regions: (spring_count,)
+        shapes: (spring_count,) [-]
+        stiffness: (spring_count,) [N/m]
+        damping: (spring_count,) [N·s/m]
+        limits: (spring_count,) [-]
+        likes: (new_count,) scratch
+        new_kinds: (new_count,) of new springs
+        new_regions: (new_count,)
+        new_shapes: (new_count,) [-]
+        new_stiffness: (new_count,) written [N/m]
+        new_damping: (new_count,) written [N·s/m]
+        new_limits: (new_count,) written [-]
+    """
+    for n in range(new_kinds.shape[0]):
+        m = n - 1
+        while m >= 0 and not (new_kinds[m] == new_kinds[n] and new_regions[m] == new_regions[n]):
+            m -= 1
+        likes[n] = likes[m] if m >= 0 else first_like(kinds, regions, new_kinds[n], new_regions[n])
+        like = likes[n]
+        shape = shapes[like] if shapes[like] > 0.0 else 1.0
+        new_stiffness[n] = stiffness[like] / shape * new_shapes[n]
+        new_damping[n] = damping[like] / shape * new_shapes[n]
+        new_limits[n] = limits[like]
 
 
 @kernel

@@ -9,6 +9,8 @@ root need new lists.
 
 from __future__ import annotations
 
+import numpy as np
+
 from supple.kernel import kernel
 from supple.solve.separator_tree import sort_ascending
 
@@ -171,7 +173,7 @@ def mark_paths(points, parent, node_of, starts, ends, others, is_marked):
 @kernel
 def collect_border(
     node, starts, ends, others, first_child, next_sibling, row_start, row_room, own_count, point_at, row_of,
-    border_start, border_count, border_rows, seen, found,
+    border_start, border_count, border_rows, is_seen, spare, found,
 ):  # fmt: skip
     """List the rows that eliminating a node couples, ascending: of its own points' and its children's borders.
 
@@ -190,40 +192,63 @@ def collect_border(
         border_start: (node_count,) where each node's stretch of `border_rows` begins
         border_count: (node_count,) its length
         border_rows: (room,) rows of each node's border
-        seen: (row_count,) scratch, other than `node` before
+        is_seen: (row_count,) all False, and so they are afterwards
+        spare: (row_count,) scratch
         found: (row_count,) written
 
     Returns:
         how many there are
     """
-    own_end, count = row_start[node] + row_room[node], 0
+    own_end, count = row_start[node] + row_room[node], np.int64(0)
     for k in range(row_start[node], row_start[node] + own_count[node]):
         point = point_at[k]
         if point < 0:
             continue
         for e in range(starts[point], ends[point]):
             row = row_of[others[e]]
-            if row >= own_end and seen[row] != node:
-                seen[row] = node
+            if row >= own_end and not is_seen[row]:
+                is_seen[row] = True
                 found[count] = row
                 count += 1
+    for k in range(count):
+        is_seen[found[k]] = False
+    sort_ascending(found[:count])
     child = first_child[node]
     while child >= 0:
-        for k in range(border_start[child], border_start[child] + border_count[child]):
-            row = border_rows[k]
-            if row >= own_end and seen[row] != node:
-                seen[row] = node
-                found[count] = row
-                count += 1
+        begin = border_start[child]
+        end = begin + border_count[child]
+        while begin < end and border_rows[begin] < own_end:
+            begin += 1
+        for k in range(count):
+            spare[k] = found[k]
+        count = merge(spare[:count], border_rows[begin:end], found)
         child = next_sibling[child]
-    sort_ascending(found[:count])
+    return count
+
+
+@kernel
+def merge(first, second, merged):
+    """Write the numbers of two ascending lists as one, each once; return how many there are."""
+    count, i, j = np.int64(0), 0, 0
+    while i < first.shape[0] and j < second.shape[0]:
+        a, b = first[i], second[j]
+        merged[count] = min(a, b)
+        i += a <= b
+        j += b <= a
+        count += 1
+    for k in range(i, first.shape[0]):
+        merged[count] = first[k]
+        count += 1
+    for k in range(j, second.shape[0]):
+        merged[count] = second[k]
+        count += 1
     return count
 
 
 @kernel
 def collect_borders_of_marked(
     starts, ends, others, first_child, next_sibling, row_start, row_room, own_count, point_at, row_of,
-    is_marked, used, idle, seen, found, border_start, border_room, border_count, border_rows,
+    is_marked, used, idle, is_seen, spare, found, border_start, border_room, border_count, border_rows,
 ):  # fmt: skip
     """Find the borders of marked nodes anew; return the room in use, -1 if there is not enough.
 
@@ -236,13 +261,12 @@ def collect_borders_of_marked(
         idle: a row that nobody has
         border_room: (node_count,) length of each stretch, updated
     """
-    seen[:] = -1
     for node in range(is_marked.shape[0]):
         if not is_marked[node]:
             continue
         count = collect_border(
             node, starts, ends, others, first_child, next_sibling, row_start, row_room, own_count,
-            point_at, row_of, border_start, border_count, border_rows, seen, found,
+            point_at, row_of, border_start, border_count, border_rows, is_seen, spare, found,
         )  # fmt: skip
         padded = (count + 3) // 4 * 4
         if padded > border_room[node]:

@@ -271,7 +271,8 @@ class TreeFactor:
         self.row_start, self._idle_row = starts[:-1].copy(), int(starts[-1])
         self.point_at = np.full(self._idle_row, -1, np.int64)
         self.vector = np.zeros((self._idle_row + 1, 4))
-        self._seen, self._found = np.empty(self._idle_row, np.int64), np.empty(self._idle_row, np.int64)
+        self._is_seen = np.zeros(self._idle_row, np.bool_)
+        self._spare, self._found = np.empty(self._idle_row, np.int64), np.empty(self._idle_row, np.int64)
 
     def _spread_rows(self, wanted: npt.NDArray[np.int64]) -> None:
         """Move every node's rows apart, so that `wanted` (node_count,) and some more fit in."""
@@ -389,7 +390,7 @@ class TreeFactor:
             used = collect_borders_of_marked(
                 starts, ends, others, self.first_child, self.next_sibling, self.row_start, self._row_room,
                 self.own_count, self.point_at, self.row_of, self.is_marked, self._borders_used, self._idle_row,
-                self._seen, self._found,
+                self._is_seen, self._spare, self._found,
                 self.border_start, self._border_room, self.border_count, self.border_rows,
             )  # fmt: skip
             if used >= 0:

@@ -137,7 +137,7 @@ def test_a_node_that_is_full_gets_more_rows():
 
 KERNELS = (
     "first_descendants", "lowest_common", "mark_upwards", "rename_points", "adopt_points", "lift_points", "seat_points",
-    "drop_last_gaps", "mark_paths", "collect_border", "collect_borders_of_marked", "relate_borders",
+    "drop_last_gaps", "mark_paths", "merge", "collect_border", "collect_borders_of_marked", "relate_borders",
 )  # fmt: skip
 
 
