@@ -444,8 +444,8 @@ class Scratch:
 
     def lend(self, size: int) -> NDArray[np.uint8]:
         """Return `size` bytes or more for anything else, until couplings are looked for again."""
-        self.fit((size + 15) // 16)
-        return self.pairs.reshape(-1).view(np.uint8)
+        self.fit((size + 7) // 8)
+        return self.keys.view(np.uint8)
 
 
 def couple(

@@ -111,11 +111,11 @@ def list_runs(order, starts):
 
 @kernel
 def gather_runs(order, starts, width, source, target):
-    """Copy rows by their runs, see `list_runs`; a row is `width` numbers of the flat tables."""
+    """Copy rows that move by their runs, see `list_runs`, to the beginning of a table; a row is `width` of its numbers."""
     for run in range(starts.shape[0] - 1):
         first, count = starts[run], (starts[run + 1] - starts[run]) * width
         # Numbers that begin at zero are seen not to be negative, so several are copied at a time.
-        here, there = target[first * width :], source[order[first] * width :]
+        here, there = target[(first - starts[0]) * width :], source[order[first] * width :]
         for n in range(count):
             here[n] = there[n]
 
@@ -128,11 +128,6 @@ class Runs:
         self.order = order
         starts = np.empty(len(order) + 1, np.int64)
         self.starts = starts[: list_runs(order, starts) + 1]
-
-    @property
-    def moved(self) -> slice:
-        """The rows that are not all where they were."""
-        return slice(int(self.starts[0]), int(self.starts[-1]))
 
 
 class Shelf:
@@ -148,11 +143,12 @@ class Shelf:
             return
         assert array.flags.c_contiguous
         unit, width = _units(array)
+        moved = slice(int(runs.starts[0]) * width, int(runs.starts[-1]) * width)
         words = array.reshape(-1).view(unit)
-        rows = self._scratch.lend(array.nbytes)[: array.nbytes].view(unit)
+        size = (moved.stop - moved.start) * words.itemsize
+        rows = self._scratch.lend(size)[:size].view(unit)
         gather_runs(runs.order, runs.starts, width, words, rows)
-        moved = slice(runs.moved.start * width, runs.moved.stop * width)
-        words[moved] = rows[moved]
+        words[moved] = rows
 
 
 def _units(array: NDArray[Any]) -> tuple[type[np.unsignedinteger[Any]], int]:

@@ -23,7 +23,6 @@ def test_rows_that_stay_together_are_copied_together_and_those_that_stay_are_lef
     order = np.array([0, 1, 5, 6, 7, 2, 3, 4, 8, 9])
     runs = Runs(order)
     assert runs.starts.tolist() == [2, 5, 8]
-    assert runs.moved == slice(2, 8)
     assert len(Runs(np.arange(10)).starts) == 1
     for array in (np.arange(10.0), np.arange(20, dtype=np.uint32).reshape(10, 2), np.arange(10) % 2 == 0):
         expected = array[order]
