@@ -552,10 +552,13 @@ class Simulation(Editing):
         if self.settings.substeps == "auto":
             self._measure()
 
-    def _part_lips(self) -> str:
-        """Open the sides of cuts where contact is exact; return where cloth touches cloth then, in words."""
+    def _part_lips(self, touched: NDArray[np.int64] | None) -> str:
+        """Open the sides of cuts where contact is exact; return where cloth touches cloth then, in words.
+
+        Only particles that an edit has touched are looked at, all if None.
+        """
         contact = SelfContact(self.scene, self._world)
-        found = contact.part_lips()
+        found = contact.part_lips(touched)
         self._next_contact = None if len(found) else contact
         return contact.spots(found) if len(found) else ""
 

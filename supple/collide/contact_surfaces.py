@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.crossings import find_crossings
-from supple.collide.lips import open_lips
+from supple.collide.lips import at_same_place, open_lips
 from supple.collide.obstacles import Obstacles
 from supple.collide.surface_tree import Surface, build_tree
 from supple.collide.untangle import Untangled, Untangling, find_close_pairs
@@ -130,18 +130,23 @@ class ContactSurfaces:
         more = f" m and {len(spots) - MOST_PLACES} more places" if len(spots) > MOST_PLACES else " m"
         return told + more
 
-    def _tangled(self) -> NDArray[np.int32]:
-        """Return where cloth passes through cloth now, or if it does not, where it touches cloth."""
-        found = self.crossings()
-        return found if len(found) else self._touching()
+    def _tangled(self, marks: NDArray[np.int8] | None) -> NDArray[np.int32]:
+        """Return where cloth passes through cloth now, or if it does not, where it touches cloth; see `_touching`."""
+        positions = self.world.particles.positions
+        found = find_crossings(self.tree, self._root_pairs, positions, marks)
+        return found if len(found) else self._touching(marks)
 
-    def _touching(self) -> NDArray[np.int32]:
-        """Return the pairs that are at the same place now, (pair_count, 4) points: the guard would not let them move."""
+    def _touching(self, marks: NDArray[np.int8] | None = None) -> NDArray[np.int32]:
+        """Return the pairs that are at the same place now, (pair_count, 4) points: the guard would not let them move.
+
+        If there are marks, (particle_count,) 0 or 1, only what marked points have to do with is looked at.
+        """
         if not self.is_active:
             return np.zeros((0, 4), dtype=np.int32)
-        extent = float(np.ptp(self.world.particles.positions, axis=0).max(initial=0.0))
+        positions = self.world.particles.positions
+        extent = float((positions.max(axis=0) - positions.min(axis=0)).max())
         touch = max(TOUCH * self.thickness, ROUNDING * extent)
-        count, pairs, _ = find_close_pairs(self.tree, self._root_pairs, self.world.particles.positions, touch)
+        count, pairs, _ = find_close_pairs(self.tree, self._root_pairs, positions, touch, marks)
         return pairs[:count]
 
     def troubles(self, on_intersection: OnIntersection = "refuse") -> list[str]:
@@ -192,11 +197,15 @@ class ContactSurfaces:
             )
         self.forget()
 
-    def part_lips(self) -> NDArray[np.int32]:
+    def part_lips(self, touched: NDArray[np.int64] | None = None) -> NDArray[np.int32]:
         """Move points that an edit has put at the same place a little apart, each into its own triangles.
 
         The two lips of a cut begin in touch, from where the guard would not let them move. If they cannot open, they
         stay where they are.
+
+        Args:
+            touched: (count,) points of all triangles that the edit has changed, or moved: all others are as free of
+                each other as they were, and are not looked at; None if everything has to be
 
         Returns:
             What passes through something or touches it at the end, or when the lips were tried last, as points in each row.
@@ -204,18 +213,26 @@ class ContactSurfaces:
         if not self.is_active:
             return self.crossings()
         positions, triangles = self.world.particles.positions, self.tree.triangles
-        points = np.unique(triangles).astype(np.int64)
-        _, group, sizes = np.unique(positions[points], axis=0, return_inverse=True, return_counts=True)
-        lips = points[sizes[group.ravel()] > 1]
+        is_lip = np.zeros(len(positions), dtype=np.bool_)
+        is_lip[triangles] = True
+        points = np.flatnonzero(is_lip)
+        lips = points[at_same_place(positions[points])]
+        is_lip[:] = False
+        is_lip[lips] = True
+        marks = None
+        if touched is not None:
+            marks = is_lip.astype(np.int8)
+            marks[touched] = 1
         found = np.zeros((0, 5), dtype=np.int32)
 
         def is_free() -> bool:
             nonlocal found
-            found = self._tangled()
+            found = self._tangled(marks)
             return not len(found)
 
         if len(lips):
-            open_lips(positions, triangles.astype(np.int64), lips, LIP_GAP * self.thickness, is_free)
+            near = triangles[is_lip[triangles].any(axis=1)].astype(np.int64)
+            open_lips(positions, near, lips, LIP_GAP * self.thickness, is_free)
         else:
             is_free()
         return found

@@ -83,10 +83,16 @@ def list_crossings(x, leaf_pairs, leaf_pair_count, corners, leaf_triangles, leaf
 
 
 def find_crossings(
-    tree: SurfaceTree, root_pairs: NDArray[np.int32], positions: NDArray[np.float64]
+    tree: SurfaceTree,
+    root_pairs: NDArray[np.int32],
+    positions: NDArray[np.float64],
+    marks: NDArray[np.int8] | None = None,
 ) -> NDArray[np.int32]:
-    """Return every crossing as (crossing_count, 5) points: two of an edge, three of a triangle."""
-    count, pairs = leaf_pairs_within(tree, root_pairs, positions, 0.0)
+    """Return every crossing as (crossing_count, 5) points: two of an edge, three of a triangle.
+
+    If there are marks, (point_count,) 0 or 1, those of leaves with a marked point.
+    """
+    count, pairs = leaf_pairs_within(tree, root_pairs, positions, 0.0, marks)
     crossings = np.zeros((0, 5), dtype=np.int32)
     while True:
         found = list_crossings(

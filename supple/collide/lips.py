@@ -17,6 +17,18 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
+def at_same_place(points: Floats) -> Indices:
+    """Return which of some points (point_count, 3) [m] are at the same place as others, ascending."""
+    # Points at the same place have the same sum; few others do, and only those are compared one by one.
+    sums = points[:, 0] + 0.7548776662466927 * points[:, 1] + 0.5698402909980532 * points[:, 2]
+    order = np.argsort(sums, kind="stable")
+    is_like_next = np.zeros(len(points) + 1, np.bool_)
+    is_like_next[1:-1] = sums[order[1:]] == sums[order[:-1]]
+    like = np.sort(order[is_like_next[1:] | is_like_next[:-1]])
+    _, group, sizes = np.unique(points[like], axis=0, return_inverse=True, return_counts=True)
+    return like[sizes[group.ravel()] > 1]
+
+
 def open_lips(
     positions: Floats, triangles: Indices, lips: Indices, gap: float, is_free: Callable[[], bool]
 ) -> bool:
@@ -27,7 +39,7 @@ def open_lips(
 
     Args:
         positions: (point_count, 3) [m], those of the lips are changed
-        triangles: (triangle_count, 3)
+        triangles: (triangle_count, 3) all that have a lip as a corner; others change nothing
         lips: (lip_count,) points that are at the same place as others
         gap: how far they are to move [m]
         is_free: tells whether nothing passes through anything, or touches it
@@ -81,8 +93,9 @@ def _from_twins(positions: Floats, border: Indices, lips: Indices) -> Floats:
     Two triangles that lie on each other leave it at right angles to both, two in one plane leave it within that; a point
     of several such edges takes the shortest way that leads as far from each of them.
     """
-    _, places = np.unique(positions, axis=0, return_inverse=True)
-    ends = np.sort(places.ravel()[border[:, :2]], axis=1)
+    points, ends = np.unique(border[:, :2], return_inverse=True)
+    _, places = np.unique(positions[points], axis=0, return_inverse=True)
+    ends = np.sort(places.ravel()[ends.reshape(-1, 2)], axis=1)
     order = np.lexsort(ends.T)
     is_pair = (ends[order[1:]] == ends[order[:-1]]).all(axis=1)
     one, other = border[order[1:][is_pair]], border[order[:-1][is_pair]]

@@ -323,16 +323,29 @@ def nodes_over(centres: NDArray[np.float64], first_leaf: int, root: int) -> Indi
 
 
 def leaf_pairs_within(
-    tree: SurfaceTree, root_pairs: NDArray[np.int32], positions: NDArray[np.float64], reach: float
+    tree: SurfaceTree,
+    root_pairs: NDArray[np.int32],
+    positions: NDArray[np.float64],
+    reach: float,
+    marks: NDArray[np.int8] | None = None,
 ) -> tuple[int, NDArray[np.int32]]:
-    """Return how many pairs of leaves may be closer than `reach` [m], and these, (capacity, 2); allocates."""
+    """Return how many pairs of leaves may be closer than `reach` [m], and these, (capacity, 2); allocates.
+
+    If there are marks, (point_count,) 0 or 1, only those that have a marked point.
+    """
     boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
     refit(positions, positions, tree.children, tree.corners, 0.5 * reach, boxes)
     is_flat = np.zeros(len(positions), dtype=np.bool_)
     stack = np.zeros((STACK, 2), dtype=np.int32)
     leaves = np.zeros((8 * len(tree.corners), 2), dtype=np.int32)
+    node_marks = np.zeros(len(tree.children), dtype=np.int8)
+    if marks is not None:
+        mark_nodes(tree.children, tree.corners, marks, node_marks)
     while True:
-        count = near_leaves(root_pairs, tree.children, boxes, tree.corners, is_flat, stack, leaves)
+        if marks is None:
+            count = near_leaves(root_pairs, tree.children, boxes, tree.corners, is_flat, stack, leaves)
+        else:
+            count = marked_leaves(root_pairs, tree.children, boxes, node_marks, 1, stack, leaves)
         if count < 0:
             stack = np.zeros((2 * len(stack), 2), dtype=np.int32)
         elif count > len(leaves):

@@ -405,10 +405,17 @@ class Untangling:
 
 
 def find_close_pairs(
-    tree: SurfaceTree, root_pairs: NDArray[np.int32], positions: NDArray[np.float64], reach: float
+    tree: SurfaceTree,
+    root_pairs: NDArray[np.int32],
+    positions: NDArray[np.float64],
+    reach: float,
+    marks: NDArray[np.int8] | None = None,
 ) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
-    """Return how many pairs are closer than `reach` [m], their points (capacity, 4) and whether they are two edges."""
-    leaf_count, leaves = leaf_pairs_within(tree, root_pairs, positions, reach)
+    """Return how many pairs are closer than `reach` [m], their points (capacity, 4) and whether they are two edges.
+
+    If there are marks, (point_count,) 0 or 1, those of leaves with a marked point.
+    """
+    leaf_count, leaves = leaf_pairs_within(tree, root_pairs, positions, reach, marks)
     batches, marks = Batches(len(positions), len(tree.corners)), np.zeros(len(positions), dtype=np.int8)
     capacity = 4 * len(tree.corners)
     while True:

@@ -46,8 +46,10 @@ class Watch:
     members: Callable[[], Indices]
     """Returns its particles, none if there is no such cloth."""
 
-    part_lips: Callable[[], str]
-    """Opens the sides of cuts; returns where such cloth passes through other then or touches it, empty if nowhere."""
+    part_lips: Callable[[Indices | None], str]
+    """Opens the sides of cuts; returns where such cloth passes through other then or touches it, empty if nowhere.
+
+    It is given the particles that an edit has touched, and looks only there; None looks everywhere."""
 
 
 @dataclass(frozen=True)

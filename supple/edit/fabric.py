@@ -12,25 +12,26 @@ from supple.edit.sheet import Sheet, Source, area_of, rest_length
 from supple.errors import SuppleError
 from supple.kernel import kernel
 from supple.model.descent import Descent
-from supple.model.room import LEAST, roomy
+from supple.model.room import LEAST, roomy, zeros
 from supple.model.springs import Springs
 
 
 @kernel
-def link_triangles(triangles, row_starts, cursor, sides, across, fan):
+def link_triangles(triangles, row_starts, cursor, sides, highs, across, fan):
     """Find the neighbours of every triangle; return how many edges have more than two triangles.
 
     Args:
         triangles: (triangle_count, 3) points
         row_starts: (point_count + 1,) zeros; written: where the sides that start at each point begin
         cursor: (point_count,) scratch
-        sides: (3 * triangle_count,) scratch
+        sides: (3 * triangle_count,) scratch: sides by their smaller point
+        highs: (3 * triangle_count,) scratch: their larger points
         across: (triangle_count, 3) -1; written
         fan: (point_count,) -1; written: the first triangle of each point
     """
     for t in range(triangles.shape[0]):
         for c in range(3):
-            a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
+            a, b = triangles[t, c - 2], triangles[t, c - 1]  # those after corner c, counted from the end
             row_starts[min(a, b) + 1] += 1
             if fan[triangles[t, c]] < 0:
                 fan[triangles[t, c]] = t
@@ -40,16 +41,17 @@ def link_triangles(triangles, row_starts, cursor, sides, across, fan):
     crowded = 0
     for t in range(triangles.shape[0]):
         for c in range(3):
-            a, b = triangles[t, (c + 1) % 3], triangles[t, (c + 2) % 3]
+            a, b = triangles[t, c - 2], triangles[t, c - 1]
             low, high = min(a, b), max(a, b)
-            for k in range(row_starts[low], cursor[low]):
-                u, d = sides[k] // 3, sides[k] % 3
-                if max(triangles[u, (d + 1) % 3], triangles[u, (d + 2) % 3]) == high:
+            end = cursor[low]
+            for k in range(row_starts[low], end):
+                if highs[k] == high:
+                    u, d = sides[k] // 3, sides[k] % 3
                     if across[u, d] >= 0 or across[t, c] >= 0:
                         crowded += 1
                     across[u, d], across[t, c] = t, u
-            sides[cursor[low]] = 3 * t + c
-            cursor[low] += 1
+            sides[end], highs[end] = 3 * t + c, high
+            cursor[low] = end + 1
     return crowded
 
 
@@ -188,7 +190,7 @@ class Fabric:
 def weave(
     name: str, triangles: NDArray[np.int64], vertex_count: int, springs: Springs, points: NDArray[np.float64]
 ) -> Fabric:
-    """Return the fabric of a body as it was declared.
+    """Return the fabric of a body as it was declared, in memory of its own and with room to grow.
 
     Args:
         name: of the body, for messages
@@ -201,11 +203,13 @@ def weave(
         raise SuppleError(f"{name!r} has no surface, so it cannot be cut or torn. Only cloth can.")
     if springs.count == 0:
         raise SuppleError(f"{name!r} has no springs, so it cannot be cut, torn or sewn. Only cloth can.")
-    triangles = np.ascontiguousarray(triangles, dtype=np.int64)
+    triangles = roomy(np.asarray(triangles, dtype=np.int64))
     count = len(triangles)
-    across, fan = np.full((count, 3), -1, np.int64), np.full(vertex_count, -1, np.int64)
+    across, fan = zeros((count, 3), np.int64), zeros((vertex_count,), np.int64)
+    across[...] = fan[...] = -1
     starts, cursor = np.zeros(vertex_count + 1, np.int64), np.empty(vertex_count, np.int64)
-    crowded = link_triangles(triangles, starts, cursor, np.empty(3 * count, np.int64), across, fan)
+    sides, highs = np.empty(3 * count, np.int64), np.empty(3 * count, np.int64)
+    crowded = link_triangles(triangles, starts, cursor, sides, highs, across, fan)
     if crowded or count_fans(triangles, across, fan, np.zeros((count, 3), np.bool_)):
         raise SuppleError(
             f"the surface of {name!r} branches: an edge has more than two triangles, or two parts meet in one"
@@ -214,7 +218,7 @@ def weave(
     if (fan < 0).any():
         loose = int(np.argmax(fan < 0))
         raise SuppleError(f"vertex {loose} of {name!r} belongs to no triangle, so it cannot be cut or torn.")
-    spring_of = np.empty((count, 3), np.int64)
+    spring_of = zeros((count, 3), np.int64)
     find_edge_springs(
         triangles,
         springs.ends,
@@ -222,17 +226,20 @@ def weave(
         np.empty(springs.count, np.int64),
         spring_of,
     )
-    lengths, corner_shares = np.empty((count, 3)), np.empty((count, 3))
+    lengths, corner_shares = np.empty((count, 3)), zeros((count, 3), np.float64)
     measure_edges(triangles, spring_of, springs.rest_lengths, np.ascontiguousarray(points), lengths)
     share_by_area(triangles, lengths, np.zeros(vertex_count), corner_shares)
+    birth_points, birth_weights = zeros((vertex_count, 3), np.int64), zeros((vertex_count, 3), np.float64)
+    birth_points[...] = np.arange(vertex_count)[:, None]
+    birth_weights[:, 0] = 1.0
     return Fabric(
         triangles=triangles,
         across=across,
         fan=fan,
         spring_of=spring_of,
         corner_shares=corner_shares,
-        birth_points=np.repeat(np.arange(vertex_count)[:, None], 3, axis=1),
-        birth_weights=np.tile([1.0, 0.0, 0.0], (vertex_count, 1)),
+        birth_points=birth_points,
+        birth_weights=birth_weights,
         mean_edge=np.array([lengths.mean()]),
     )
 

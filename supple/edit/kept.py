@@ -108,6 +108,7 @@ def restore(shop: Workshop, words: dict[str, Any], arrays: Arrays) -> None:
     world.tetrahedra, world.levels = now.tetrahedra, now.levels
     world.recouple()
     shop.fabrics, shop.ongoing, shop.is_edited = now.fabrics, now.ongoing, True
+    shop.owned.clear()
     shop.history.done, shop.history.undone = done, undone
 
 

@@ -7,9 +7,12 @@ here; if those come back, nothing has happened at all, to the last bit.
 from __future__ import annotations
 
 from copy import copy, deepcopy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from supple.edit.history import History
+from supple.model.room import roomy
 
 if TYPE_CHECKING:
     from supple.edit.workshop import Workshop
@@ -25,11 +28,18 @@ class Trial:
             name: getattr(shop, name)
             for name in ("history", "fabrics", "ongoing", "is_edited", "_part_counts", "owned")
         }
+        world = shop.world
         # Levels are told apart by identity, and no edit of exact cloth changes them; what goes on is never overwritten.
-        shared = {id(thing): thing for thing in (*shop.world.levels.values(), shop.ongoing)}
+        # What is lent to whoever needs it for a moment holds nothing.
+        kept = (*world.levels.values(), shop.ongoing, world.scratch, world.shelf)
+        shared: dict[int, Any] = {id(thing): thing for thing in kept}
+        for table in (world.particles, world.springs, world.bends, world.couplings, *shop.fabrics.values()):
+            for array in vars(table).values():
+                if isinstance(array, np.ndarray) and id(array) not in shared:
+                    shared[id(array)] = roomy(array)  # the edit lets most of them grow
         tables = self._world, shop.fabrics, shop._part_counts, shop.owned
-        world, shop.fabrics, shop._part_counts, shop.owned = deepcopy(tables, shared)
-        vars(shop.world).update(world)
+        copies, shop.fabrics, shop._part_counts, shop.owned = deepcopy(tables, shared)
+        vars(world).update(copies)
         shop.history = _copied(shop.history)
 
     def give_up(self) -> None:

@@ -71,7 +71,7 @@ class Workshop:
         """By body its triangles when it was looked at last, and in how many connected parts they were."""
 
         self.bench = Bench()
-        self.owned: set[str] = set()
+        self.owned: set[str] = {TABLES}
         """What no snapshot shares memory with: `TABLES`, and fabrics by the name of their body."""
 
         self.follow, self.relength, self.watch = follow, relength, watch
@@ -82,6 +82,7 @@ class Workshop:
             points = self.world.particles.positions[body.particles]
             springs = body_springs(self.world, body)
             self.fabrics[body.name] = weave(body.name, body.triangles, len(points), springs, points)
+            self.owned.add(body.name)
         return self.fabrics[body.name]
 
     def owner(self, particle: int) -> BodyRange:
@@ -172,9 +173,12 @@ class Workshop:
             trial.give_up()
             raise
 
-    def keep_apart(self) -> None:
-        """Open the sides of cuts, or raise that this cannot be done."""
-        places = self.watch.part_lips() if self.watch.is_on() else ""
+    def keep_apart(self, touched: Indices | None = None) -> None:
+        """Open the sides of cuts, or raise that this cannot be done.
+
+        Only the particles that an edit has `touched` (count,) are looked at, all of them if None.
+        """
+        places = self.watch.part_lips(touched) if self.watch.is_on() else ""
         if places:
             raise Tangled(
                 f"cloth with exact contact would pass through cloth or touch it, near {places}: it is folded too sharply "
@@ -243,7 +247,7 @@ class Workshop:
         if gap > 0.0:
             part_faces(self.world, change.nearest, gap)
         if any(pieces.names for pieces in edited.values()) and not is_halfway:
-            self.keep_apart()
+            self.keep_apart(change.touched)
         self.follow(change)
 
     def _amend(

@@ -19,7 +19,7 @@ from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_coasting_damping, add_constant_spring_forces
 from supple.model.couplings import add_linear_forces, linear_residual
 from supple.model.recoupling import Touched, patch_stiffness
-from supple.model.room import fitted
+from supple.model.room import fitted, zeros
 from supple.model.tetrahedra import VISCOUS
 from supple.model.world import World
 
@@ -30,9 +30,9 @@ class SplitForces:
     def __init__(self, world: World) -> None:
         """Allocate the residual."""
         self.world = world
-        self.residual = np.zeros_like(world.particles.positions)
+        self.residual = zeros(world.particles.positions.shape, np.float64)
         """(particle_count, 3) [kg·m]; rows of fixed particles hold forces on their pins."""
-        self._moves = np.zeros_like(world.particles.positions)
+        self._moves = zeros(world.particles.positions.shape, np.float64)
         self._soft_entries = np.zeros(0)
         self._tensions, self._bend_tensions = np.zeros(0), np.zeros(0)
         self._soft_step: float | None = None
@@ -42,7 +42,8 @@ class SplitForces:
         """Take over changed stiffness and damping."""
         springs, bends = self.world.springs, self.world.bends
         self._values = self.world.couplings.stiffness_pairs(springs, bends)
-        self._entries = self._values[self.world.couplings.pair_of_entry]
+        self._entries = zeros((len(self.world.couplings.pair_of_entry),), np.float64)
+        self._values.take(self.world.couplings.pair_of_entry, out=self._entries, mode="clip")
         self._is_damped = bool(springs.damping.any())
         self._is_viscous = self.world.tetrahedra.is_damped
         self._soft_step = None

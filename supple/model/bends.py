@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.model.room import joined
+
 
 @dataclass
 class Bends:
@@ -86,9 +88,7 @@ def no_bends() -> Bends:
 
 
 def join_bends(parts: Sequence[Bends], offsets: Sequence[int]) -> Bends:
-    """Concatenate elements; `offsets` are added to the particle indices of each part."""
-    joined = {f.name: np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Bends)}
-    joined["points"] = np.concatenate(
-        [part.points + np.uint32(offset) for part, offset in zip(parts, offsets, strict=True)]
-    ).astype(np.uint32)
-    return Bends(**joined)
+    """Return elements one after the other, with room to grow; `offsets` are added to the particle indices of each part."""
+    columns = {f.name: [getattr(part, f.name) for part in parts] for f in fields(Bends)}
+    columns["points"] = [part.points + np.uint32(offset) for part, offset in zip(parts, offsets, strict=True)]
+    return Bends(**{name: joined(arrays) for name, arrays in columns.items()})

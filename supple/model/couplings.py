@@ -20,7 +20,7 @@ from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.connected import join_pairs, part_leaders
-from supple.model.room import fitted
+from supple.model.room import fitted, roomy, zeros
 from supple.model.springs import Springs
 from supple.model.tetrahedra import Tetrahedra
 
@@ -341,8 +341,8 @@ class Couplings:
         """Order the pairs by row as well."""
         self.counts = np.array([len(self.pairs), 0, 2 * len(self.pairs)])
         starts = np.zeros(self.particle_count + 1, dtype=np.uint32)
-        self.columns = np.empty(2 * len(self.pairs), dtype=np.uint32)
-        self.pair_of_entry = np.empty(2 * len(self.pairs), dtype=np.int64)
+        self.columns = zeros((2 * len(self.pairs),), np.uint32)
+        self.pair_of_entry = zeros((2 * len(self.pairs),), np.int64)
         cursor = np.empty(self.particle_count, dtype=np.int64)
         order_by_row(self.pairs, cursor, starts, self.columns, self.pair_of_entry)
         self.row_starts, self.row_ends = starts[:-1], starts[1:].copy()
@@ -382,7 +382,7 @@ class Couplings:
 
     def stiffness_pairs(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
         """Return K off the diagonal by pair, (pair_count,) [N/m]."""
-        diagonal, values = np.zeros(self.particle_count), np.zeros(len(self.pairs))
+        diagonal, values = np.zeros(self.particle_count), zeros((len(self.pairs),), np.float64)
         assemble_springs(springs.ends, springs.stiffness, self.pair_of_spring, diagonal, values)
         assemble_bends(bends.points, bends.weights, bends.stiffness, self.pairs_of_bend, diagonal, values)
         return values
@@ -402,7 +402,7 @@ class Couplings:
         step: float,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return A of a substep: its diagonal (particle_count,) and its pairs (pair_count,) [kg]."""
-        diagonal, values = masses.copy(), np.zeros(len(self.pairs))
+        diagonal, values = roomy(masses), zeros((len(self.pairs),), np.float64)
         weights = step * (step * springs.stiffness + springs.damping)
         assemble_springs(springs.ends, weights, self.pair_of_spring, diagonal, values)
         stiffness = step * step * bends.stiffness
@@ -460,8 +460,9 @@ def couple(
     row_starts = np.zeros(particle_count + 1, dtype=np.int64)
     count_candidates(springs.ends, bends.points, bends.weights, tetrahedra.corners, row_starts)
     scratch.fit(int(row_starts[-1]))
-    pair_of_spring = np.empty(springs.count, dtype=np.int64)
-    pairs_of_bend = np.full((bends.count, 6), -1, dtype=np.int64)
+    pair_of_spring = zeros((springs.count,), np.int64)
+    pairs_of_bend = zeros((bends.count, 6), np.int64)
+    pairs_of_bend[...] = -1
     pairs_of_tetrahedron = np.empty((tetrahedra.count, 6), dtype=np.int64)
     count = collect_pairs(
         springs.ends, bends.points, bends.weights, tetrahedra.corners, row_starts, scratch.keys,
@@ -469,7 +470,7 @@ def couple(
     )  # fmt: skip
     return Couplings(
         particle_count=particle_count,
-        pairs=scratch.pairs[:count].copy(),
+        pairs=roomy(scratch.pairs[:count]),
         pair_of_spring=pair_of_spring,
         pairs_of_bend=pairs_of_bend,
         pairs_of_tetrahedron=pairs_of_tetrahedron,

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.model.room import roomy, zeros
+
 FREE, NEAR, PUSHED = 0, 1, 2
 """What contact does to a point: nothing, it pushes others of the same part, or it pushes the point."""
 
@@ -56,13 +58,12 @@ class Particles:
 
     def __post_init__(self) -> None:
         """Allocate the work arrays; nothing is allocated while stepping."""
-        self.starts = self.positions.copy()
-        self.targets = self.positions.copy()
-        self.accelerations = np.zeros_like(self.positions)
-        self.pushes = np.zeros_like(self.positions)
+        self.starts, self.targets = roomy(self.positions), roomy(self.positions)
+        self.accelerations = zeros(self.positions.shape, np.float64)
+        self.pushes = zeros(self.positions.shape, np.float64)
         self.stillness = np.zeros(len(self.positions))
         self.loads = np.zeros(len(self.positions), dtype=np.int8)
-        self.is_fixed = np.zeros(len(self.positions), dtype=np.bool_)
+        self.is_fixed = zeros((len(self.positions),), np.bool_)
 
     @property
     def count(self) -> int:

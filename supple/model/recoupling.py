@@ -320,7 +320,8 @@ def recouple_near(
     counts = couplings.counts
     while True:
         # All the room there is: to move takes longer than to look for pairs.
-        room = max(int(counts[PAIRS]) + more, rows_that_fit(couplings.is_alive))
+        fitting = (couplings.pairs, couplings.free_pairs, couplings.is_alive)
+        room = max(int(counts[PAIRS]) + more, min(map(rows_that_fit, fitting)))
         pairs = fitted(couplings.pairs, room)
         couplings.free_pairs = fitted(couplings.free_pairs, room)
         alive = len(couplings.is_alive)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,7 +15,7 @@ LEAST = 256
 
 
 class Room(np.ndarray[Any, Any]):
-    """Memory that an array is the beginning of; only `fitted` makes some."""
+    """Memory that an array is the beginning of; only this module makes some."""
 
 
 def fitted(array: NDArray[Scalar], count: int) -> NDArray[Scalar]:
@@ -56,9 +57,28 @@ def roomy(array: NDArray[Scalar]) -> NDArray[Scalar]:
     return _moved(array, len(array))
 
 
+def zeros(shape: tuple[int, ...], dtype: type[Scalar]) -> NDArray[Scalar]:
+    """Return zeros with room to grow."""
+    room = Room((_room_rows(shape[0]), *shape[1:]), dtype)
+    room[...] = 0
+    return np.ndarray(shape, dtype, buffer=room)
+
+
+def joined(arrays: Sequence[NDArray[Scalar]]) -> NDArray[Scalar]:
+    """Return arrays of one kind, one after the other, with room to grow."""
+    count = sum(map(len, arrays))
+    result = zeros((count, *arrays[0].shape[1:]), arrays[0].dtype.type)
+    return np.concatenate(arrays, out=result)
+
+
+def _room_rows(count: int) -> int:
+    """Return for how many rows an array of `count` gets room."""
+    return count + count // 8 + LEAST
+
+
 def _moved(array: NDArray[Scalar], count: int) -> NDArray[Scalar]:
     """Return `count` rows that begin with a copy of those of `array`, in memory of their own."""
-    larger = Room((count + count // 8 + LEAST, *array.shape[1:]), array.dtype)
+    larger = Room((_room_rows(count), *array.shape[1:]), array.dtype)
     kept = min(count, len(array))
     larger[:kept] = array[:kept]
     larger[kept:] = 0  # touches the pages now, before a frame has to wait for them

@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.model.room import joined
+
 STRETCH = 0
 """Springs along the threads (or mesh edges): stretch stiffness, limited by the limiter."""
 
@@ -81,12 +83,10 @@ def no_springs() -> Springs:
 
 
 def join_springs(parts: Sequence[Springs], offsets: Sequence[int]) -> Springs:
-    """Concatenate springs; `offsets` are added to the particle indices of each part."""
-    joined = {f.name: np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Springs)}
-    joined["ends"] = np.concatenate(
-        [part.ends + np.uint32(offset) for part, offset in zip(parts, offsets, strict=True)]
-    ).astype(np.uint32)
-    return Springs(**joined)
+    """Return springs one after the other, with room to grow; `offsets` are added to the particle indices of each part."""
+    columns = {f.name: [getattr(part, f.name) for part in parts] for f in fields(Springs)}
+    columns["ends"] = [part.ends + np.uint32(offset) for part, offset in zip(parts, offsets, strict=True)]
+    return Springs(**{name: joined(arrays) for name, arrays in columns.items()})
 
 
 def copied_springs(springs: Springs) -> Springs:

@@ -26,6 +26,7 @@ from supple.model.renumbering import (
     renumber_particles,
     renumbered_anchors,
 )
+from supple.model.room import joined
 from supple.model.rows import Refilling
 from supple.model.springs import Springs, join_springs
 from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
@@ -218,14 +219,14 @@ def build_world(scene: Scene) -> World:
         np.array(body.masses) if body.masses is not None else part.density * part.shares
         for body, part in built
     ]
-    positions = np.concatenate([part.positions for part in parts])
+    # Everything that an edit lets grow has room for it from the start: the first cut does not wait for fresh memory.
     particles = Particles(
-        positions=positions,
-        velocities=np.concatenate(
-            [np.broadcast_to(body.velocity, part.positions.shape) for body, part in built]
-        ).astype(np.float64, order="C"),
+        positions=joined([part.positions for part in parts]),
+        velocities=joined(
+            [np.broadcast_to(np.array(body.velocity, float), part.positions.shape) for body, part in built]
+        ),
         masses=np.concatenate(masses),
-        rest_positions=np.concatenate([part.positions if part.flat is None else part.flat for part in parts]),
+        rest_positions=joined([part.positions if part.flat is None else part.flat for part in parts]),
     )
     bodies = {}
     for n, (body, part) in enumerate(built):
