@@ -552,13 +552,13 @@ class Simulation(Editing):
         if self.settings.substeps == "auto":
             self._measure()
 
-    def _part_lips(self, touched: NDArray[np.int64] | None) -> str:
+    def _part_lips(self, change: Change | None) -> str:
         """Open the sides of cuts where contact is exact; return where cloth touches cloth then, in words.
 
-        Only particles that an edit has touched are looked at, all if None.
+        Only what a change has touched is looked at, everything if none is given.
         """
-        contact = SelfContact(self.scene, self._world)
-        found = contact.part_lips(touched)
+        contact = self._contact.after(self.scene, None if change is None else change.was)
+        found = contact.part_lips(None if change is None else change.touched)
         self._next_contact = None if len(found) else contact
         return contact.spots(found) if len(found) else ""
 

@@ -13,6 +13,7 @@ stars as well. Where a cut ends, both of its sides are in one star at the same p
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,10 +148,33 @@ def star_gap(sides, side_count, u, count):
 
 
 @kernel(counts_references=False)
-def map_stars(
-    rest, corners, leaf_triangles, starts, leaves, places, members, sides, u, firsts, points, maps, gaps
+def is_same_star(
+    i, corners, leaf_triangles, starts, leaves, was, old_corners, old_leaf_triangles, old_starts, old_leaves
 ):
+    """Return whether the star of point i is made of the same leaves as before an edit; see `map_stars`."""
+    j = was[i]
+    if j < 0 or starts[i + 1] - starts[i] != old_starts[j + 1] - old_starts[j]:
+        return False
+    for n in range(starts[i + 1] - starts[i]):
+        leaf, old = leaves[starts[i] + n], old_leaves[old_starts[j] + n]
+        for c in range(4):
+            if was[corners[leaf, c]] != old_corners[old, c]:
+                return False
+        for t in range(2):
+            for c in range(3):
+                if leaf_triangles[leaf, t, c] != old_leaf_triangles[old, t, c]:
+                    return False
+    return True
+
+
+@kernel(counts_references=False)
+def map_stars(
+    rest, corners, leaf_triangles, starts, leaves, was, old_corners, old_leaf_triangles, old_starts, old_leaves,
+    old_firsts, old_maps, old_gaps, places, members, sides, u, firsts, points, maps, gaps,
+):  # fmt: skip
     """Spread the star of every point out on a plane, which is across its mean normal at rest.
+
+    Stars that are made of the same leaves as before an edit have the map they had.
 
     Args:
         rest: (point_count, 3) [m], shape at rest
@@ -158,6 +182,14 @@ def map_stars(
         leaf_triangles: (leaf_count, 2, 3) corners of its triangles, -1 for none
         starts: (point_count + 1,) of `list_leaves`
         leaves: of `list_leaves`
+        was: (point_count,) what each point was called before an edit, -1 if it is new; empty if nothing is known
+        old_corners: (old leaf_count, 4) before the edit, and so on
+        old_leaf_triangles: (old leaf_count, 2, 3)
+        old_starts: (old point_count + 1,)
+        old_leaves: leaves of each point
+        old_firsts: (old point_count + 1,) what this has written then
+        old_maps: (old capacity, 4)
+        old_gaps: (old point_count,) [m]
         places: (point_count,) -1; scratch
         members: (point_count,) scratch
         sides: (most sides of a star, 2) scratch
@@ -171,6 +203,19 @@ def map_stars(
     for i in range(gaps.shape[0]):
         firsts[i] = total
         count = gather_star(i, corners, starts, leaves, places, members)
+        if was.shape[0] > 0 and is_same_star(
+            i, corners, leaf_triangles, starts, leaves, was, old_corners, old_leaf_triangles, old_starts, old_leaves
+        ):
+            first_old = old_firsts[was[i]]
+            for n in range(count - 1):
+                points[total + n] = members[1 + n]
+                for k in range(4):
+                    maps[total + n, k] = old_maps[first_old + n, k]
+            gaps[i] = old_gaps[was[i]]
+            for n in range(count):
+                places[members[n]] = -1
+            total += count - 1
+            continue
         normal, side_count = (0.0, 0.0, 0.0), 0
         for n in range(starts[i], starts[i + 1]):
             leaf = leaves[n]
@@ -276,11 +321,24 @@ def find_flat_points(x0, x1, firsts, points, maps, gaps, reach, is_flat):
             is_flat[i] = room > misfit_of(x1, i, first, end, points, maps, u1, v1)
 
 
+@dataclass(frozen=True)
+class KnownStars:
+    """Stars before an edit: those that it has not changed need not be spread out again."""
+
+    stars: FlatStars
+    was: NDArray[np.int64]
+    """(point_count,) what each point was called then, -1 if it is new."""
+
+
 class FlatStars:
     """The maps of all stars of some surfaces."""
 
     def __init__(
-        self, rest: NDArray[np.float64], corners: NDArray[np.int32], leaf_triangles: NDArray[np.int32]
+        self,
+        rest: NDArray[np.float64],
+        corners: NDArray[np.int32],
+        leaf_triangles: NDArray[np.int32],
+        known: KnownStars | None = None,
     ) -> None:
         """Spread every star out on a plane.
 
@@ -288,7 +346,9 @@ class FlatStars:
             rest: (point_count, 3) [m], shape at rest
             corners: (leaf_count, 4) points of each leaf
             leaf_triangles: (leaf_count, 2, 3) corners of its triangles, -1 for none
+            known: stars before an edit, if there were any
         """
+        before, was = (self, np.zeros(0, dtype=np.int64)) if known is None else (known.stars, known.was)
         count = len(rest)
         starts = np.zeros(count + 1, dtype=np.int64)
         count_leaves(corners, starts)
@@ -300,8 +360,16 @@ class FlatStars:
         self._points = np.zeros(room, dtype=np.int32)
         self._maps = np.zeros((room, 4), dtype=np.float32)
         self._gaps = np.zeros(count)
+        self._corners, self._leaf_triangles, self._starts, self._leaves = (
+            corners,
+            leaf_triangles,
+            starts,
+            leaves,
+        )
         map_stars(
-            rest, corners, leaf_triangles, starts, leaves, np.full(count, -1, dtype=np.int32),
+            rest, corners, leaf_triangles, starts, leaves, was,
+            before._corners, before._leaf_triangles, before._starts, before._leaves,
+            before._firsts, before._maps, before._gaps, np.full(count, -1, dtype=np.int32),
             np.zeros(count, dtype=np.int32), np.zeros((6 * most, 2), dtype=np.int32),
             np.zeros((count, 2)), self._firsts, self._points, self._maps, self._gaps,
         )  # fmt: skip

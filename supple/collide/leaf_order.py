@@ -163,3 +163,49 @@ def name_corners(points, corners, names):
             for c in range(3, -1, -1):
                 if points[leaf, n] >= 0 and corners[leaf, c] == points[leaf, n]:
                     names[leaf, n] = c
+
+
+@kernel
+def join_corners(triangles, leaves, positions, corners, centres):
+    """Write the points of every leaf, and the middle of them.
+
+    Args:
+        triangles: (triangle_count, 3) points
+        leaves: (leaf_count, 2) triangles, -1 for none
+        positions: (point_count, 3) [m]
+        corners: (leaf_count, 4) written: those of the first triangle and the other one of the second, or the last again
+        centres: (leaf_count, 3) written [m]
+    """
+    for leaf in range(leaves.shape[0]):
+        first, second = leaves[leaf, 0], leaves[leaf, 1]
+        a, b, c = triangles[first, 0], triangles[first, 1], triangles[first, 2]
+        d = c
+        if second >= 0:
+            for n in range(2, -1, -1):
+                point = triangles[second, n]
+                if point != a and point != b and point != c:
+                    d = point
+        corners[leaf, 0], corners[leaf, 1], corners[leaf, 2], corners[leaf, 3] = a, b, c, d
+        for axis in range(3):
+            total = positions[a, axis] + positions[b, axis] + positions[c, axis] + positions[d, axis]
+            centres[leaf, axis] = total / 4.0
+
+
+@kernel
+def name_items(items, item_points, corners, names):
+    """Write edges or triangles of leaves by the numbers of their corners.
+
+    Args:
+        items: (leaf_count, item_count) edges or triangles, below zero for none
+        item_points: (count, width) their points
+        corners: (leaf_count, 4) points of the leaves
+        names: (leaf_count, item_count, width) written: 0 to 3, -1 for none
+    """
+    for leaf in range(items.shape[0]):
+        for n in range(items.shape[1]):
+            item = items[leaf, n]
+            for k in range(item_points.shape[1]):
+                names[leaf, n, k] = -1
+                for c in range(3, -1, -1):
+                    if item >= 0 and corners[leaf, c] == item_points[item, k]:
+                        names[leaf, n, k] = c

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.contact_store import ContactStore, PairStore, match_pairs
-from supple.collide.flat_stars import FlatStars
+from supple.collide.flat_stars import FlatStars, KnownStars
 from supple.collide.guard import CHANGED, STRAY, expect_ways, measure_deviations, redirect_strays
 from supple.collide.near_pairs import (
     BINS,
@@ -67,17 +67,25 @@ EDGE_WAYS = 4.0
 class NearList:
     """Pairs that are near, and for how long the list of them holds."""
 
-    def __init__(self, tree: SurfaceTree, root_pairs: NDArray[np.int32], rest: NDArray[np.float64]) -> None:
+    def __init__(
+        self,
+        tree: SurfaceTree,
+        root_pairs: NDArray[np.int32],
+        rest: NDArray[np.float64],
+        known: KnownStars | None = None,
+    ) -> None:
         """Make room for the pairs of some surfaces.
 
         Args:
             tree: over the surfaces
             root_pairs: (n, 2) nodes whose surfaces may touch
             rest: (point_count, 3) [m], their shape at rest
+            known: stars of these surfaces before an edit, if there were any
         """
         self.tree, self._root_pairs = tree, root_pairs
         leaf_count, point_count = len(tree.corners), len(rest)
-        self._stars = FlatStars(rest, tree.corners, tree.leaf_triangles)
+        self.stars = FlatStars(rest, tree.corners, tree.leaf_triangles, known)
+        """Which parts of the surfaces cannot touch themselves."""
         self.marks = np.zeros(point_count, dtype=np.int8)
         """(point_count,) STRAY, CHANGED: what is wanted of a pair, between its points."""
         self.deviations = np.zeros(point_count)
@@ -322,7 +330,7 @@ class NearList:
         tree, spare = self.tree, self._spare
         self._reach, self._edge_reach = reach, edge_reach
         refit(starts, ends, tree.children, tree.corners, 0.5 * reach, self._boxes)
-        self._stars.look(starts, ends, reach)
+        self.stars.look(starts, ends, reach)
         leaf_pair_count = self._find_near_leaves()
         while True:
             count = list_pairs(
@@ -426,7 +434,7 @@ class NearList:
         """Find the pairs of leaves that are near, and return how many there are."""
         while True:
             count = near_leaves(
-                self._root_pairs, self.tree.children, self._boxes, self.tree.corners, self._stars.is_flat, self._stack,
+                self._root_pairs, self.tree.children, self._boxes, self.tree.corners, self.stars.is_flat, self._stack,
                 self._leaf_pairs,
             )  # fmt: skip
             if self._has_room(count):

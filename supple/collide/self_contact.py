@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from supple.collide.bearing import Bearing, Responds
 from supple.collide.contact_store import ContactStore
 from supple.collide.contact_surfaces import ContactSurfaces
+from supple.collide.flat_stars import KnownStars
 from supple.collide.guard import CHANGED, find_hits, largest_deviation, mark_hits, mark_points, shorten_ways
 from supple.collide.near_list import MOST_LED_OFF, NearList
 from supple.collide.point_contact import PointContact
@@ -84,15 +85,26 @@ CALM = 0.1
 class SelfContact(ContactSurfaces):
     """All cloth that may touch cloth, and what is known of its contacts."""
 
-    def __init__(self, scene: Scene, world: World) -> None:
-        """Build the tree over every cloth with `self_contact = "exact"`, and a sphere on every point of "points"."""
+    def __init__(self, scene: Scene, world: World, known: KnownStars | None = None) -> None:
+        """Build the tree over every cloth with `self_contact = "exact"`, and a sphere on every point of "points".
+
+        Of cloth that was edited it may be known which parts could not touch themselves before.
+        """
         super().__init__(scene, world)
         self._points = PointContact(scene, world)
         self._stillness = Stillness(world)
         self._bearing = Bearing(world)
         self._loads = np.zeros(world.particles.count, dtype=np.int8)
         if self.is_active:
-            self._make_room()
+            self._make_room(known)
+
+    def after(self, scene: Scene, was: NDArray[np.int64] | None) -> SelfContact:
+        """Return the contacts of the world after an edit, given what each particle was called before, -1 if it is new.
+
+        If that is not known, everything is found anew.
+        """
+        has_known = was is not None and self.is_active
+        return SelfContact(scene, self.world, KnownStars(self.near.stars, was) if has_known else None)
 
     def reshaped(self, scene: Scene) -> SelfContact:
         """Return the contacts of the world after an edit; where nothing looks for any, there is nothing to find anew."""
@@ -107,7 +119,7 @@ class SelfContact(ContactSurfaces):
             nothing[:] = 0
         return self
 
-    def _make_room(self) -> None:
+    def _make_room(self, known: KnownStars | None = None) -> None:
         """Make room for all that depends on the tree."""
         count = self.world.particles.count
         self._inverse_masses, self._free_masses = np.zeros(count), np.zeros(count)
@@ -120,7 +132,7 @@ class SelfContact(ContactSurfaces):
         self._own_zones = np.arange(count, dtype=np.int32)
         self._is_steady = np.zeros(count, dtype=np.bool_)
         leaf_count = len(self.tree.corners)
-        self.near = NearList(self.tree, self._root_pairs, self.world.particles.rest_positions)
+        self.near = NearList(self.tree, self._root_pairs, self.world.particles.rest_positions, known)
         self._tested = np.zeros((count, 3))
         self._contacts, self._old = ContactStore(4 * leaf_count), ContactStore(4 * leaf_count)
         self._picked_contacts: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)

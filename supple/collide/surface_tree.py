@@ -7,14 +7,20 @@ start: cloth folds, but what is near along the cloth stays near.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.indices import index
-from supple.collide.leaf_order import halve_leaves, name_corners, pair_triangles, share_out
+from supple.collide.leaf_order import (
+    halve_leaves,
+    join_corners,
+    name_corners,
+    name_items,
+    pair_triangles,
+    share_out,
+)
 from supple.kernel import kernel
 from supple.model.sides import numbered_edges
 
@@ -244,8 +250,8 @@ def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> Surfa
     for column in (1, 0):
         has = leaves[:, column] >= 0
         leaf_of_triangle[leaves[has, column]] = np.flatnonzero(has)
-    corners = _corners(triangles, leaves)
-    centres = positions[corners].mean(axis=1)
+    corners, centres = np.empty((len(leaves), 4), dtype=np.int64), np.empty((len(leaves), 3))
+    join_corners(triangles, leaves, np.ascontiguousarray(positions), corners, centres)
     nodes = [np.zeros((0, 2), dtype=np.int32)]
     roots = []
     start = root = 0
@@ -255,15 +261,19 @@ def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> Surfa
         start, root = start + count, root + len(nodes[-1])
     points = _owned(triangles, leaf_of_triangle, len(leaves), 4)
     owned_edges = _owned(sides, leaf_of_triangle, len(leaves), 5)
-    edge_points = np.where(owned_edges[..., None] >= 0, edges[owned_edges], -1)
-    triangle_points = np.where(leaves[..., None] >= 0, triangles[leaves], -1)
+    leaf_triangles, leaf_edges = (
+        np.empty((len(leaves), 2, 3), np.int32),
+        np.empty((len(leaves), 5, 2), np.int32),
+    )
+    name_items(leaves, triangles, corners, leaf_triangles)
+    name_items(owned_edges, edges, corners, leaf_edges)
     return SurfaceTree(
         triangles=triangles.astype(np.int32),
         edges=edges.astype(np.int32),
         corners=corners.astype(np.int32),
-        leaf_triangles=_as_corners(triangle_points, corners),
+        leaf_triangles=leaf_triangles,
         leaf_points=_as_corners(points, corners),
-        leaf_edges=_as_corners(edge_points, corners),
+        leaf_edges=leaf_edges,
         children=np.concatenate(nodes),
         surface_roots=np.array(roots, dtype=np.int32),
         leaf_surfaces=np.repeat(np.arange(len(leaf_counts)), leaf_counts).astype(np.int32),
@@ -285,19 +295,10 @@ def _mesh_leaves(surface: Surface) -> NDArray[np.int64]:
     return leaves[:found]
 
 
-def _corners(triangles: NDArray[np.int64], leaves: NDArray[np.int64]) -> NDArray[np.int64]:
-    first = triangles[leaves[:, 0]]
-    second = np.where(leaves[:, 1:] >= 0, triangles[leaves[:, 1]], first)
-    is_new = ~(second[:, :, None] == first[:, None, :]).any(axis=2)
-    fourth = np.where(is_new.any(axis=1), second[np.arange(len(second)), is_new.argmax(axis=1)], first[:, 2])
-    return np.concatenate([first, fourth[:, None]], axis=1)
-
-
 def _as_corners(points: NDArray[np.int64], corners: NDArray[np.int64]) -> Indices:
-    """Return points of leaves as numbers of their corners, -1 where there is nothing."""
+    """Return points of leaves, (leaf_count, width), as numbers of their corners, -1 where there is nothing."""
     names = np.empty(points.shape, dtype=np.int32)
-    flat = len(corners), math.prod(points.shape[1:])
-    name_corners(points.reshape(flat), corners, names.reshape(flat))
+    name_corners(points, corners, names)
     return names
 
 

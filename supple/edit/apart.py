@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.change import Change
 from supple.edit.motion import make_up, motion
 from supple.errors import SuppleError
 from supple.model.particles import Particles
@@ -46,10 +47,10 @@ class Watch:
     members: Callable[[], Indices]
     """Returns its particles, none if there is no such cloth."""
 
-    part_lips: Callable[[Indices | None], str]
+    part_lips: Callable[[Change | None], str]
     """Opens the sides of cuts; returns where such cloth passes through other then or touches it, empty if nowhere.
 
-    It is given the particles that an edit has touched, and looks only there; None looks everywhere."""
+    It looks only where a change has touched something, and everywhere if none is given."""
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,12 @@ class Change:
         """Particles after the edit."""
         return len(self.nearest)
 
+    @property
+    def was(self) -> Indices:
+        """(new particle_count,) the particle before that each one continues, -1 for those that are new."""
+        goes_on = self.new_of.take(self.nearest) == np.arange(self.new_count)
+        return np.where(goes_on, self.nearest, -1)
+
     def carried(self, values: Floats) -> Floats:
         """Return values of the particles before, (old_count, ...), as means for the particles after."""
         result: Floats = values.take(self.nearest, axis=0)

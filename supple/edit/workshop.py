@@ -173,12 +173,12 @@ class Workshop:
             trial.give_up()
             raise
 
-    def keep_apart(self, touched: Indices | None = None) -> None:
+    def keep_apart(self, change: Change | None = None) -> None:
         """Open the sides of cuts, or raise that this cannot be done.
 
-        Only the particles that an edit has `touched` (count,) are looked at, all of them if None.
+        Only what a change has touched is looked at, everything if none is given.
         """
-        places = self.watch.part_lips(touched) if self.watch.is_on() else ""
+        places = self.watch.part_lips(change) if self.watch.is_on() else ""
         if places:
             raise Tangled(
                 f"cloth with exact contact would pass through cloth or touch it, near {places}: it is folded too sharply "
@@ -247,7 +247,7 @@ class Workshop:
         if gap > 0.0:
             part_faces(self.world, change.nearest, gap)
         if any(pieces.names for pieces in edited.values()) and not is_halfway:
-            self.keep_apart(change.touched)
+            self.keep_apart(change)
         self.follow(change)
 
     def _amend(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self, Unpack
@@ -288,6 +289,10 @@ class Cloth(Body):
 
     def contact_thickness(self) -> float:
         """Return the distance that its layers keep [m]: less than its smallest triangles are high."""
+        return self._contact_thickness
+
+    @functools.cached_property
+    def _contact_thickness(self) -> float:
         return thickness_of(self.thickness, self.local_points(), self.surface_triangles())
 
     def shortest_edge(self) -> float:

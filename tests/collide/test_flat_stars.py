@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial import Delaunay
 
 from supple.collide import flat_stars
-from supple.collide.flat_stars import FlatStars
+from supple.collide.flat_stars import FlatStars, KnownStars
 from supple.collide.surface_tree import Surface, build_tree
 from supple.scene.grid import grid_triangles
 from tests.collide.test_near_pairs import near_by_hand, spread_out
@@ -146,3 +146,30 @@ def test_kernels_give_in_python_what_they_give_compiled(monkeypatch):
     np.testing.assert_allclose(python._gaps, compiled._gaps, rtol=1e-9)
     np.testing.assert_allclose(python._maps, compiled._maps, rtol=1e-5, atol=1e-7)
     np.testing.assert_array_equal(python.is_flat, compiled.is_flat)
+    known = KnownStars(python, np.arange(len(rest)))
+    again = FlatStars(rest, python._corners, python._leaf_triangles, known)
+    np.testing.assert_array_equal(again._maps, python._maps)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_stars_that_an_edit_has_left_alone_keep_the_maps_they_had(seed):
+    rest, triangles = irregular(seed)
+    _, before = stars_of(rest, triangles)
+    # Some triangles go, and most points are called differently.
+    names = np.sort(np.random.default_rng(seed).permutation(len(rest) + 3)[: len(rest)])
+    was = np.full(len(rest) + 3, -1)
+    was[names] = np.arange(len(rest))
+    moved = np.zeros((len(was), 3))
+    moved[names] = rest
+    tree = build_tree([Surface(names[triangles[5:]])], moved)
+    anew = FlatStars(moved, tree.corners, tree.leaf_triangles)
+    patched = FlatStars(moved, tree.corners, tree.leaf_triangles, KnownStars(before, was))
+    for name in ("_firsts", "_points", "_maps", "_gaps"):
+        np.testing.assert_array_equal(getattr(patched, name), getattr(anew, name), name)
+    again = FlatStars(rest, before._corners, before._leaf_triangles, KnownStars(before, np.arange(len(rest))))
+    disturbed = FlatStars(
+        9.0 * rest, before._corners, before._leaf_triangles, KnownStars(before, np.arange(len(rest)))
+    )
+    for stars in (again, disturbed):  # nothing is looked at a second time
+        np.testing.assert_array_equal(stars._maps, before._maps)
+        np.testing.assert_array_equal(stars._gaps, before._gaps)

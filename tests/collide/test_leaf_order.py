@@ -63,7 +63,10 @@ def test_a_tree_over_nothing_is_empty():
     assert len(tree.children) == len(tree.corners) == 0
 
 
-KERNELS = ("sort_by_key", "longest_side", "halve_leaves", "pair_triangles", "share_out", "name_corners")
+KERNELS = (
+    "sort_by_key", "longest_side", "halve_leaves", "pair_triangles", "share_out", "name_corners",
+    "join_corners", "name_items",
+)  # fmt: skip
 
 
 def test_kernels_do_the_same_as_python(monkeypatch: pytest.MonkeyPatch):

@@ -114,7 +114,7 @@ def barred(simulation: supple.Simulation) -> Iterator[None]:
     """Let cloth be in the way of every edit meanwhile."""
     editor = simulation._editor
     watch = editor.watch
-    editor.watch = replace(watch, part_lips=lambda touched: "(1, 2, 3) m")
+    editor.watch = replace(watch, part_lips=lambda change: "(1, 2, 3) m")
     yield
     editor.watch = watch
 
@@ -204,9 +204,9 @@ def test_a_plane_that_cannot_open_the_cloth_cuts_a_quarter_of_an_edge_beside(ref
     editor, refused = simulation._editor, []
     watch = editor.watch
 
-    def part_lips(touched: np.ndarray | None) -> str:
+    def part_lips(change) -> str:
         refused.append(len(refused) < refusals)
-        return "(1, 2, 3) m" if refused[-1] else watch.part_lips(touched)
+        return "(1, 2, 3) m" if refused[-1] else watch.part_lips(change)
 
     editor.watch = replace(watch, part_lips=part_lips)
     simulation.cut("cloth", plane=((0.07, 0.0, 0.0), (1.0, 0.0, 0.0)))
@@ -226,9 +226,9 @@ def test_a_path_that_cannot_open_the_cloth_is_cut_a_quarter_of_an_edge_beside(re
     editor, refused = simulation._editor, []
     watch = editor.watch
 
-    def part_lips(touched: np.ndarray | None) -> str:
+    def part_lips(change) -> str:
         refused.append(len(refused) < refusals)
-        return "(1, 2, 3) m" if refused[-1] else watch.part_lips(touched)
+        return "(1, 2, 3) m" if refused[-1] else watch.part_lips(change)
 
     editor.watch = replace(watch, part_lips=part_lips)
     path = np.array([(0.07, 0.3, -0.6), (0.07, 0.3, 0.1)])
@@ -343,8 +343,8 @@ def test_a_piece_that_a_plane_cannot_cut_yet_waits_alone_also_in_a_saved_state(t
     editor = simulation._editor
     watch = editor.watch
 
-    def part_lips(touched: np.ndarray | None) -> str:
-        return "(1, 2, 3) m" if editor.history.done[-1].label == "cut cloth" else watch.part_lips(touched)
+    def part_lips(change) -> str:
+        return "(1, 2, 3) m" if editor.history.done[-1].label == "cut cloth" else watch.part_lips(change)
 
     editor.watch = replace(watch, part_lips=part_lips)
     for _ in range(15):
