@@ -204,7 +204,16 @@ def map_stars(
         firsts[i] = total
         count = gather_star(i, corners, starts, leaves, places, members)
         if was.shape[0] > 0 and is_same_star(
-            i, corners, leaf_triangles, starts, leaves, was, old_corners, old_leaf_triangles, old_starts, old_leaves
+            i,
+            corners,
+            leaf_triangles,
+            starts,
+            leaves,
+            was,
+            old_corners,
+            old_leaf_triangles,
+            old_starts,
+            old_leaves,
         ):
             first_old = old_firsts[was[i]]
             for n in range(count - 1):

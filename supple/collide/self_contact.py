@@ -103,8 +103,8 @@ class SelfContact(ContactSurfaces):
 
         If that is not known, everything is found anew.
         """
-        has_known = was is not None and self.is_active
-        return SelfContact(scene, self.world, KnownStars(self.near.stars, was) if has_known else None)
+        known = KnownStars(self.near.stars, was) if was is not None and self.is_active else None
+        return SelfContact(scene, self.world, known)
 
     def reshaped(self, scene: Scene) -> SelfContact:
         """Return the contacts of the world after an edit; where nothing looks for any, there is nothing to find anew."""

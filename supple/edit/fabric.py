@@ -306,6 +306,22 @@ class Bench:
         self._opened: Fabric | None = None
         """The same, while somebody works on it."""
 
+        self._aside: dict[str, NDArray[Any]] = {}
+        """Memory for the pieces of a fabric, which they keep."""
+
+    def set_aside(self, fabric: Fabric) -> None:
+        """Set memory aside for the pieces that a fabric may come apart into."""
+        for name, array in vars(fabric).items():
+            room = len(array) + len(array) // 8 + LEAST
+            if name not in self._aside or len(self._aside[name]) < len(array):
+                self._aside[name] = np.empty((room, *array.shape[1:]), array.dtype)
+                self._aside[name].fill(0)  # touches the pages now
+
+    def give(self, like: NDArray[Any], name: str) -> NDArray[Any]:
+        """Return memory for an array like another one, to keep."""
+        room = self._aside.pop(name, None)
+        return np.empty_like(like) if room is None or len(room) < len(like) else room[: len(like)]
+
     def open(self, fabric: Fabric) -> None:
         """Begin to work on a fabric."""
         self._opened = fabric if fabric is self._lying else None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.fabric import Fabric
+from supple.edit.fabric import Bench, Fabric
 from supple.kernel import kernel
 
 Indices = NDArray[np.int64]
@@ -87,7 +87,10 @@ def part_triangles(
         spring_names: (spring_count,) what springs are called, as the world counts them
         triangle_firsts: (part_count + 1,) zeros; written: where the triangles of each part begin
         triangle_names: (triangle_count,) written: what triangles are called in their part
-        new_triangles: (triangle_count, 3) written, and so are the others
+        new_triangles: (triangle_count, 3) written
+        new_across: (triangle_count, 3) written
+        new_springs: (triangle_count, 3) written
+        new_shares: (triangle_count, 3) written
     """
     for t in range(triangles.shape[0]):
         part = part_of[triangles[t, 0]]
@@ -116,9 +119,9 @@ def part_vertices(fan, birth_points, birth_weights, vertex_names, triangle_names
         birth_weights: (vertex_count, 3)
         vertex_names: (vertex_count,) in which row each one is to stand
         triangle_names: (triangle_count,) what triangles are called in their part
-        fans: (vertex_count,) written, and so are the others
-        points: (vertex_count, 3)
-        weights: (vertex_count, 3)
+        fans: (vertex_count,) written
+        points: (vertex_count, 3) written
+        weights: (vertex_count, 3) written
     """
     for vertex in range(fan.shape[0]):
         row = vertex_names[vertex]
@@ -134,6 +137,7 @@ def fabric_parts(
     vertices: list[slice],
     spring_names: Indices,
     spring_firsts: list[int],
+    bench: Bench,
 ) -> list[Fabric]:
     """Return what a fabric has come apart into, each part as a fabric of its own.
 
@@ -144,14 +148,17 @@ def fabric_parts(
         vertices: those of each part, as the world counts them
         spring_names: (spring_count,) what each spring is called now, as the world counts them
         spring_firsts: the first one of each part
+        bench: where memory for them is set aside
     """
-    count, vertex_count = len(fabric.triangles), len(part_of)
     firsts = np.array([span.start for span in vertices])
-    starts, names = np.zeros(len(vertices) + 1, np.int64), np.empty(count, np.int64)
-    corners: dict[str, NDArray[Any]] = {
-        name: np.empty((count, 3), np.float64 if name == "corner_shares" else np.int64)
-        for name in ("triangles", "across", "spring_of", "corner_shares")
-    }
+    starts, names = np.zeros(len(vertices) + 1, np.int64), np.empty(len(fabric.triangles), np.int64)
+    corners, points = (
+        {name: bench.give(getattr(fabric, name), name) for name in columns}
+        for columns in (
+            ("triangles", "across", "spring_of", "corner_shares"),
+            ("fan", "birth_points", "birth_weights"),
+        )
+    )
     part_triangles(
         fabric.triangles, fabric.across, fabric.spring_of, fabric.corner_shares,
         part_of, firsts, vertex_names, np.array(spring_firsts), spring_names, starts, names, *corners.values(),
@@ -159,11 +166,6 @@ def fabric_parts(
     # The parts follow each other here in the order of their names.
     ends = np.cumsum([span.stop - span.start for span in vertices])
     shifts = ends - [span.stop for span in vertices]
-    points: dict[str, NDArray[Any]] = {
-        "fan": np.empty(vertex_count, np.int64),
-        "birth_points": np.empty((vertex_count, 3), np.int64),
-        "birth_weights": np.empty((vertex_count, 3)),
-    }
     part_vertices(
         fabric.fan, fabric.birth_points, fabric.birth_weights,
         vertex_names + shifts.take(part_of), names, *points.values(),

@@ -231,9 +231,15 @@ def find_axes(matrix, axes):
                 sine = tangent * cosine
                 for k in range(3):
                     first, second = matrix[k, a], matrix[k, b]
-                    matrix[k, a], matrix[k, b] = cosine * first - sine * second, sine * first + cosine * second
+                    matrix[k, a], matrix[k, b] = (
+                        cosine * first - sine * second,
+                        sine * first + cosine * second,
+                    )
                 for k in range(3):
                     first, second = matrix[a, k], matrix[b, k]
-                    matrix[a, k], matrix[b, k] = cosine * first - sine * second, sine * first + cosine * second
+                    matrix[a, k], matrix[b, k] = (
+                        cosine * first - sine * second,
+                        sine * first + cosine * second,
+                    )
                     first, second = axes[k, a], axes[k, b]
                     axes[k, a], axes[k, b] = cosine * first - sine * second, sine * first + cosine * second

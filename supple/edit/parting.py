@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.amend import Columns
-from supple.edit.fabric import Fabric
+from supple.edit.fabric import Bench, Fabric
 from supple.edit.fabric_part import fabric_parts
 from supple.edit.moving import own_bends, put_back
 from supple.kernel import kernel
@@ -62,7 +62,7 @@ class Parted:
 
 
 def part(
-    world: World, body: BodyRange, fabric: Fabric, names: list[str], part_of: Indices
+    world: World, body: BodyRange, fabric: Fabric, names: list[str], part_of: Indices, bench: Bench
 ) -> tuple[Renumbering, dict[str, Fabric]]:
     """Let the pieces that have come off a body be bodies; return the renumbering and their fabrics.
 
@@ -72,6 +72,7 @@ def part(
         fabric: of the body; stays as it is
         names: of the body and of its pieces
         part_of: (vertex_count,) to which of these each vertex belongs
+        bench: where memory for their fabrics is set aside
     """
     before = list(world.bodies.values())
     own = list(world.bodies).index(body.name)
@@ -91,6 +92,7 @@ def part(
         [span.particles for span in own_spans],
         places_of(way.springs)[body.springs],
         [span.springs.start for span in own_spans],
+        bench,
     )
     for name, span, piece in zip(names, own_spans, fabrics, strict=True):
         vertices = way.particles[span.particles] - body.particles.start

@@ -83,6 +83,7 @@ class Workshop:
             springs = body_springs(self.world, body)
             self.fabrics[body.name] = weave(body.name, body.triangles, len(points), springs, points)
             self.owned.add(body.name)
+            self.bench.set_aside(self.fabrics[body.name])
         return self.fabrics[body.name]
 
     def owner(self, particle: int) -> BodyRange:
@@ -297,7 +298,7 @@ class Workshop:
             if name in self._part_counts:
                 self._part_counts[name] = world.bodies[name].triangles, self._part_counts[name][1]
             return change, None
-        way, fabrics = part(world, world.bodies[name], fabric, pieces.names, pieces.part_of)
+        way, fabrics = part(world, world.bodies[name], fabric, pieces.names, pieces.part_of, self.bench)
         self.fabrics |= fabrics
         self.owned |= fabrics.keys()
         self.history.overwrite(Parted(name, tuple(pieces.names[1:]), way, before), is_noted=is_noted)

@@ -142,7 +142,7 @@ class Filter:
             matrix = world.patched_step_matrix(step, touched, diagonal, solver.values)
             solver.reshape(
                 new_of, world.couplings.pairs, touched.points, *matrix, world.particles.is_fixed, rows,
-                keeps_pairs=True,
+                keeps_pairs=True, keeps_names=origins is None,
             )  # fmt: skip
         return True
 

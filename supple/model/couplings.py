@@ -429,7 +429,7 @@ class Couplings:
 
 
 class Scratch:
-    """Memory that finding the couplings needs, and others may borrow; kept, so that an edit does not wait for fresh pages."""
+    """Memory that finding the couplings needs; kept and lent, so that an edit does not wait for fresh pages."""
 
     def __init__(self) -> None:
         """Start with none."""

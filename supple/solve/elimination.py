@@ -59,39 +59,97 @@ def subtract_products(left, out, row_count, pool):
 
 
 @kernel
-def subtract_from_two(left, out, next_out, row_count, pool):
-    """Do the same to a group and the next one at once: every L_ik is fetched once for both.
+def pack_factors(left, row_count, group_count, has_next, pool, packed):
+    """Write the factors that a group, and the next one, are multiplied with: those of all groups before, in a row.
 
     Args:
-        left: pool row where L begins
-        out: pool row where the rows of the first group begin
-        next_out: pool row where those of the next group begin, which has four less
-        row_count: rows of the first group
+        left: pool row of the first group where the rows of this group begin
+        row_count: rows of the whole front
+        group_count: groups before
+        has_next: whether the next group is packed as well
+        pool: (m, 4)
+        packed: (8 group_count, 4) written: column by column, for this group and for the next
+    """
+    for earlier in range(group_count):
+        for lane in range(4):
+            store(packed, 8 * earlier + 2 * lane, transposed(pool, left, lane))
+            if has_next:
+                store(packed, 8 * earlier + 2 * lane + 1, transposed(pool, left + 4, lane))
+        left += row_count - 4 * earlier - 4
+
+
+@kernel
+def subtract_from_one(first, row_count, group_count, out, out_count, packed, pool):
+    """Subtract from a group's rows their products with the groups before, four rows at a time.
+
+        C_i -= Σ_k L_ik R_k,   i = 0 ... out_count - 1,   k over all columns of the groups before, in their order
+
+    Args:
+        first: pool row of the first group where the rows of this group begin
+        row_count: rows of the whole front
+        group_count: groups before
+        out: pool row where C begins
+        out_count: rows of C, a multiple of four
+        packed: (8 group_count, 4) of `pack_factors`
         pool: (m, 4) changed in place
     """
-    r0, r1 = transposed(pool, left, 0), transposed(pool, left, 1)
-    r2, r3 = transposed(pool, left, 2), transposed(pool, left, 3)
-    s0, s1 = transposed(pool, left + 4, 0), transposed(pool, left + 4, 1)
-    s2, s3 = transposed(pool, left + 4, 2), transposed(pool, left + 4, 3)
-    for i in range(4):
-        c = load(pool, out + i)
-        c = minus_product(c, element(pool, left + i, 0), r0)
-        c = minus_product(c, element(pool, left + i, 1), r1)
-        c = minus_product(c, element(pool, left + i, 2), r2)
-        c = minus_product(c, element(pool, left + i, 3), r3)
-        store(pool, out + i, c)
-    for i in range(4, row_count):
-        c, d = load(pool, out + i), load(pool, next_out + i - 4)
-        factor = element(pool, left + i, 0)
-        c, d = minus_product(c, factor, r0), minus_product(d, factor, s0)
-        factor = element(pool, left + i, 1)
-        c, d = minus_product(c, factor, r1), minus_product(d, factor, s1)
-        factor = element(pool, left + i, 2)
-        c, d = minus_product(c, factor, r2), minus_product(d, factor, s2)
-        factor = element(pool, left + i, 3)
-        c, d = minus_product(c, factor, r3), minus_product(d, factor, s3)
-        store(pool, out + i, c)
-        store(pool, next_out + i - 4, d)
+    for i in range(0, out_count, 4):
+        at, left = out + i, first + i
+        c0, c1, c2, c3 = load(pool, at), load(pool, at + 1), load(pool, at + 2), load(pool, at + 3)
+        for earlier in range(group_count):
+            for lane in range(4):
+                r = load(packed, 8 * earlier + 2 * lane)
+                c0 = minus_product(c0, element(pool, left, lane), r)
+                c1 = minus_product(c1, element(pool, left + 1, lane), r)
+                c2 = minus_product(c2, element(pool, left + 2, lane), r)
+                c3 = minus_product(c3, element(pool, left + 3, lane), r)
+            left += row_count - 4 * earlier - 4
+        store(pool, at, c0)
+        store(pool, at + 1, c1)
+        store(pool, at + 2, c2)
+        store(pool, at + 3, c3)
+
+
+@kernel
+def subtract_from_two(first, row_count, group_count, out, next_out, out_count, packed, pool):
+    """Do the same to a group and the next one at once: every L_ik is fetched once for both, and all sums stay in registers.
+
+    Args:
+        first: pool row of the first group where the rows of this group begin
+        row_count: rows of the whole front
+        group_count: groups before
+        out: pool row where the rows of this group begin
+        next_out: pool row where those of the next group begin, which has four less
+        out_count: rows of this group, a multiple of four
+        packed: (8 group_count, 4) of `pack_factors`
+        pool: (m, 4) changed in place
+    """
+    subtract_from_one(first, row_count, group_count, out, 4, packed, pool)
+    for i in range(4, out_count, 4):
+        at, next_at, left = out + i, next_out + i - 4, first + i
+        c0, c1, c2, c3 = load(pool, at), load(pool, at + 1), load(pool, at + 2), load(pool, at + 3)
+        d0, d1 = load(pool, next_at), load(pool, next_at + 1)
+        d2, d3 = load(pool, next_at + 2), load(pool, next_at + 3)
+        for earlier in range(group_count):
+            for lane in range(4):
+                r, s = load(packed, 8 * earlier + 2 * lane), load(packed, 8 * earlier + 2 * lane + 1)
+                factor = element(pool, left, lane)
+                c0, d0 = minus_product(c0, factor, r), minus_product(d0, factor, s)
+                factor = element(pool, left + 1, lane)
+                c1, d1 = minus_product(c1, factor, r), minus_product(d1, factor, s)
+                factor = element(pool, left + 2, lane)
+                c2, d2 = minus_product(c2, factor, r), minus_product(d2, factor, s)
+                factor = element(pool, left + 3, lane)
+                c3, d3 = minus_product(c3, factor, r), minus_product(d3, factor, s)
+            left += row_count - 4 * earlier - 4
+        store(pool, at, c0)
+        store(pool, at + 1, c1)
+        store(pool, at + 2, c2)
+        store(pool, at + 3, c3)
+        store(pool, next_at, d0)
+        store(pool, next_at + 1, d1)
+        store(pool, next_at + 2, d2)
+        store(pool, next_at + 3, d3)
 
 
 @kernel
@@ -257,7 +315,7 @@ def add_update(
 
 
 @kernel
-def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_diagonal, pool):
+def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_diagonal, packed, pool):
     """Factor an assembled front in place, two groups at a time; return how many pivots had to be replaced."""
     rows, own, panel = front_rows[node], own_rows[node], panel_start[node]
     own_groups, groups = own // 4, rows // 4
@@ -272,12 +330,12 @@ def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_d
         count = rows - 4 * group
         next_out = out + count
         has_next = group + 1 < (own_groups if is_own else groups)
-        for earlier in range(min(group, own_groups)):
-            left = group_start(panel, rows, earlier) + 4 * (group - earlier)
-            if has_next:
-                subtract_from_two(left, out, next_out, count, pool)
-            else:
-                subtract_products(left, out, count, pool)
+        before, first = min(group, own_groups), panel + 4 * group
+        pack_factors(first, rows, before, has_next, pool, packed)
+        if before > 0 and has_next:
+            subtract_from_two(first, rows, before, out, next_out, count, packed, pool)
+        elif before > 0:
+            subtract_from_one(first, rows, before, out, count, packed, pool)
         if is_own:
             clamped += eliminate_group(out, count, own_diagonal[4 * group : 4 * group + 4], pool)
             if has_next:
@@ -293,7 +351,7 @@ def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_d
 def factor_marked(
     point_at, row_start, own_count, first_child, next_sibling, border_start, border_count, border_rows,
     relative, entry_start, entry_count, entry_pair, entry_at, diagonal, values, is_fixed,
-    own_rows, front_rows, panel_start, update_start, is_marked, own_diagonal, clamped, pool,
+    own_rows, front_rows, panel_start, update_start, is_marked, own_diagonal, packed, clamped, pool,
 ):  # fmt: skip
     """Refactor the marked nodes, children first, and take the marks away."""
     flat = pool.reshape(pool.size)
@@ -314,5 +372,5 @@ def factor_marked(
             )  # fmt: skip
             child = next_sibling[child]
         clamped[node] = eliminate_front(
-            node, own_rows, front_rows, panel_start, update_start, own_diagonal, pool
+            node, own_rows, front_rows, panel_start, update_start, own_diagonal, packed, pool
         )

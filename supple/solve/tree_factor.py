@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.kernel import kernel
+from supple.model.room import fitted, zeros
 from supple.solve.elimination import factor_marked, group_start
 from supple.solve.separator_tree import Adjacency, SeparatorTree, adjacency_of
 from supple.solve.substitution import solve_factored
@@ -250,7 +251,7 @@ class TreeFactor:
         row_of_place = _stretches(self.row_start, self.own_count)
         self.point_at[row_of_place] = tree.order
         is_point = tree.order >= 0
-        self.row_of, self.node_of = np.empty(point_count, np.int64), np.empty(point_count, np.int64)
+        self.row_of, self.node_of = zeros((point_count,), np.int64), zeros((point_count,), np.int64)
         self.row_of[tree.order[is_point]] = row_of_place[is_point]
         self.node_of[tree.order[is_point]] = np.repeat(np.arange(tree.node_count), self.own_count)[is_point]
 
@@ -297,6 +298,7 @@ class TreeFactor:
             self.border_start, self.border_count, self.border_rows, self.relative,
         )  # fmt: skip
         self.own_diagonal = np.zeros(self.own_rows.max())
+        self._packed = np.zeros((2 * self.own_rows.max(), 4))
         self.front = np.zeros((self.front_rows.max(), 4))
 
     def _place_entries(self, is_chosen: npt.NDArray[np.bool_]) -> None:
@@ -326,6 +328,7 @@ class TreeFactor:
         adjacency: Adjacency | None = None,
         *,
         keeps_pairs: bool = False,
+        keeps_names: bool = False,
     ) -> None:
         """Follow an edit of the points and pairs; refactor only what it concerns.
 
@@ -338,16 +341,23 @@ class TreeFactor:
             is_fixed: (point_count,) as in `factor`
             adjacency: the pairs by row, if they are known
             keeps_pairs: whether pairs that there were before still have their numbers
+            keeps_names: whether all points that there were are called as before; `new_of` need not be looked at
         """
         self.pairs = np.ascontiguousarray(pairs, np.int64).reshape(-1, 2)
         point_count = len(diagonal)
         self.adjacency = adjacency_of(self.pairs, point_count) if adjacency is None else adjacency
         starts, ends, others, _ = self.adjacency
-        self.node_of, self.row_of = np.full(point_count, -1, np.int64), np.full(point_count, -1, np.int64)
-        rename_points(
-            new_of, self.parent, self.row_start, self.own_count, self.point_at,
-            self.node_of, self.row_of, self.is_marked,
-        )  # fmt: skip
+        if keeps_names:
+            before = len(self.node_of)
+            self.node_of, self.row_of = fitted(self.node_of, point_count), fitted(self.row_of, point_count)
+            self.node_of[before:] = self.row_of[before:] = -1
+        else:
+            self.node_of, self.row_of = zeros((point_count,), np.int64), zeros((point_count,), np.int64)
+            self.node_of[:] = self.row_of[:] = -1
+            rename_points(
+                new_of, self.parent, self.row_start, self.own_count, self.point_at,
+                self.node_of, self.row_of, self.is_marked,
+            )  # fmt: skip
         is_concerned = self.node_of < 0
         is_concerned[touched] = True
         points = np.flatnonzero(is_concerned)
@@ -481,6 +491,7 @@ class TreeFactor:
             self.update_start,
             self.is_marked,
             self.own_diagonal,
+            self._packed,
             self.clamped,
             self.pool,
         )

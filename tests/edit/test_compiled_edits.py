@@ -24,7 +24,8 @@ INNER = {
     "set_shapes", "halve", "copy_point", "part_sectors", "split_or_snap", "leaving_triangle", "walk",
     "nearest_point", "foot_in_triangle", "locate", "stand_at", "_side", "facing_triangles", "hangs_together",
     "sort_quad", "fan_normal", "is_disturbed", "fan_begin", "add_source",
-    "find_axes", "first_like", "first_of_region", "box_points", "rest_length", "source_length", "source_area", "read_triangle",
+    "find_axes", "first_like", "first_of_region", "box_points", "rest_length",
+    "source_length", "source_area", "read_triangle",
 }  # fmt: skip
 """Kernels that only other kernels call: interpreted with those, because `py_func` stands in for them too."""
 

@@ -24,6 +24,8 @@ KERNELS = {
         "group_start",
         "transposed",
         "subtract_products",
+        "pack_factors",
+        "subtract_from_one",
         "subtract_from_two",
         "safe_pivot",
         "eliminate_group",
@@ -266,10 +268,17 @@ def test_subtract_products_is_a_matrix_product():
     assert np.allclose(pool, expected, rtol=0.0, atol=1e-14)
 
 
-def test_two_groups_at_once_are_what_they_are_one_by_one():
-    pool = np.random.default_rng(4).standard_normal((40, 4))
-    expected = pool.copy()
-    elimination.subtract_products(0, 16, 12, expected)
-    elimination.subtract_products(4, 28, 8, expected)
-    elimination.subtract_from_two(0, 16, 28, 12, pool)
+def test_groups_at_once_are_what_they_are_one_by_one():
+    # A front of 20 rows: two groups that are eliminated, of 20 and 16 rows, and the first two of the others.
+    pool = np.random.default_rng(4).standard_normal((56, 4))
+    expected, alone, packed = pool.copy(), pool.copy(), np.empty((16, 4))
+    for left in (8, 24):
+        elimination.subtract_products(left, 36, 12, expected)
+        elimination.subtract_products(left + 4, 48, 8, expected)
+    elimination.pack_factors(8, 20, 2, True, pool, packed)
+    elimination.subtract_from_two(8, 20, 2, 36, 48, 12, packed, pool)
     assert np.array_equal(pool, expected)
+    for first, out, count in ((8, 36, 12), (12, 48, 8)):
+        elimination.pack_factors(first, 20, 2, False, alone, packed)
+        elimination.subtract_from_one(first, 20, 2, out, count, packed, alone)
+    assert np.array_equal(alone, expected)
