@@ -90,9 +90,9 @@ def edit(say: Say) -> Section:
         rows=tuple(rows),
         bars=bars,
         notes=(
-            "The first cut of a sheet links its triangles and sets memory aside, which the others find.",
+            "The first cut of a sheet links its triangles and sets memory to work in aside, which the others find.",
             "The edit and the frame after it, less a plain frame; time of the process, not of the clock.",
-            "With exact contact the whole sheet is looked through for crossings, and no cell counts as flat after a cut.",
+            "With exact contact a cut grows the tree over the sheet anew, and the frame after it lists what is near anew.",
         ),
     )
 

@@ -63,16 +63,19 @@ def _cut_soft(
 
 
 def _cut_beside(
-    shop: Workshop, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None
+    shop: Workshop,
+    body: BodyRange,
+    path: Floats | None,
+    plane: tuple[Floats, float] | None,
+    refusal: Tangled | None = None,
 ) -> None:
     """Cut cloth along a path or by a plane, or a little beside where the cloth cannot open on it.
 
     Triangles that share a corner may pass through each other, which contact does not see. A cut through that corner would
-    show it; another one that passes it by does not.
+    show it; another one that passes it by does not. If there was a refusal on it already, only that is tried.
     """
     mean_edge = float(shop.woven(body).mean_edge[0])
-    refusal: Tangled | None = None
-    for step in SIDESTEPS:
+    for step in SIDESTEPS if refusal is None else SIDESTEPS[1:]:
         body = shop.world.bodies[body.name]
         try:
             if plane is not None:
@@ -134,7 +137,16 @@ def _cut_cloth(
 
 
 def cut_edges(shop: Workshop, body: BodyRange, chain: list[int]) -> None:
-    """Cut a body along edges, from vertex to vertex of a chain."""
+    """Cut a body along edges, from vertex to vertex of a chain, or a little beside where it cannot open on them."""
+    try:
+        _cut_chain(shop, body, chain)
+    except Tangled as refusal:
+        body = shop.world.bodies[body.name]
+        path = shop.world.particles.positions[body.particles][chain]
+        _cut_beside(shop, body, path, None, refusal)
+
+
+def _cut_chain(shop: Workshop, body: BodyRange, chain: list[int]) -> None:
     fabric = shop.woven(body)
     work = Workpiece(shop.world, body, fabric, 4 * len(chain) + 8, shop.bench)
     for a, b in itertools.pairwise(chain):

@@ -93,7 +93,7 @@ def amend(
     mixed, mixed_from, weights = block.mixed
     change = Change(
         old_count=count,
-        nearest=np.concatenate([np.arange(first), block.vertices + first]),
+        nearest=np.concatenate([np.arange(first), block.vertices + first]) if first else block.vertices,
         new_of=np.arange(count),
         mixed=mixed + first,
         mixed_from=mixed_from + first,
@@ -110,7 +110,8 @@ def amend(
     )
     bends, bend_rows = block.bend_table.write(vars(world.bends), body.bends.start, first, vars(link_bends))
     world.springs, world.bends = Springs(**springs), Bends(**bends)
-    grow(world.particles, change, np.concatenate([world.particles.masses[:first], block.masses]))
+    masses = np.concatenate([world.particles.masses[:first], block.masses]) if first else block.masses
+    grow(world.particles, change, masses)
     fabric_rows: tuple[Overwritten, ...] = ()
     if leaders is None:
         # Springs that have moved to other rows are called differently everywhere.

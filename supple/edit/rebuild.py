@@ -17,7 +17,7 @@ from supple.edit.motion import moved_on
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends
 from supple.model.levels import Levels
-from supple.model.rows import united
+from supple.model.rows import are_in_order, united
 from supple.model.springs import Springs
 from supple.model.world import BodyRange, World
 
@@ -75,7 +75,7 @@ class Block:
     @cached_property
     def keeps_numbers(self) -> bool:
         """Whether every vertex that there was is called as before."""
-        return np.array_equal(self.new_of, np.arange(len(self.new_of)))
+        return bool(are_in_order(self.new_of))
 
     @property
     def springs(self) -> Springs:

@@ -26,6 +26,15 @@ def united(count: int, *lists: NDArray[Any] | slice) -> Indices:
 
 
 @kernel
+def are_in_order(numbers):
+    """Return whether numbers (count,) are 0, 1, 2 and so on."""
+    for n in range(numbers.shape[0]):
+        if numbers[n] != n:
+            return False
+    return True
+
+
+@kernel
 def put_rows(first, moved, sources, rows, new, table):
     """Let rows of a table (row_count, width) change places, and write others.
 

@@ -13,6 +13,7 @@ import pytest
 import supple
 from supple import SuppleError
 from supple.edit.apart import Tangled
+from supple.edit.cutting import _across
 from tests.collide.referee import Referee
 from tests.edit.judge import assert_kept, assert_proper, factor_error, totals
 from tests.edit.test_random_edits import random_edit, topology
@@ -243,6 +244,35 @@ def test_a_path_that_cannot_open_the_cloth_is_cut_a_quarter_of_an_edge_beside(re
         again = other.positions("cloth")
         matches.append(again.shape == places.shape and np.abs(again - places).max() < 1e-12)
     assert sorted(matches) == [False, True]
+    simulation.undo()
+    assert simulation.body_names == ("cloth",) and not simulation.undoable
+
+
+@pytest.mark.parametrize(("refusals", "step"), [(1, 0.25), (2, -0.25)])
+def test_edges_that_cannot_open_the_cloth_are_cut_a_quarter_of_an_edge_beside(refusals, step):
+    simulation, other = draped("exact"), draped("exact")
+    editor, refused = simulation._editor, []
+    watch = editor.watch
+
+    def part_lips(change) -> str:
+        refused.append(len(refused) < refusals)
+        return "(1, 2, 3) m" if refused[-1] else watch.part_lips(change)
+
+    triangles = simulation.triangles("cloth")
+    chain = [len(simulation.positions("cloth")) // 2]
+    for _ in range(4):  # along edges that follow each other, straight on in the order of the vertices
+        around = np.unique(triangles[(triangles == chain[-1]).any(axis=1)])
+        chain.append(chain[-1] + 1)
+        assert chain[-1] in around
+    editor.watch = replace(watch, part_lips=part_lips)
+    simulation.cut("cloth", edges=chain)
+    assert refused == [True] * refusals + [False]
+    path = other.positions("cloth")[chain]
+    edge = float(editor.fabrics["cloth"].mean_edge[0])
+    other.cut("cloth", path=path + step * edge * _across(other._editor, other._world.bodies["cloth"], path))
+    np.testing.assert_allclose(simulation.positions("cloth"), other.positions("cloth"), atol=1e-12)
+    assert_proper(simulation)
+    assert simulation.script.edits[-1].vertices == tuple(chain)
     simulation.undo()
     assert simulation.body_names == ("cloth",) and not simulation.undoable
 
