@@ -138,8 +138,12 @@ def amend(
     touched = united(change.new_count, change.touched, linked)
     # All links have been written anew, so all their pairs are looked up.
     sewn = united(change.new_count, touched, links_before, link_bends.points)
-    # What hung together does so still if every edge is a spring, and no link has been opened.
-    is_known = still_linked(links_before, link_bends) and int(fabric.spring_of.min()) >= 0
+    # What hung together does so still if every edge is a spring, and no link has been opened. A way that the edit has cut
+    # short leads through what is around it, so if nothing has come off, only edges there count.
+    sprung = fabric.spring_of
+    if leaders is None and block.around is not None:
+        sprung = sprung.take(block.around, axis=0)
+    is_known = still_linked(links_before, link_bends) and int(sprung.min(initial=0)) >= 0
     is_whole = is_known and leaders is None
     hung = world.couplings.grown_leaders(change.nearest[count:]) if is_whole else None
     others = world.couplings.leaders[:first]

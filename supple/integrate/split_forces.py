@@ -61,7 +61,23 @@ class SplitForces:
             self._values.take(world.couplings.pair_of_entry, out=self._entries, mode="clip")
         self._is_damped = bool(world.springs.damping.any())
         self._soft_step = None
-        self.relength()
+        if is_renumbered or touched.moved is None or len(self._curved):
+            self.relength()
+        else:
+            self._relength_near(touched)
+
+    def _relength_near(self, touched: Touched) -> None:
+        """Take over rest lengths where an edit has changed the rows of springs and bending elements, none of them curved."""
+        springs, bends = self.world.springs, self.world.bends
+        self._tensions = fitted(self._tensions, springs.count)
+        self._bend_tensions = fitted(self._bend_tensions, bends.count)
+        near, moved = touched.near(springs, bends), touched.moved or ()
+        for rows in (near[0], *moved[:1]):
+            self._tensions[rows] = springs.stiffness[rows] * springs.rest_lengths[rows]
+        for rows in (near[1], *moved[1:]):
+            self._bend_tensions[rows] = bends.stiffness[rows] * bends.rest_lengths[rows]
+        if self._bend_tensions[near[1]].any():
+            self._curved = np.flatnonzero(self._bend_tensions > 0.0)
 
     def relength(self) -> None:
         """Take over changed rest lengths, which no matrix depends on."""

@@ -276,6 +276,8 @@ class Touched:
         self.marks = np.zeros(count, np.bool_)
         self.marks[points] = True
         self._near: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+        self.moved: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+        """Springs and bending elements that stand in other rows than before, if these are known."""
 
     def near(self, springs: Springs, bends: Bends) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the springs and the bending elements that they have, looked for once."""
@@ -305,6 +307,7 @@ def recouple_near(
         bends_refilled: which bending elements are; those beyond its count are links of seams, which are new
     """
     count = len(touched.marks)
+    touched.moved = springs_refilled.moved, bends_refilled.moved
     before = couplings.particle_count
     couplings.particle_count = count
     couplings.row_starts = fitted(couplings.row_starts, count)

@@ -31,6 +31,11 @@ def assert_same_as_fresh(simulation):
     np.testing.assert_array_equal(found.row_ends - found.row_starts, fresh.row_ends - fresh.row_starts)
     stiffness = fresh.stiffness_entries(world.springs, world.bends)
     np.testing.assert_array_equal(filtered.forces._entries[entries], stiffness)
+    tensions = world.springs.stiffness * world.springs.rest_lengths
+    np.testing.assert_array_equal(filtered.forces._tensions, tensions)
+    bend_tensions = world.bends.stiffness * world.bends.rest_lengths
+    np.testing.assert_array_equal(filtered.forces._bend_tensions, bend_tensions)
+    np.testing.assert_array_equal(filtered.forces._curved, np.flatnonzero(bend_tensions))
     for step, solver in filtered._solvers.items():
         diagonal, values = fresh.step_matrix(
             world.inertia(step), world.springs, world.bends, world.anchors, world.tetrahedra, step
