@@ -75,22 +75,27 @@ class Air:
         self._impulses, self._moves = np.zeros((0, 3)), np.zeros((0, 3))
         self._totals, self._wets, self._places = np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64)
         self._volumes, self._heights = np.zeros(0), np.zeros(0)
-        self._is_new, self._is_divided = True, False
-        self.reshape()
+        self._is_divided = False
+        self._take_streams(scene)
+        self._begin()
 
     def reshape(self) -> None:
         """Follow an edit: divide the bodies as they are now, at once if there is anything that flows."""
-        if not (self._is_new or self._is_divided) and self.is_still:
-            return  # nothing else depends on the bodies
-        self._is_new = False
+        if self._is_divided or not self.is_still:
+            self._begin()  # nothing else depends on the bodies
+
+    def _begin(self) -> None:
+        """Forget what was known of the bodies, and divide them if there is anything that flows."""
         self._is_wet = False
         self._step = 1.0
         self._is_divided = False
         self._division.clear()
         self._weighed = np.zeros(0)
-        self.set(self._scene)
-        if not self._is_divided:
+        if self.is_still:
             self._clear()
+        else:
+            self._divide()
+        self._expose()
 
     def _clear(self) -> None:
         """Let nothing have acted on any particle yet."""
@@ -110,6 +115,13 @@ class Air:
 
     def set(self, scene: Scene) -> None:
         """Take over the wind, the fans and the waters of a scene; gusts go on from where they are."""
+        self._take_streams(scene)
+        if not (self.is_still or self._is_divided):
+            self._divide()
+        self._expose()
+
+    def _take_streams(self, scene: Scene) -> None:
+        """Take over what flows in a scene, and where from."""
         self._scene = scene
         self._field.set(scene.wind, scene.fans)
         self._density = self._field.density if scene.wind or scene.fans else 0.0
@@ -118,9 +130,10 @@ class Air:
             [-np.inf, *(float(np.dot(fan.at, fan.direction)) for fan in scene.fans)], dtype=np.float64
         )
         self._waters = pack_waters(scene.waters)
-        if not (self.is_still or self._is_divided):
-            self._divide()
-        self._exposures = np.ones((1 + len(scene.fans), self._division.patch_count))
+
+    def _expose(self) -> None:
+        """Let everything be in the open, and nothing be pushed yet."""
+        self._exposures = np.ones((1 + len(self._scene.fans), self._division.patch_count))
         self.world.particles.pushes[:] = 0.0
 
     @property
