@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.model.renumbering import Renumbering
+from supple.model.rows import counted
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -59,7 +60,7 @@ class Change:
     @property
     def was(self) -> Indices:
         """(new particle_count,) the particle before that each one continues, -1 for those that are new."""
-        goes_on = self.new_of.take(self.nearest) == np.arange(self.new_count)
+        goes_on = self.new_of.take(self.nearest) == counted(self.new_count)
         return np.where(goes_on, self.nearest, -1)
 
     def carried(self, values: Floats) -> Floats:
@@ -182,5 +183,5 @@ def _marked(points: Indices, count: int) -> NDArray[np.bool_]:
 
 def unchanged(count: int) -> Change:
     """Return the change of an edit that leaves all particles as they are."""
-    everyone, nobody = np.arange(count), np.zeros(0, np.int64)
-    return Change(count, everyone, everyone.copy(), nobody, nobody, np.zeros(0), nobody, is_renumbered=False)
+    everyone, nobody = counted(count), np.zeros(0, np.int64)
+    return Change(count, everyone, everyone, nobody, nobody, np.zeros(0), nobody, is_renumbered=False)

@@ -16,7 +16,7 @@ from supple.edit.moving import own_bends
 from supple.edit.rebuild import Block, still_linked
 from supple.model.bends import Bends
 from supple.model.room import fitted
-from supple.model.rows import Refilling, united
+from supple.model.rows import Refilling, counted, united
 from supple.model.springs import Springs
 from supple.model.world import BodyRange, World
 
@@ -94,7 +94,7 @@ def amend(
     change = Change(
         old_count=count,
         nearest=np.concatenate([np.arange(first), block.vertices + first]) if first else block.vertices,
-        new_of=np.arange(count),
+        new_of=counted(count),
         mixed=mixed + first,
         mixed_from=mixed_from + first,
         mixed_weights=weights,

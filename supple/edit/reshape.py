@@ -11,6 +11,7 @@ from supple.edit.rebuild import Block, body_bends, body_springs, selected
 from supple.edit.remodel import remodel
 from supple.edit.sheet import Sheet, read_triangle
 from supple.kernel import kernel
+from supple.model.rows import counted
 from supple.model.world import BodyRange, World
 
 Entries = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
@@ -137,7 +138,7 @@ class Workpiece:
                 mean_edge=fabric.mean_edge,
             ),
             vertices=nearest,
-            new_of=np.arange(old_count) if self.merged is None else self.merged,
+            new_of=counted(old_count) if self.merged is None else self.merged,
             mixed=mixed,
             touched=made.touched,
             around=around,

@@ -17,6 +17,21 @@ def _none() -> Indices:
     return np.zeros(0, np.int64)
 
 
+_counted = np.arange(0)
+
+
+def counted(count: int) -> Indices:
+    """Return 0, 1, 2 and so on, (count,), in memory that everybody shares: not to be changed.
+
+    Most edits leave most names as they are, and history keeps what they are called.
+    """
+    global _counted
+    numbers = _counted
+    if len(numbers) < count:
+        numbers = _counted = np.arange(count + count // 8)
+    return numbers[:count]
+
+
 def united(count: int, *lists: NDArray[Any] | slice) -> Indices:
     """Return the numbers below `count` that any of the lists holds, ascending; sorting them would take longer."""
     is_listed = np.zeros(count, np.bool_)
