@@ -94,8 +94,8 @@ def in_between(values: NDArray[np.float64], sheet: Sheet, times: int) -> NDArray
     rising = np.where(
         u + v < 1.0, a + u * (b - a) + v * (c - a), d + (1.0 - u) * (c - d) + (1.0 - v) * (b - d)
     )
-    values: NDArray[np.float64] = np.where(is_falling, falling, rising)
-    return values.reshape(-1, 3)
+    finer: NDArray[np.float64] = np.where(is_falling, falling, rising)
+    return finer.reshape(-1, 3)
 
 
 def frame_times(simulations: list[supple.Simulation], settling: int, frames: int, say: Say) -> list[float]:
