@@ -127,7 +127,7 @@ def test_a_mutated_document_is_a_scene_or_a_scene_error(changes):
     for path, action, value in changes:
         try:
             changed(document, path, action, value)
-        except (KeyError, IndexError, TypeError):
+        except (AttributeError, KeyError, IndexError, TypeError):
             continue  # an earlier change took this place away
     try:
         scene = build_scene(document)
