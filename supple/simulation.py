@@ -196,7 +196,10 @@ class Simulation(Editing):
             passes = self._limiter.apply(substeps, self._collide)
             if passes and not obstacles.contact_count and not self._puppets.contact_count:
                 self._momentum.restore(obstacles.touched)
-            contact.resolve(step, self._collide, self._puppets.with_touched(obstacles.touched))
+            has_solids = bool(obstacles.declared) or self._puppets.is_active
+            contact.resolve(
+                step, self._collide if has_solids else None, self._puppets.with_touched(obstacles.touched)
+            )
             obstacles.bounce(math.hypot(*world.gravity), step)
             self._detail.settle(step, obstacles.touched, obstacles.reactions)
             iterations += passes

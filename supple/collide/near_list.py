@@ -31,7 +31,7 @@ from supple.collide.near_pairs import (
 )
 from supple.collide.surface_tree import STACK, SurfaceTree, mark_nodes, marked_leaves, near_leaves, refit
 
-SKIN = 0.3
+SKIN = 0.4
 """How far points may be from their expected way before their pairs are listed anew, in touching distances [-]."""
 
 LONGEST_HORIZON = 20
@@ -214,10 +214,11 @@ class NearList:
             starts, before, ends, after, self._base, self._way, self.deviations
         )
 
-    def pick(self, gap: float, edge_gap: float, *, keeps_contacts: bool = False) -> int:
+    def pick(self, gap: float, edge_gap: float, *, starts: NDArray[np.float64] | None = None) -> int:
         """Choose the pairs that may come as close as `gap`, or `edge_gap` for two edges [m]; return how many there are.
 
-        Pairs with a contact are chosen at any rate if asked for, as far as they may be as close as the larger of both.
+        For contacts, `starts` tells where the substep starts, (point_count, 3) [m]: pairs with a contact are then chosen at
+        any rate, as far as they may be as close as the larger of both, and new ones of edges if they meet inside of both.
         Points outside of their skin count as if they were at its border: `add_strays` is for them.
         """
         pairs = self.pairs
@@ -228,7 +229,8 @@ class NearList:
             self.picked = np.zeros(pairs.capacity, dtype=np.int32)
         count = pick_pairs(
             near, pairs.sorted_count, pairs.count, pairs.pairs, pairs.is_edges, pairs.gaps, pairs.contacts,
-            self.deviations, self.skin, gap, edge_gap, keeps_contacts, self.picked,
+            self.deviations, self.skin, gap, edge_gap, starts is not None, self._base if starts is None else starts,
+            self.picked,
         )  # fmt: skip
         return int(count)
 

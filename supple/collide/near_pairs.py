@@ -16,7 +16,7 @@ import numpy as np
 
 from supple.collide.gap_bounds import LANES, ROWS, bound_edge_gaps, bound_triangle_gaps, place_pair
 from supple.collide.indices import index
-from supple.collide.primitive_distance import edge_parameters, triangle_weights
+from supple.collide.primitive_distance import edge_parameters, meet_inside, triangle_weights
 from supple.collide.swept_boxes import box_at, overlap, sweep_leaves, sweep_points
 from supple.kernel import difference, dot, kernel
 
@@ -251,7 +251,8 @@ def pick_pairs(
     skin,
     gap,
     edge_gap,
-    keeps_contacts,
+    is_for_contacts,
+    starts,
     picked,
 ):
     """Write which pairs may be as close as asked for, and return how many there are.
@@ -270,7 +271,9 @@ def pick_pairs(
         skin: what these count at most [m]
         gap: asked for of a point and a triangle [m]
         edge_gap: asked for of two edges [m]
-        keeps_contacts: whether pairs with a contact are picked at any rate: one that carries something must not be lost
+        is_for_contacts: whether pairs with a contact are picked at any rate, since one that carries something must not be
+            lost, and new ones of two edges only if they meet inside of both: others touch with a point first
+        starts: (point_count, 3) [m], where they have to meet
         picked: (capacity,) indices of pairs, overwritten
     """
     found = 0
@@ -279,11 +282,19 @@ def pick_pairs(
         more = gaps[n] - (edge_gap if is_edges[n] else gap)
         if more > 2.0 * skin:
             continue
-        if more > 0.0 and not (keeps_contacts and contacts[n] >= 0):
-            i, j, k, m = index(pairs[n, 0]), index(pairs[n, 1]), index(pairs[n, 2]), index(pairs[n, 3])
+        if is_for_contacts and contacts[n] >= 0:
+            picked[found] = n
+            found += 1
+            continue
+        i, j, k, m = index(pairs[n, 0]), index(pairs[n, 1]), index(pairs[n, 2]), index(pairs[n, 3])
+        if more > 0.0:
             di, dj = within(deviations[i], skin), within(deviations[j], skin)
             dk, dm = within(deviations[k], skin), within(deviations[m], skin)
             if more > (max(di, dj) + max(dk, dm) if is_edges[n] else di + max(dj, max(dk, dm))):
+                continue
+        if is_for_contacts and is_edges[n]:
+            r, e, f = pair_vectors(starts, True, i, j, k, m)
+            if not meet_inside(r, e, f):
                 continue
         picked[found] = n
         found += 1

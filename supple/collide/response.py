@@ -329,9 +329,9 @@ def push_apart(
         ends: (point_count, 3) [m], moved in place
 
     Returns:
-        The largest way that a contact was corrected by [m].
+        The largest way that a contact was corrected by [m], and the sum of the squares of all of them [m²].
     """
-    largest = 0.0
+    largest = squares = 0.0
     for step in range(contact_count):
         c = index(contact_count - 1 - step if is_backward else step)
         i, j, k, m = index(points[c, 0]), index(points[c, 1]), index(points[c, 2]), index(points[c, 3])
@@ -358,7 +358,9 @@ def push_apart(
         change = max(lack * stiffness, -push)
         push += change
         pushes[c] = push
-        largest = max(largest, abs(change) * give)
+        way = abs(change) * give
+        largest = max(largest, way)
+        squares += way * way
         gx, gy, gz = change * nx, change * ny, change * nz
         if grips[c] > 0.0:
             tx, ty, tz = ex - lines[c, 0], ey - lines[c, 1], ez - lines[c, 2]
@@ -384,7 +386,7 @@ def push_apart(
         travels[k] += abs(mk) * size
         travels[m] += abs(mm) * size
         dues[c] = travels[i] + travels[j] + travels[k] + travels[m] + slight
-    return largest
+    return largest, squares
 
 
 @kernel(counts_references=False)

@@ -3,7 +3,10 @@
 import numpy as np
 
 from supple.collide.contact_store import ContactStore
+from supple.collide.guard import CHANGED, mark_points
 from supple.collide.near_list import NearList
+from supple.collide.near_pairs import pair_vectors
+from supple.collide.primitive_distance import meet_inside
 from supple.collide.surface_tree import Surface, build_tree
 from supple.collide.swept_boxes import overlap, sweep_leaves, sweep_points
 from supple.scene.grid import grid_triangles
@@ -33,8 +36,11 @@ def test_nothing_that_is_near_is_missing_while_points_leave_their_ways():
         velocities = velocities + STEP * push
         there = here + STEP * velocities
         near.follow(here, there, velocities, STEP, contacts)
-        assert near.deviations.max() <= near.skin  # else `add_strays` has to be asked as well
-        picked = near.picked[: near.pick(EDGE_TOUCH, EDGE_TOUCH)]
+        count = near.pick(EDGE_TOUCH, EDGE_TOUCH)
+        near.marks[:] = CHANGED
+        if mark_points(there, near.deviations, near.skin, np.zeros_like(there), near.marks):
+            count = near.add_strays(here, there, EDGE_TOUCH, count)
+        picked = near.picked[:count]
         listed = {
             name_of(bool(flag), pair.tolist())
             for flag, pair in zip(near.pairs.is_edges[picked], near.pairs.pairs[picked], strict=True)
@@ -45,6 +51,28 @@ def test_nothing_that_is_near_is_missing_while_points_leave_their_ways():
         here = there
     assert seen > 900
     assert near.detections + near.redirections > 2
+    assert near.comparisons > 0
+
+
+def test_contacts_are_looked_for_at_edges_that_meet_inside_and_where_there_is_one_already():
+    _, near, here, velocities = layers()
+    there = here + STEP * velocities
+    near.follow(here, there, velocities, STEP, ContactStore(16))
+    pairs = near.pairs
+    all_near = near.picked[: near.pick(TOUCH, TOUCH)].copy()
+    meets = np.array(
+        [
+            not is_edge_pair or meet_inside(*pair_vectors(here, True, *pair.tolist()))
+            for is_edge_pair, pair in zip(pairs.is_edges[all_near], pairs.pairs[all_near], strict=True)
+        ]
+    )
+    assert 0 < np.count_nonzero(~meets) < len(meets)
+    kept = all_near[~meets][:3]
+    pairs.contacts[kept] = np.arange(len(kept))
+    picked = near.picked[: near.pick(TOUCH, TOUCH, starts=here)]
+    expected = np.union1d(all_near[meets], kept)
+    assert set(expected.tolist()) <= set(picked.tolist())
+    assert not set(all_near[~meets][3:].tolist()) & set(picked.tolist())
 
 
 def test_boxes_of_leaves_hold_the_boxes_of_their_points():

@@ -114,11 +114,14 @@ def test_friction_and_dissipation_at_a_blow_are_those_of_kang_equation_7(tangent
     ends[0] += way
     masses = np.array([1.0 / 0.003, 0.0, 0.0, 0.0])
     weights = np.array([[1.0, -1.0 / 3.0, -1.0 / 3.0, -1.0 / 3.0]])
-    push_apart(
+    corrections = push_apart(
         1, np.arange(4, dtype=np.int32).reshape(1, 4), weights, np.array([[0.0, 1.0, 0.0]]), np.array([1.0e-9]),
         weights @ starts, np.array([1.0e-3]), np.array([friction]), masses, masses,
         False, 0.0, np.zeros(1), np.zeros(1), np.zeros((1, 3)), np.zeros(4), ends,
     )  # fmt: skip
+    np.testing.assert_allclose(
+        corrections, (normal, normal**2), rtol=1e-12
+    )  # the largest, and the sum of squares
     slip = np.array([way[0], 0.0, way[2]])
     kept = max(0.0, 1.0 - friction * normal / tangential)
     np.testing.assert_allclose(ends[0] - starts[0], kept * slip, atol=1e-15)
