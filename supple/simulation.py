@@ -172,6 +172,7 @@ class Simulation(Editing):
             )  # fmt: skip
             holds.place(n / substeps, self.time + n * step, particles.targets)
             obstacles.place(n / substeps, self.time + n * step, step)
+            obstacles.stop_hands(holds.hands)
             obstacles.repel(step)
             contact.begin(step, self._others if isinstance(self._others, Filter) else None)
             obstacles.heed_carriers()

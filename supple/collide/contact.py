@@ -35,6 +35,9 @@ WEDGED = 5e-4
 PLANE_REACH = 0.5
 """Share of the shell over which a surface counts as its tangent plane [-]: never wrong by more than that."""
 
+EMERGENCE = 1.0
+"""Speed at which an obstacle leads out what starts a substep deeper inside than a shell [m/s]: at once would be a blow."""
+
 CLOSE_ENOUGH = 1e-8
 """How far inside its shell a particle may stay [m]: rounding is no reason for another round."""
 
@@ -74,9 +77,11 @@ def free_distance(kinds, parameters, integers, floats, doubles, poses, positions
 
 @kernel(counts_references=False)
 def kept_outside(
-    kinds, parameters, integers, floats, doubles, o, ax, ay, az, bx, by, bz, shell
+    kinds, parameters, integers, floats, doubles, o, ax, ay, az, bx, by, bz, shell, emergence
 ):  # fmt: skip
     """Return where the way from a to b may end, a shell away from solid o; then distance and gradient there.
+
+    What starts deep inside, because a hand or a pin held it there, is led out by `emergence` [m] only.
 
     1. If the solid may lie between (|b - a| exceeds the distance of b, and is no fraction of the shell
        that a kept), sweep from a to b; at the first touch the tangent plane there bounds the rest of the way.
@@ -86,7 +91,12 @@ def kept_outside(
     ux, uy, uz = bx - ax, by - ay, bz - az
     length = math.sqrt(ux * ux + uy * uy + uz * uz)
     d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
-    if d < length and length > PLANE_REACH * shell:
+    is_deep, kept = False, shell
+    if d < length - shell:  # the distance cannot grow faster than one moves: else it did not start deep inside
+        begun = distance_to(kinds, parameters, integers, floats, doubles, o, ax, ay, az)[0]
+        if begun < -shell:
+            is_deep, kept = True, min(shell, begun + emergence)
+    if not is_deep and d < length and length > PLANE_REACH * shell:
         t = first_touch(kinds, parameters, integers, floats, doubles, o, ax, ay, az, ux, uy, uz, length)
         if t < 1.0:
             gap, nx, ny, nz = distance_to(
@@ -97,12 +107,12 @@ def kept_outside(
                 bx, by, bz = bx + below * nx, by + below * ny, bz + below * nz
             d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
     for _ in range(PROJECTIONS):
-        if d >= shell - CLOSE_ENOUGH:
+        if d >= kept - CLOSE_ENOUGH:
             break
-        push = shell - d
+        push = kept - d
         bx, by, bz = bx + push * nx, by + push * ny, bz + push * nz
         if push < PLANE_REACH * shell and kinds[o] != MAP:
-            d = shell
+            d = kept
             break
         d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
     return bx, by, bz, d, nx, ny, nz
@@ -189,7 +199,7 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
 @kernel(counts_references=False)
 def collide_particles(
     kinds, parameters, integers, floats, doubles, grid, cell_counts, clears, firsts, members,
-    frictions, poses_t0, poses_t1, drifts, drift, shells, widest_shell, is_weighed, is_at_rest, starts, masses,
+    frictions, poses_t0, poses_t1, drifts, drift, shells, widest_shell, emergence, is_weighed, is_at_rest, starts, masses,
     is_fixed, is_first, seen, travels, drifts_seen, nearest, lists, cell_ends, margins, planes, rooms,
     pushes, rubs, touched, reactions, moves, positions,
 ):  # fmt: skip
@@ -224,6 +234,7 @@ def collide_particles(
         drift: the sum over all obstacles [m]
         shells: (solid_count,) [m], distance to keep
         widest_shell: the largest of them [m]
+        emergence: how far a solid leads out what starts deep inside of it, in a substep [m]
         is_weighed: (solid_count,) whether anybody wants to know what the solid receives
         is_at_rest: (solid_count,) whether a solid stays where it is for ever
         starts: (particle_count, 3) [m]
@@ -330,7 +341,7 @@ def collide_particles(
                     bx, by, bz, d, nx, ny, nz = kept_above(plane, ax, ay, az, cx, cy, cz, shell)
                 if not d == d:
                     bx, by, bz, d, nx, ny, nz = kept_outside(
-                        kinds, parameters, integers, floats, doubles, o, ax, ay, az, cx, cy, cz, shell
+                        kinds, parameters, integers, floats, doubles, o, ax, ay, az, cx, cy, cz, shell, emergence
                     )
                     if d < 2.0 * shell:
                         keep_plane(poses_t1, is_at_rest, o, bx, by, bz, nx, ny, nz, d, i, planes)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from supple.collide.carriers import add_loads, end_carrying, expect_with_neighbours, mark_carriers
 from supple.collide.compound import Compound
-from supple.collide.contact import bounce_particles, collide_particles, measure_depths
+from supple.collide.contact import EMERGENCE, bounce_particles, collide_particles, measure_depths
 from supple.collide.followers import (
     add_passed_on,
     calm_touching_parts,
@@ -18,6 +18,7 @@ from supple.collide.followers import (
     forget_contacts,
     part_spans,
 )
+from supple.collide.hands import keep_hands_outside
 from supple.collide.placing import (
     Placement,
     angles_of,
@@ -143,6 +144,8 @@ class Obstacles:
         self._felt, self._felt_substeps = np.zeros((count, 3)), 0
         self.rigid = RigidBodies(declared, solids.owners)
         self._is_projecting = ~is_repelling
+        has_mass = np.array([declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_)
+        self._stops_hands = self._is_projecting & ~has_mass
         boxes = [np.array([v.min(axis=0), v.max(axis=0)]) for v, _ in (part.surface() for part in parts)]
         radii = np.array([inner_radius(solids.shapes, n, box) for n, box in enumerate(boxes)])
         self._thin = ThinSolids(world, radii, self._is_projecting)
@@ -220,6 +223,19 @@ class Obstacles:
                 particles.targets,
             )  # fmt: skip
 
+    def stop_hands(self, points: NDArray[np.int64]) -> None:
+        """Keep hands out of what stands or moves as it is told; what falls is no match for them.
+
+        Args:
+            points: (hand_count,) particles that hands hold
+        """
+        if self.declared and len(points):
+            particles = self.particles
+            keep_hands_outside(
+                *self.solids.shapes, self._stops_hands, self.shells, self.poses_t0, self.poses_t1, points,
+                particles.starts, particles.targets,
+            )  # fmt: skip
+
     def end_frame(self) -> None:
         """Let obstacles that were led by hand stand where they have arrived."""
         for n, goal in self._goals.items():
@@ -252,7 +268,7 @@ class Obstacles:
         particles = self.particles
         collide_particles(
             *self.solids.shapes, *self._compound.arrays, self.frictions, self.poses_t0, self.poses_t1,
-            self._drifts, self._drift, self.shells, self._widest_shell, self._is_weighed,
+            self._drifts, self._drift, self.shells, self._widest_shell, EMERGENCE * self._step, self._is_weighed,
             self._is_at_rest, particles.starts, particles.masses, particles.is_fixed, self._is_first,
             self._seen, self._travels, self._drifts_seen, self._nearest, self._lists, self._cell_ends,
             self._margins, self._planes, self._rooms,

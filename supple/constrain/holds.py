@@ -173,6 +173,8 @@ class Holds:
         goals = {**self._pins, **self._grabs}
         points = sorted(goals)
         self._points = np.array(points, dtype=np.int64)
+        self.hands = np.array(sorted(self._grabs), dtype=np.int64)
+        """(hand_count,) particles that hands hold in this frame."""
         self._begins = self._positions[self._points]
         # An array of arrays would be looked through for its shape, which takes ten times as long.
         self._ends = np.concatenate([np.zeros(0), *map(goals.__getitem__, points)]).reshape(-1, 3)
