@@ -23,6 +23,7 @@ from supple.collide.solid_arrays import Progress
 from supple.collide.untangle import Untangled
 from supple.collide.wind_shadow import WindShadow
 from supple.constrain.crush_limit import CrushLimiter
+from supple.constrain.grips import Grips
 from supple.constrain.holds import Holds
 from supple.constrain.inside_out import Untangler
 from supple.constrain.momentum import MomentumKeeper
@@ -114,6 +115,7 @@ class Simulation(Editing):
         self._contact = SelfContact(scene, self._world)
         self._next_contact: SelfContact | None = None
         """Of a world that an edit has changed, and that others are still to be told of."""
+        self._grips = Grips(self._world)
         self._pin_bodies()
         if self.settings.on_intersection == "untangle":
             self._contact.untangle(self._obstacles, untangled)
@@ -160,6 +162,7 @@ class Simulation(Editing):
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
         holds.begin_frame()
+        self._grips.begin_frame(holds.led, contact.members())
         self._integrator.prepare(step)
         iterations = 0
         watch.lap("prepare")
@@ -173,6 +176,7 @@ class Simulation(Editing):
             holds.place(n / substeps, self.time + n * step, particles.targets)
             obstacles.place(n / substeps, self.time + n * step, step)
             obstacles.stop_hands(holds.hands)
+            self._grips.slow(step)
             obstacles.repel(step)
             contact.begin(step, self._others if isinstance(self._others, Filter) else None)
             obstacles.heed_carriers()

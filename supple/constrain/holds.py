@@ -172,10 +172,11 @@ class Holds:
         """Aim every pin and hand at its goal, from where its particle is now."""
         goals = {**self._pins, **self._grabs}
         points = sorted(goals)
-        self._points = np.array(points, dtype=np.int64)
+        self.led = np.array(points, dtype=np.int64)
+        """(led_count,) particles that pins at one place and hands hold in this frame."""
         self.hands = np.array(sorted(self._grabs), dtype=np.int64)
-        """(hand_count,) particles that hands hold in this frame."""
-        self._begins = self._positions[self._points]
+        """(hand_count,) those of hands."""
+        self._begins = self._positions[self.led]
         # An array of arrays would be looked through for its shape, which takes ten times as long.
         self._ends = np.concatenate([np.zeros(0), *map(goals.__getitem__, points)]).reshape(-1, 3)
 
@@ -183,7 +184,7 @@ class Holds:
         """Write where held particles are, `fraction` through the frame, at `time` [s]."""
         for pin in self._paths:
             targets[pin.points] = pin.positions(time)
-        place_on_lines(self._points, self._begins, self._ends, fraction, targets)
+        place_on_lines(self.led, self._begins, self._ends, fraction, targets)
         for led in self._led:
             before, after, share = led.puppet.sample(time)
             samples = led.puppet.samples
