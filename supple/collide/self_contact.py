@@ -39,6 +39,7 @@ from supple.collide.response import (
     take_back,
 )
 from supple.collide.stillness import Stillness
+from supple.collide.strain import Strains, go_on, hold_back
 from supple.collide.zones import join_zones, move_zones
 from supple.model.particles import FREE
 from supple.model.room import fitted
@@ -74,6 +75,9 @@ ZONES = 20
 
 STOPS = 4
 """Shortenings after which the guard stops points instead."""
+
+LOOSENINGS = 6
+"""Rounds in which points of zones that hold strained edges try to go their own way."""
 
 STANDSTILL = 40
 """Round in which the guard stops everything."""
@@ -133,6 +137,7 @@ class SelfContact(ContactSurfaces):
         self._x, self._q = np.zeros((count, 3)), np.zeros((count, 3))
         self._searched = np.full((count, 3), np.inf)
         self._ways, self._shares = np.zeros((count, 3)), np.ones(count)
+        self._together = np.zeros((count, 3))
         self._shifts = np.zeros((count, 3))
         self._travels = np.zeros(count)
         self._zones, self._zone_sums = np.zeros(count, dtype=np.int32), np.zeros((count, 17))
@@ -141,6 +146,7 @@ class SelfContact(ContactSurfaces):
         leaf_count = len(self.tree.corners)
         self.near = NearList(self.tree, self._root_pairs, self.world.particles.rest_positions, known)
         self._tested = np.zeros((count, 3))
+        self._strains = Strains(self.world)
         self._contacts, self._old = ContactStore(4 * leaf_count), ContactStore(4 * leaf_count)
         self._picked_contacts: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)
         self._hits, self._times = np.zeros(4 * leaf_count, dtype=np.int32), np.zeros(4 * leaf_count)
@@ -408,7 +414,30 @@ class SelfContact(ContactSurfaces):
                 count, self._hits, self._times, found.pairs, shortenings > STOPS, len(self._q), self._x, self._ways,
                 self._shares, self._q,
             )  # fmt: skip
+            if self._strains.spread(self._x, self._q, self._shares):
+                go_on(self._x, self._ways, self._shares, self._q)
         self.zones += zones > 0
+        if zones and not shortenings and self._strains.are_locked(self._x, self._zones):
+            self._loosen(step)
+
+    def _loosen(self, step: float) -> None:
+        """Let the points of zones go as much of their own ways as is free: what moves together cannot find back."""
+        near, together = self.near, self._together
+        np.copyto(together, self._q)
+        np.add(self._x, self._ways, out=self._q)
+        self._ways[:] = self._q - together
+        self._shares[:] = 1.0
+        for n in range(LOOSENINGS):
+            near.measure(self._x, self._q, step)
+            count = self._find_hits(step)
+            if count == 0:
+                break
+            mark_hits(count, self._hits, near.pairs.pairs, near.marks)
+            hold_back(count, self._hits, near.pairs.pairs, 0.3 if n < LOOSENINGS // 2 else 0.0, self._shares)
+            go_on(together, self._ways, self._shares, self._q)
+        else:
+            np.copyto(self._q, together)
+        self._shares[:] = 1.0
 
     def _move_together(self, hit_count: int, collide: Callable[[], None] | None) -> None:
         """Let the points of pairs that hit, and all that hang together by them, move as rigid zones."""

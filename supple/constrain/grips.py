@@ -16,18 +16,21 @@ from supple.kernel import cross, difference, kernel
 from supple.model.room import fitted
 from supple.model.world import World
 
-EASY, MOST = 2.0, 6.0
-"""Lengths to which a hand stretches what it holds at once, and at most, in lengths at rest [-]."""
+EASY_CLOTH, MOST_CLOTH = 1.2, 2.0
+"""Lengths to which a hand stretches the springs that it holds at once, and at most, in lengths at rest [-]."""
 
-CREEP = 8.0
-"""How fast it does so in between, in lengths at rest per second [1/s]: jelly that is lifted by one point needs three or four."""
+EASY_SOFT, MOST_SOFT = 2.0, 6.0
+"""The same for edges of soft bodies [-]: jelly that is lifted by one point needs three or four."""
+
+CREEP = 4.0
+"""How fast a hand does so in between, in multiples of the length to which it does so at once, per second [1/s]."""
 
 LEAST_VOLUME = 0.03
 """Share of its volume to which a hand presses an element together [-]."""
 
 
 @kernel(counts_references=False)
-def share_by_length(starts, targets, i, j, length, creep):
+def share_by_length(starts, targets, i, j, easy, most, creep):
     """Return how much of its way point i may go until it is too far from where j goes.
 
     Args:
@@ -35,15 +38,16 @@ def share_by_length(starts, targets, i, j, length, creep):
         targets: (particle_count, 3) [m]
         i: point that a hand holds
         j: its neighbour
-        length: of the edge between them at rest [m]
-        creep: by how much an edge that is long already may grow, in lengths at rest [-]
+        easy: length to which a hand stretches the edge between them at once [m]
+        most: length to which it stretches it in the end [m]
+        creep: by how much an edge that is longer than `easy` may grow, in multiples of that [-]
     """
     ee = eu = uu = 0.0
     for axis in range(3):
         e, u = starts[i, axis] - targets[j, axis], targets[i, axis] - starts[i, axis]
         ee, eu, uu = ee + e * e, eu + e * u, uu + u * u
     now = math.sqrt(ee)
-    longest = max(EASY * length, min(now + creep * length, MOST * length), now)
+    longest = max(easy, min(now + creep * easy, most), now)
     room = longest * longest - ee
     if uu + 2.0 * eu <= room or not uu > 0.0:
         return 1.0
@@ -91,7 +95,7 @@ def slow_hands(is_hand, ends, lengths, corners, volumes, rest_positions, creep, 
         corners: (element_count, 4) of the tetrahedra
         volumes: (element_count,) at rest [m³]
         rest_positions: (particle_count, 3) [m]
-        creep: by how much long edges may grow, in lengths at rest [-]
+        creep: by how much long edges may grow, in multiples of the length that is easy [-]
         starts: (particle_count, 3) [m], where the substep starts
         shares: (particle_count,) of its way that each hand goes, overwritten
         targets: (particle_count, 3) [m], where inertia or a hand leads; those of hands are changed in place
@@ -99,10 +103,12 @@ def slow_hands(is_hand, ends, lengths, corners, volumes, rest_positions, creep, 
     shares[:] = 1.0
     for n in range(ends.shape[0]):
         i, j = ends[n, 0], ends[n, 1]
-        if is_hand[i]:
-            shares[i] = min(shares[i], share_by_length(starts, targets, i, j, lengths[n], creep))
-        if is_hand[j]:
-            shares[j] = min(shares[j], share_by_length(starts, targets, j, i, lengths[n], creep))
+        if is_hand[i] or is_hand[j]:
+            easy, most = EASY_CLOTH * lengths[n], MOST_CLOTH * lengths[n]
+            if is_hand[i]:
+                shares[i] = min(shares[i], share_by_length(starts, targets, i, j, easy, most, creep))
+            if is_hand[j]:
+                shares[j] = min(shares[j], share_by_length(starts, targets, j, i, easy, most, creep))
     for n in range(corners.shape[0]):
         for a, (b, c, d) in enumerate(OPPOSITE):
             i = corners[n, a]
@@ -113,8 +119,9 @@ def slow_hands(is_hand, ends, lengths, corners, volumes, rest_positions, creep, 
                 square = 0.0
                 for axis in range(3):
                     square += (rest_positions[i, axis] - rest_positions[j, axis]) ** 2
-                share = share_by_length(starts, targets, i, j, math.sqrt(square), creep)
-                shares[i] = min(shares[i], share)
+                length = math.sqrt(square)
+                easy, most = EASY_SOFT * length, MOST_SOFT * length
+                shares[i] = min(shares[i], share_by_length(starts, targets, i, j, easy, most, creep))
             j, k, m = corners[n, b], corners[n, c], corners[n, d]
             shares[i] = min(shares[i], share_by_volume(starts, targets, i, j, k, m, volumes[n]))
     for i in range(shares.shape[0]):
