@@ -39,7 +39,7 @@ from supple.collide.response import (
     take_back,
 )
 from supple.collide.stillness import Stillness
-from supple.collide.strain import Strains, go_on, hold_back
+from supple.collide.strain import Loosening, Strains
 from supple.collide.zones import join_zones, move_zones
 from supple.model.particles import FREE
 from supple.model.room import fitted
@@ -76,8 +76,14 @@ ZONES = 20
 STOPS = 4
 """Shortenings after which the guard stops points instead."""
 
-LOOSENINGS = 6
+LOOSENINGS = 10
 """Rounds in which points of zones that hold strained edges try to go their own way."""
+
+LOOSER = 0.3
+"""What is left of the own way of a point that would hit [-]."""
+
+LOOSEST = 1.0
+"""How far points of such zones go their own way in a substep, in thicknesses [-]: longer ways meet too much."""
 
 STANDSTILL = 40
 """Round in which the guard stops everything."""
@@ -137,7 +143,7 @@ class SelfContact(ContactSurfaces):
         self._x, self._q = np.zeros((count, 3)), np.zeros((count, 3))
         self._searched = np.full((count, 3), np.inf)
         self._ways, self._shares = np.zeros((count, 3)), np.ones(count)
-        self._together = np.zeros((count, 3))
+        self._loosening = Loosening(count)
         self._shifts = np.zeros((count, 3))
         self._travels = np.zeros(count)
         self._zones, self._zone_sums = np.zeros(count, dtype=np.int32), np.zeros((count, 17))
@@ -414,30 +420,24 @@ class SelfContact(ContactSurfaces):
                 count, self._hits, self._times, found.pairs, shortenings > STOPS, len(self._q), self._x, self._ways,
                 self._shares, self._q,
             )  # fmt: skip
-            if self._strains.spread(self._x, self._q, self._shares):
-                go_on(self._x, self._ways, self._shares, self._q)
+            self._strains.wait(self._x, self._ways, self._shares, self._q)
         self.zones += zones > 0
         if zones and not shortenings and self._strains.are_locked(self._x, self._zones):
             self._loosen(step)
 
     def _loosen(self, step: float) -> None:
         """Let the points of zones go as much of their own ways as is free: what moves together cannot find back."""
-        near, together = self.near, self._together
-        np.copyto(together, self._q)
-        np.add(self._x, self._ways, out=self._q)
-        self._ways[:] = self._q - together
-        self._shares[:] = 1.0
+        near, loosening = self.near, self._loosening
+        loosening.begin(self._x, self._ways, LOOSEST * self.thickness, self._q)
         for n in range(LOOSENINGS):
             near.measure(self._x, self._q, step)
             count = self._find_hits(step)
             if count == 0:
-                break
+                return
             mark_hits(count, self._hits, near.pairs.pairs, near.marks)
-            hold_back(count, self._hits, near.pairs.pairs, 0.3 if n < LOOSENINGS // 2 else 0.0, self._shares)
-            go_on(together, self._ways, self._shares, self._q)
-        else:
-            np.copyto(self._q, together)
-        self._shares[:] = 1.0
+            share = LOOSER if n < STOPS - 1 else 0.0
+            loosening.hold_back(count, self._hits, near.pairs.pairs, share, self._q)
+        loosening.give_up(self._q)
 
     def _move_together(self, hit_count: int, collide: Callable[[], None] | None) -> None:
         """Let the points of pairs that hit, and all that hang together by them, move as rigid zones."""

@@ -42,7 +42,7 @@ def spread_shares(edges, lengths, most, starts, ends, shares):
         shares: (point_count,) share of the way that each point goes, changed in place
 
     Returns:
-        Whether anything has changed.
+        Whether any share has changed.
     """
     has_changed = False
     for n in range(edges.shape[0]):
@@ -84,6 +84,17 @@ def go_on(bases, ways, shares, ends):
 
 
 @kernel(counts_references=False)
+def shorten_long(most, ways):
+    """Shorten ways, (point_count, 3) [m], that are longer than `most` [m]."""
+    for i in range(ways.shape[0]):
+        square = ways[i, 0] * ways[i, 0] + ways[i, 1] * ways[i, 1] + ways[i, 2] * ways[i, 2]
+        if square > most * most:
+            less = most / math.sqrt(square)
+            for axis in range(3):
+                ways[i, axis] *= less
+
+
+@kernel(counts_references=False)
 def hold_back(hit_count, hits, pairs, share, shares):
     """Multiply the shares of points of pairs that hit by `share`."""
     for n in range(hit_count):
@@ -104,13 +115,19 @@ class Strains:
         self._edges = edges.astype(np.uint32)
         self._lengths = np.linalg.norm(rest[edges[:, 0]] - rest[edges[:, 1]], axis=1)
 
-    def spread(
-        self, starts: NDArray[np.float64], ends: NDArray[np.float64], shares: NDArray[np.float64]
-    ) -> bool:
-        """See `spread_shares`."""
+    def wait(
+        self,
+        starts: NDArray[np.float64],
+        ways: NDArray[np.float64],
+        shares: NDArray[np.float64],
+        ends: NDArray[np.float64],
+    ) -> None:
+        """Let what hangs on slower points by strained edges go no larger share of its way; see `spread_shares`."""
         springs = self._world.springs
-        has_changed = spread_shares(springs.ends, springs.rest_lengths, TORN, starts, ends, shares)
-        return bool(spread_shares(self._edges, self._lengths, DRAWN, starts, ends, shares) or has_changed)
+        is_cloth = spread_shares(springs.ends, springs.rest_lengths, TORN, starts, ends, shares)
+        is_soft = spread_shares(self._edges, self._lengths, DRAWN, starts, ends, shares)
+        if is_cloth or is_soft:
+            go_on(starts, ways, shares, ends)
 
     def are_locked(self, starts: NDArray[np.float64], zones: NDArray[np.int32]) -> bool:
         """Tell whether zones hold strained edges as they are."""
@@ -119,3 +136,50 @@ class Strains:
             count_strained(springs.ends, springs.rest_lengths, TORN, starts, zones)
             or count_strained(self._edges, self._lengths, DRAWN, starts, zones)
         )
+
+
+class Loosening:
+    """Points of zones that go, beside the motion of their zone, as much of their own way as is free."""
+
+    def __init__(self, count: int) -> None:
+        """Make room for some points."""
+        self._together, self._ways = np.zeros((count, 3)), np.zeros((count, 3))
+        self._shares = np.ones(count)
+
+    def begin(
+        self,
+        starts: NDArray[np.float64],
+        wishes: NDArray[np.float64],
+        most: float,
+        ends: NDArray[np.float64],
+    ) -> None:
+        """Let all points go their own ways.
+
+        Args:
+            starts: (point_count, 3) [m], where the substep starts
+            wishes: (point_count, 3) [m], where each would go from there by itself
+            most: how far it goes at most, beside the motion of its zone [m]
+            ends: (point_count, 3) [m], where zones lead, changed in place
+        """
+        np.copyto(self._together, ends)
+        np.add(starts, wishes, out=self._ways)
+        self._ways -= ends
+        shorten_long(most, self._ways)
+        self._shares[:] = 1.0
+        go_on(self._together, self._ways, self._shares, ends)
+
+    def hold_back(
+        self,
+        hit_count: int,
+        hits: NDArray[np.int32],
+        pairs: NDArray[np.int32],
+        share: float,
+        ends: NDArray[np.float64],
+    ) -> None:
+        """Shorten the ways of points of pairs that hit to a share of what they are."""
+        hold_back(hit_count, hits, pairs, share, self._shares)
+        go_on(self._together, self._ways, self._shares, ends)
+
+    def give_up(self, ends: NDArray[np.float64]) -> None:
+        """Let all points move with their zones: that was free."""
+        np.copyto(ends, self._together)

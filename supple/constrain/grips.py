@@ -16,7 +16,7 @@ from supple.kernel import cross, difference, kernel
 from supple.model.room import fitted
 from supple.model.world import World
 
-EASY_CLOTH, MOST_CLOTH = 1.2, 2.0
+EASY_CLOTH, MOST_CLOTH = 1.3, 1.6
 """Lengths to which a hand stretches the springs that it holds at once, and at most, in lengths at rest [-]."""
 
 EASY_SOFT, MOST_SOFT = 2.0, 6.0
