@@ -345,7 +345,10 @@ class Simulation(Editing):
     # ------------------------------------------------------------------ touching
 
     def grab(self, body: str, vertex: int, target: Triple) -> None:
-        """Take a vertex by hand; by the end of the next frame it is at `target` (3,) [m]."""
+        """Take a vertex by hand; by the end of the next frame it is at `target` (3,) [m].
+
+        An obstacle in the way stops it at its surface, and in bodies with exact contact it waits for what it pulls.
+        """
         goal = as_point("target", target)
         self._holds.grab(self._particle(body, vertex), goal)
         self._holds_changed()

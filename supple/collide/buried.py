@@ -1,4 +1,4 @@
-"""Bodies that start inside of obstacles: contact moves them out within the first frame, which throws them.
+"""Bodies that start inside of obstacles: contact leads every point to the nearest surface, which spoils their shape.
 
 Told by `supple check`, before anybody wonders.
 """
@@ -38,7 +38,7 @@ def buried_starts(scene: Scene, world: World, obstacles: Obstacles) -> list[str]
                 where = f"{1e3 * own[deepest]:.3g} mm deep, near ({x:.3g}, {y:.3g}, {z:.3g}) m"
                 lines.append(
                     f"{body.name}: {len(inside):,} of its {len(own):,} points start inside `obstacle.{obstacle.name}`, "
-                    f"up to about {where}. They are thrown out in the first frame. Give the body or the obstacle "
+                    f"up to about {where}. They are led out at 1 m/s. Give the body or the obstacle "
                     f"another `at`."
                 )
     return lines

@@ -1,6 +1,6 @@
 """Contact of particles with obstacles: sweep, projection, friction and bounce.
 
-Theory: docs/theory/obstacles.md, eq. (O3), (O4), (O5), (O6), after Meyer 2000 §4.2 (tangent plane, epsilon
+Theory: docs/theory/obstacles.md, eq. (O3), (O4), (O5), (O6), (O21), after Meyer 2000 §4.2 (tangent plane, epsilon
 shell). Everything happens in the obstacle's own axes, where the obstacle stands still: the start
 of the substep is seen from the obstacle's pose then, its end from the pose at the end. So a
 moving obstacle carries, pushes and drags by its surface velocity without a special case.
@@ -92,7 +92,9 @@ def kept_outside(
     length = math.sqrt(ux * ux + uy * uy + uz * uz)
     d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, bx, by, bz)
     is_deep, kept = False, shell
-    if d < length - shell:  # the distance cannot grow faster than one moves: else it did not start deep inside
+    if (
+        d < length - shell
+    ):  # the distance cannot grow faster than one moves: else it did not start deep inside
         begun = distance_to(kinds, parameters, integers, floats, doubles, o, ax, ay, az)[0]
         if begun < -shell:
             is_deep, kept = True, min(shell, begun + emergence)
@@ -342,7 +344,7 @@ def collide_particles(
                 if not d == d:
                     bx, by, bz, d, nx, ny, nz = kept_outside(
                         kinds, parameters, integers, floats, doubles, o, ax, ay, az, cx, cy, cz, shell, emergence
-                    )
+                    )  # fmt: skip
                     if d < 2.0 * shell:
                         keep_plane(poses_t1, is_at_rest, o, bx, by, bz, nx, ny, nz, d, i, planes)
                 push = (bx - cx) * nx + (by - cy) * ny + (bz - cz) * nz

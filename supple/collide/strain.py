@@ -1,7 +1,7 @@
 """Strained edges: where the guard stops points, what hangs on them waits instead of being torn.
 
-Theory: docs/theory/contact.md, eq. (K27) and (K28). The guard stops points, or lets them move together, without a thought of the
-springs between them: what is stopped is torn by what goes on, and what moves together keeps the strain it has, for ever.
+Theory: docs/theory/contact.md, eq. (K27) and (K28). The guard stops points, or lets them move together, without a thought
+of the springs between them: what is stopped is torn by what goes on, and what moves together keeps its strain for ever.
 """
 
 from __future__ import annotations
