@@ -22,7 +22,7 @@ from supple.scene.reader import GALLERY, gallery_names
 from supple.studio import protocol
 from supple.studio.desk import Desk, Joined, Left
 from supple.studio.hub import Client, Hub
-from supple.studio.tape import ALSO, converted
+from supple.studio.other_formats import ALSO, converted
 
 PAGE = Path(__file__).parent / "static"
 """The built page."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from supple.record import Recording, can_write
-from supple.record.convert import convert
+from supple.record import Recording
 from supple.record.npz import NpzArchive
 from supple.record.writer import Plan
 from supple.report import StepReport
 from supple.simulation import Simulation
-
-ALSO = (".usd", ".glb")
-"""Endings of the formats that a tape is offered in beside its own."""
+from supple.studio.other_formats import formats_for
 
 LARGEST_TAPE = 4_000_000_000
 """Bytes after which a recording ends by itself."""
@@ -59,8 +56,7 @@ class Tape:
 
     def also(self) -> tuple[str, ...]:
         """Return the endings of the other formats that can hold what is on the tape, as far as their libraries are here."""
-        is_reshaped = self._simulation.revision != self._revision
-        return tuple(ending for ending in ALSO if can_write(ending, reshapes=is_reshaped))
+        return formats_for(is_reshaped=self._simulation.revision != self._revision)
 
     def close(self) -> Path:
         """Write the archive and return where it is; if that fails, the error tells where the frames are."""
@@ -75,11 +71,3 @@ def _free(folder: Path, stem: str) -> Path:
         number += 1
         path = folder / f"{stem}-{number}.npz"
     return path
-
-
-def converted(tape: Path, ending: str) -> Path:
-    """Return a finished tape in another format; it is made when it is asked for the first time."""
-    target = tape.with_suffix(ending)
-    if not target.is_file():
-        convert(tape, target)
-    return target
