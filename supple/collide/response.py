@@ -43,6 +43,9 @@ BLOW_GAP = 0.2
 WHIPPED = 1.0
 """Root mean square speed of its points above which a part is not expected to go on smoothly [m/s]."""
 
+LEVERAGE = 4.0
+"""How far a corner may be moved to correct a contact, in multiples of the correction [-]; 1 if masses are alike and free."""
+
 RECOVERY = 0.1
 """Share of a lack of thickness that is given back in a substep [-]."""
 
@@ -354,7 +357,9 @@ def push_apart(
         give = wi * mi + wj * mj + wk * mk + wm * mm
         if not give > 0.0:
             continue
-        stiffness = 1.0 / give
+        # Where all but a far corner are held, that corner would have to fly off to make up for what they do.
+        farthest = max(max(abs(mi), abs(mj)), max(abs(mk), abs(mm)))
+        stiffness = 1.0 / max(give, farthest / LEVERAGE)
         change = max(lack * stiffness, -push)
         push += change
         pushes[c] = push

@@ -33,7 +33,7 @@ def test_silk_that_is_jerked_by_a_metre_and_let_go_falls_and_comes_to_rest(verte
     assert reports[-1].kinetic_energy < 0.01  # of 5 g of silk; 0.04 J without
     simulation.release("cloth", vertex=vertex)
     reports = [simulation.step() for _ in range(100)]
-    assert simulation.positions("cloth")[:, 1].max() < 0.35  # a heap of a sheet 0.48 m across its corners
+    assert simulation.positions("cloth")[:, 1].max() < 0.25  # a heap of a sheet 0.48 m across its corners
     assert max(report.max_stretch for report in reports[-20:]) < 1.15
     assert reports[-1].kinetic_energy < 0.001
     assert simulation.intersections() == 0

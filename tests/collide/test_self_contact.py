@@ -127,6 +127,26 @@ def test_friction_and_dissipation_at_a_blow_are_those_of_kang_equation_7(tangent
     np.testing.assert_allclose(ends[0] - starts[0], kept * slip, atol=1e-15)
 
 
+@pytest.mark.parametrize("share", [0.5, 0.01])
+def test_a_corner_does_not_fly_off_to_make_up_for_what_hands_hold(share):
+    """A held point is 1 mm inside of an edge, of which one end is held too: the other has a small share in the place."""
+    ends = np.array([[share, -1.0e-3, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]])
+    masses, pushes = np.array([0.0, 0.0, 1.0e4, 1.0e4]), np.zeros(1)
+    weights = np.array([[1.0, share - 1.0, -share, 0.0]])
+    for _ in range(12):
+        push_apart(
+            1, np.arange(4, dtype=np.int32).reshape(1, 4), weights, np.array([[0.0, 1.0, 0.0]]), np.zeros(1),
+            np.zeros((1, 3)), np.array([1.0e-3]), np.zeros(1), masses, masses,
+            False, 0.0, np.zeros(1), pushes, np.zeros((1, 3)), np.zeros(4), ends,
+        )  # fmt: skip
+    if share == 0.5:
+        np.testing.assert_allclose(ends[2, 1], -2.0e-3, rtol=1e-12)  # as far as it takes
+    else:
+        assert (
+            -12 * 4.0e-3 < ends[2, 1] < -0.5 * 12 * 4.0e-3
+        )  # four times the lack in a pass, not a hundred times
+
+
 @pytest.mark.parametrize("beyond", [-4.0, 4.0], ids=["below", "above"])
 def test_a_sheet_slides_on_a_sheet_exactly_above_the_friction_angle(beyond):
     friction = 0.3
