@@ -162,7 +162,7 @@ class Simulation(Editing):
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
         holds.begin_frame()
-        self._grips.begin_frame(holds.led, contact.members())
+        self._grips.begin_frame(holds.led, holds.strides(substeps), contact.members())
         self._integrator.prepare(step)
         iterations = 0
         watch.lap("prepare")

@@ -25,6 +25,9 @@ EASY_SOFT, MOST_SOFT = 2.0, 6.0
 CREEP = 4.0
 """How fast a hand does so in between, in multiples of the length to which it does so at once, per second [1/s]."""
 
+ROUNDING = 1e-9
+"""By how much a stride may be longer than planned [-]: a hand that nothing has stopped goes on as it would."""
+
 LEAST_VOLUME = 0.03
 """Share of its volume to which a hand presses an element together [-]."""
 
@@ -52,6 +55,16 @@ def share_by_length(starts, targets, i, j, easy, most, creep):
     if uu + 2.0 * eu <= room or not uu > 0.0:
         return 1.0
     return min(1.0, (math.sqrt(eu * eu + uu * room) - eu) / uu)
+
+
+@kernel(counts_references=False)
+def share_by_stride(starts, targets, i, stride):
+    """Return how much of its way point i may go until that is as long as a stride [m]; see `share_by_length`."""
+    square = 0.0
+    for axis in range(3):
+        square += (targets[i, axis] - starts[i, axis]) ** 2
+    longest = stride * (1.0 + ROUNDING)
+    return 1.0 if square <= longest * longest else stride / math.sqrt(square)
 
 
 @kernel(counts_references=False)
@@ -85,11 +98,15 @@ OPPOSITE = ((1, 3, 2), (0, 2, 3), (0, 3, 1), (0, 1, 2))
 
 
 @kernel(counts_references=False)
-def slow_hands(is_hand, ends, lengths, corners, volumes, rest_positions, creep, starts, shares, targets):
+def slow_hands(
+    is_hand, strides, ends, lengths, corners, volumes, rest_positions, creep, starts, shares, targets
+):  # fmt: skip
     """Shorten the ways of hands so that they neither tear nor crush what hangs on the points that they hold.
 
     Args:
         is_hand: (particle_count,) whether a hand leads the point
+        strides: (particle_count,) [m], what a hand goes in a substep if nothing is in its way, and so at most: one that
+            has waited does not hurry after its goal
         ends: (spring_count, 2) points that springs join
         lengths: (spring_count,) at rest [m]
         corners: (element_count, 4) of the tetrahedra
@@ -100,7 +117,8 @@ def slow_hands(is_hand, ends, lengths, corners, volumes, rest_positions, creep, 
         shares: (particle_count,) of its way that each hand goes, overwritten
         targets: (particle_count, 3) [m], where inertia or a hand leads; those of hands are changed in place
     """
-    shares[:] = 1.0
+    for i in range(shares.shape[0]):
+        shares[i] = share_by_stride(starts, targets, i, strides[i]) if is_hand[i] else 1.0
     for n in range(ends.shape[0]):
         i, j = ends[n, 0], ends[n, 1]
         if is_hand[i] or is_hand[j]:
@@ -137,18 +155,23 @@ class Grips:
         """Start with no hands."""
         self._world = world
         self._is_hand = np.zeros(0, dtype=np.bool_)
-        self._shares = np.zeros(0)
+        self._shares, self._strides = np.zeros(0), np.zeros(0)
         self._is_any = False
 
-    def begin_frame(self, held: NDArray[np.int64], members: NDArray[np.int64]) -> None:
+    def begin_frame(
+        self, held: NDArray[np.int64], strides: NDArray[np.float64], members: NDArray[np.int64]
+    ) -> None:
         """Look which points hands lead.
 
         Args:
             held: (held_count,) particles that hands and pins hold
+            strides: (held_count,) [m], how far each is from its goal now, over the substeps of the frame
             members: (member_count,) particles that must not pass through each other
         """
         count = self._world.particles.count
         self._is_hand, self._shares = fitted(self._is_hand, count), fitted(self._shares, count)
+        self._strides = fitted(self._strides, count)
+        self._strides[held] = strides
         self._is_hand[:] = False
         self._is_hand[members] = True
         held = held[self._is_hand[held]]
@@ -161,7 +184,7 @@ class Grips:
         if self._is_any:
             world, particles = self._world, self._world.particles
             slow_hands(
-                self._is_hand, world.springs.ends, world.springs.rest_lengths, world.tetrahedra.corners,
+                self._is_hand, self._strides, world.springs.ends, world.springs.rest_lengths, world.tetrahedra.corners,
                 world.tetrahedra.volumes, particles.rest_positions, CREEP * step, particles.starts, self._shares,
                 particles.targets,
             )  # fmt: skip

@@ -180,6 +180,11 @@ class Holds:
         # An array of arrays would be looked through for its shape, which takes ten times as long.
         self._ends = np.concatenate([np.zeros(0), *map(goals.__getitem__, points)]).reshape(-1, 3)
 
+    def strides(self, substeps: int) -> NDArray[np.float64]:
+        """Return how far each of `led` is led in a substep of this frame, (led_count,) [m]."""
+        ways: NDArray[np.float64] = np.linalg.norm(self._ends - self._begins, axis=1)
+        return ways / substeps
+
     def place(self, fraction: float, time: float, targets: NDArray[np.float64]) -> None:
         """Write where held particles are, `fraction` through the frame, at `time` [s]."""
         for pin in self._paths:

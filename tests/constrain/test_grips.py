@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 import supple
-from supple.constrain.grips import LEAST_VOLUME, MOST_SOFT, share_by_length, share_by_volume, slow_hands
+from supple.constrain.grips import (
+    LEAST_VOLUME,
+    MOST_SOFT,
+    share_by_length,
+    share_by_stride,
+    share_by_volume,
+    slow_hands,
+)
 
 
 @pytest.mark.parametrize("share_of", [share_by_length, share_by_length.py_func])
@@ -45,6 +52,15 @@ def test_a_hand_presses_an_element_together_but_never_through(share_of):
     assert share_of(starts, targets, 0, 1, 2, 3, 1.0 / 6.0) == 1.0
 
 
+@pytest.mark.parametrize("share_of", [share_by_stride, share_by_stride.py_func])
+def test_a_hand_that_has_waited_does_not_hurry(share_of):
+    starts, targets = np.zeros((1, 3)), np.array([[0.0, 0.3, 0.4]])
+    assert share_of(starts, targets, 0, 0.5) == 1.0
+    assert share_of(starts, targets, 0, 0.5 - 1e-15) == 1.0
+    assert share_of(starts, targets, 0, 0.1) == pytest.approx(0.2, rel=1e-12)
+    assert share_of(starts, starts, 0, 0.0) == 1.0
+
+
 def test_kernels_give_in_python_what_they_give_compiled():
     rng = np.random.default_rng(2)
     starts, targets = rng.uniform(-1.0, 1.0, (2, 9, 3))
@@ -54,7 +70,19 @@ def test_kernels_give_in_python_what_they_give_compiled():
     results = []
     for slow in (slow_hands, slow_hands.py_func):
         shares, after = np.zeros(9), targets.copy()
-        slow(is_hand, ends, lengths, corners, np.full(2, 0.05), 0.1 * starts, 0.01, starts, shares, after)
+        slow(
+            is_hand,
+            np.full(9, 5.0),
+            ends,
+            lengths,
+            corners,
+            np.full(2, 0.05),
+            0.1 * starts,
+            0.01,
+            starts,
+            shares,
+            after,
+        )
         results.append((shares, after))
         assert (shares[~is_hand] == 1.0).all() and (shares[is_hand] < 1.0).any()
         np.testing.assert_array_equal(after[shares == 1.0], targets[shares == 1.0])
