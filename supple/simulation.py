@@ -162,7 +162,8 @@ class Simulation(Editing):
         step = self.frame_seconds / substeps
         np.copyto(self._safe_positions, particles.positions)
         holds.begin_frame()
-        self._grips.begin_frame(holds.led, holds.strides(substeps), contact.members())
+        strides, tearing = holds.strides(substeps), self._editor.tearing()
+        self._grips.begin_frame(holds.led, strides, contact.members(), tearing)
         self._integrator.prepare(step)
         iterations = 0
         watch.lap("prepare")

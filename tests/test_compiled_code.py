@@ -100,7 +100,10 @@ INNER = {
     "cell_of": "tests/model/test_embedding.py",
     **dict.fromkeys(("composition", "hand_back"), "tests/model/test_levels.py"),
     "is_region_finer": "tests/adapt/test_switch.py",
-    **dict.fromkeys(("share_by_length", "share_by_volume", "slow_hands"), "tests/constrain/test_grips.py"),
+    **dict.fromkeys(
+        ("share_by_length", "share_by_stride", "share_by_volume", "slow_hands"),
+        "tests/constrain/test_grips.py",
+    ),
 }
 
 CALLS_KEPT = 3

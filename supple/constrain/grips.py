@@ -159,7 +159,11 @@ class Grips:
         self._is_any = False
 
     def begin_frame(
-        self, held: NDArray[np.int64], strides: NDArray[np.float64], members: NDArray[np.int64]
+        self,
+        held: NDArray[np.int64],
+        strides: NDArray[np.float64],
+        members: NDArray[np.int64],
+        tearing: list[slice],
     ) -> None:
         """Look which points hands lead.
 
@@ -167,6 +171,7 @@ class Grips:
             held: (held_count,) particles that hands and pins hold
             strides: (held_count,) [m], how far each is from its goal now, over the substeps of the frame
             members: (member_count,) particles that must not pass through each other
+            tearing: particles of bodies that give way where they are pulled too far: hands need not wait
         """
         count = self._world.particles.count
         self._is_hand, self._shares = fitted(self._is_hand, count), fitted(self._shares, count)
@@ -174,6 +179,8 @@ class Grips:
         self._strides[held] = strides
         self._is_hand[:] = False
         self._is_hand[members] = True
+        for particles in tearing:
+            self._is_hand[particles] = False
         held = held[self._is_hand[held]]
         self._is_any = bool(len(held))
         self._is_hand[:] = False

@@ -79,6 +79,11 @@ class Editor(Workshop):
         """Whether seams are closing, or bodies may tear."""
         return bool(self.ongoing.seams) or any(map(math.isfinite, self.ongoing.strains.values()))
 
+    def tearing(self) -> list[slice]:
+        """Return the particles of every body that may tear."""
+        strains = self.ongoing.strains.items()
+        return [self.world.bodies[name].particles for name, strain in strains if math.isfinite(strain)]
+
     def advance(self, seconds: float) -> None:
         """Go on with what is under way: seams close, bands shrink, cloth tears."""
         ongoing = self.ongoing

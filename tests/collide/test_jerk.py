@@ -29,7 +29,9 @@ def test_silk_that_is_jerked_by_a_metre_and_let_go_falls_and_comes_to_rest(verte
     reports = [simulation.step() for _ in range(20)]
     # The hand waits for the silk, which flies past it when it stops after five frames, and may be drawn to twice its length.
     assert max(report.max_stretch for report in reports) < 2.5
-    assert reports[-1].max_stretch < 2.0  # of ten points nine hang at 1.25 and less now; 36 stays drawn while it is held
+    assert (
+        reports[-1].max_stretch < 2.0
+    )  # of ten points nine hang at 1.25 and less now; 36 stays drawn while it is held
     assert reports[-1].kinetic_energy < 0.01  # of 5 g of silk; 0.04 J without
     simulation.release("cloth", vertex=vertex)
     reports = [simulation.step() for _ in range(100)]
