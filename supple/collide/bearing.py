@@ -1,8 +1,8 @@
-"""Soft bodies on cloth: what such contacts carry is found together with the springs and the elements.
+"""Carried contacts: what they need is found together with the springs and the elements.
 
-Theory: docs/theory/contact.md, eq. (K23), (K24). The passes move the points of a contact by their own masses. Under a heavy
-body those are a small part of what has to be stopped, so the body sinks, stiff elements are strained point by point, and
-in the next substeps both come back as blows. Here a push moves all that hangs together, by the matrix of the step.
+Theory: docs/theory/contact.md, eq. (K23), (K24), (K29). The passes move the points of a contact by their own masses. On
+stiff springs, or under a heavy body, those are a small part of what has to be held, so single points are strained, and in
+the next substeps that comes back as blows. Here a push moves all that hangs together, by the matrix of the step.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ MOST_ROUNDS = 15
 CONTENT = 0.01
 """Correction of a contact at which the search ends, in thicknesses [-]."""
 
+SLIGHT = 0.001
+"""Correction that is not worth another solution, in thicknesses [-]: the passes would be content with it as well."""
+
 
 class Responds(Protocol):
     """An integrator that knows how all points follow pushes on some of them."""
@@ -31,44 +34,65 @@ class Responds(Protocol):
         """Turn pushes (particle_count, 3) [kg·m] into moves [m], in place."""
 
 
+class KeepsMomentum(Protocol):
+    """Knows which parts are free."""
+
+    def set_aside(self, pushes: NDArray[np.float64]) -> None:
+        """Take from pushes (particle_count, 3) [kg·m] what moves every free part as one piece, in place."""
+
+    def give_back(self, moves: NDArray[np.float64]) -> None:
+        """Add what was set aside to the moves (particle_count, 3) [m] that the rest has led to, in place."""
+
+
 @kernel(counts_references=False)
-def mark_leaning(touched, leaders, leans):
-    """Tell of every point whether its part touches an obstacle, which a push would have to move as well.
+def mark_leaning(touched, is_apart, leaders, contact_count, points, pushes, leans):
+    """Tell of every point whether its part lies on an obstacle, which a push would have to move as well.
+
+    A part that lies on others that do so does as well.
 
     Args:
         touched: (particle_count,) obstacle that each particle touches, -1 for none
+        is_apart: (particle_count,) points that the matrix of the step does not know
         leaders: (particle_count,) first particle of the part that each belongs to
+        contact_count: how many contacts there are
+        points: (capacity, 4) points of each
+        pushes: (capacity,) [kg·m], what each carries
         leans: (particle_count,) overwritten
     """
     leans[:] = False
     for i in range(touched.shape[0]):
-        if touched[i] >= 0:
+        if touched[i] >= 0 or is_apart[i]:
             leans[leaders[i]] = True
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        for n in range(contact_count):
+            i, m = leaders[points[n, 0]], leaders[points[n, 3]]
+            if pushes[n] > 0.0 and leans[i] != leans[m]:
+                leans[i] = leans[m] = has_changed = True
     for i in range(touched.shape[0]):
         leans[i] = leans[leaders[i]]  # a leader comes before all that it leads
 
 
 @kernel(counts_references=False)
-def is_carried(points, n, is_soft, leans):
-    """Return whether contact n is one of a soft body and cloth, both clear of obstacles."""
-    i, m = points[n, 0], points[n, 3]
-    return is_soft[i] != is_soft[m] and not leans[i] and not leans[m]
+def is_carried(points, n, leans):
+    """Return whether contact n is one of parts that are both clear of obstacles."""
+    return not leans[points[n, 0]] and not leans[points[n, 3]]
 
 
 @kernel(counts_references=False)
-def list_carried(contact_count, points, is_soft, leans, listed):
+def list_carried(contact_count, points, leans, listed):
     """Write which contacts are carried, and return how many there are; those beyond the room are only counted.
 
     Args:
         contact_count: how many contacts there are
         points: (capacity, 4) points of each
-        is_soft: (particle_count,) whether a point belongs to a soft body
         leans: (particle_count,) of `mark_leaning`
         listed: (capacity,) overwritten
     """
     count = 0
     for n in range(contact_count):
-        if is_carried(points, n, is_soft, leans):
+        if is_carried(points, n, leans):
             if count < listed.shape[0]:
                 listed[count] = n
             count += 1
@@ -206,72 +230,71 @@ def step_pushes(
 
 
 class Bearing:
-    """Contacts of soft bodies with cloth, in parts that no obstacle bears."""
+    """Contacts of parts that no obstacle bears."""
 
     def __init__(self, world: World) -> None:
-        """Find the points of soft bodies."""
+        """Find the points that the matrix of the step does not know."""
         self.world = world
         count = world.particles.count
-        self.is_soft = np.zeros(count, dtype=np.bool_)
-        """(particle_count,) whether a point belongs to a soft body of one level."""
-        for body in world.bodies.values():
-            if body.tetrahedra.stop > body.tetrahedra.start and body.name not in world.levels:
-                self.is_soft[body.particles] = True
-        self.leans = np.zeros(count, dtype=np.bool_)
-        """(particle_count,) whether its part touched an obstacle in the last substep."""
-        self.is_possible = bool(self.is_soft.any() and not self.is_soft.all())
+        self._is_apart = np.zeros(count, dtype=np.bool_)
+        for name in world.levels:
+            self._is_apart[world.bodies[name].particles] = True
+        self.leans = self._is_apart.copy()
+        """(particle_count,) whether its contacts are left to the passes: its part lay on an obstacle in the last substep, or
+        is a body of several levels."""
         self.integrator: Responds | None = None
+        self._momentum: KeepsMomentum | None = None
         self.rounds = 0
         """Solutions so far."""
-        room = count if self.is_possible else 0
-        self._loads, self._free = np.zeros((room, 3)), np.zeros((room, 3))
-        self._is_expected = False
+        self._loads, self._before, self._free = np.zeros((3, count, 3))
+        self._expected: ContactStore | None = None
+        self._is_any = False
         self._make_room(64)
 
     def _make_room(self, capacity: int) -> None:
         self._listed: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
         self._errors, self._steps = np.zeros((capacity, 3)), np.zeros((capacity, 3))
 
-    def begin(self, integrator: Responds | None) -> None:
+    def begin(self, integrator: Responds | None, momentum: KeepsMomentum | None) -> None:
         """Choose what answers to pushes; without it none is carried."""
-        self.integrator = integrator if self.is_possible else None
+        self.integrator, self._momentum = integrator, momentum
         if self.integrator is None:
             self.leans[:] = True
 
     def _list(self, contacts: ContactStore) -> int:
         if self.integrator is None:
             return 0
-        count = int(list_carried(contacts.count, contacts.points, self.is_soft, self.leans, self._listed))
+        count = int(list_carried(contacts.count, contacts.points, self.leans, self._listed))
         if count > len(self._listed):
             self._make_room(2 * count)
             return self._list(contacts)
         return count
 
-    def _move(self, count: int, contacts: ContactStore, step: float, ends: NDArray[np.float64]) -> None:
-        """Write where points end with all that contacts carry."""
-        assert self.integrator is not None
+    def expect(self, contacts: ContactStore) -> None:
+        """Remember what contacts are expected to carry, which the integrator will feel."""
+        count = self._list(contacts)
+        self._expected = contacts
+        self._write(count, contacts, self._before)
+        self._is_any = count > 0
+
+    def _write(self, count: int, contacts: ContactStore, loads: NDArray[np.float64]) -> None:
         write_loads(
             count, self._listed, contacts.points, contacts.weights, contacts.normals, contacts.pushes, contacts.rubs,
-            self.world.particles.is_fixed, self._loads,
+            self.world.particles.is_fixed, loads,
         )  # fmt: skip
+
+    def _move(self, count: int, contacts: ContactStore, step: float, ends: NDArray[np.float64]) -> None:
+        """Write where points end with all that contacts carry now."""
+        assert self.integrator is not None
+        self._write(count, contacts, self._loads)
+        self._loads -= self._before
+        if self._momentum is not None:
+            self._momentum.set_aside(self._loads)
         self.integrator.respond(step, self._loads)
+        if self._momentum is not None:
+            self._momentum.give_back(self._loads)
         self.rounds += 1
         np.add(self._free, self._loads, out=ends)
-
-    def expect(self, contacts: ContactStore, step: float, ends: NDArray[np.float64]) -> None:
-        """Let contacts carry what they carried in the last substep.
-
-        Args:
-            contacts: those of the last substep
-            step: substep [s]
-            ends: (particle_count, 3) [m], where springs and elements lead without them; changed in place
-        """
-        if count := self._list(contacts):
-            np.copyto(self._free, ends)
-            self._move(count, contacts, step, ends)
-            self._is_expected = True
-        else:
-            self._is_expected = False
 
     def carry(
         self,
@@ -288,19 +311,17 @@ class Bearing:
             inverse_masses: (particle_count,) [1/kg]
             thickness: the largest [m]
             step: substep [s]
-            ends: (particle_count, 3) [m], of `expect`; changed in place
+            ends: (particle_count, 3) [m], where springs and elements lead with what was expected; changed in place
         """
         count = self._list(contacts)
-        if not count:
-            if self._is_expected:  # what was expected is nowhere any more
-                np.copyto(ends, self._free)
+        if not (count or self._is_any):
             return
-        if not self._is_expected:
-            np.copyto(self._free, ends)
+        np.copyto(self._free, ends)
+        if self._expected is not contacts:  # they were searched anew: some may be gone
+            self._move(count, contacts, step, ends)
         where = count, self._listed, contacts.points, contacts.weights, contacts.normals
         length, square = 1.0, 0.0
         self._steps[:count] = 0.0
-        self._move(count, contacts, step, ends)
         for _ in range(MOST_ROUNDS):
             answer = write_errors(
                 *where, contacts.gaps, contacts.lines, contacts.thicknesses, ends, self._steps, self._errors
@@ -310,13 +331,16 @@ class Bearing:
             largest, square = step_pushes(
                 *where, contacts.grips, inverse_masses, length, self._errors, contacts.pushes, contacts.rubs, self._steps
             )  # fmt: skip
-            if not largest > 0.0:
+            if largest < SLIGHT * thickness:
                 break
             self._move(count, contacts, step, ends)
             if largest < CONTENT * thickness:
                 break
 
-    def end(self, touched: NDArray[np.int64]) -> None:
-        """Remember which parts touch obstacles, (particle_count,) -1 for none."""
+    def end(self, contacts: ContactStore, touched: NDArray[np.int64]) -> None:
+        """Remember which parts lie on obstacles, given what each particle touches, (particle_count,) -1 for nothing."""
         if self.integrator is not None:
-            mark_leaning(touched, self.world.couplings.leaders, self.leans)
+            mark_leaning(
+                touched, self._is_apart, self.world.couplings.leaders, contacts.count, contacts.points, contacts.pushes,
+                self.leans,
+            )  # fmt: skip

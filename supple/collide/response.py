@@ -63,8 +63,8 @@ def pair_weights(is_edges, u, v):
 
 @kernel(counts_references=False)
 def give_last_pushes(
-    contact_count, points, is_edges, inverse_masses, is_soft, leans, positions, scale, weights, normals, gaps, lines,
-    pushes, pushes_before, rubs, targets,
+    contact_count, points, is_edges, inverse_masses, leans, positions, scale, weights, normals, gaps, lines,
+    pushes, pushes_before, rubs, moves, targets,
 ):  # fmt: skip
     """Let contacts follow their points, and add what they did in the last substeps to where inertia leads.
 
@@ -75,7 +75,6 @@ def give_last_pushes(
         points: (capacity, 4) points of each
         is_edges: (capacity,) whether a contact is one of two edges
         inverse_masses: (point_count,) [1/kg], zero for what nothing moves
-        is_soft: (point_count,) whether a point belongs to a soft body
         leans: (point_count,) of `mark_leaning`
         positions: (point_count, 3) [m], where the substep starts
         scale: square of this substep over the last one
@@ -86,9 +85,11 @@ def give_last_pushes(
         pushes: (capacity,) [kg·m], overwritten with what goes on
         pushes_before: (capacity,) [kg·m], those of the substep before the last
         rubs: (capacity, 3) [kg·m], friction, shortened like the push
+        moves: (particle_count, 3) [m], by how much, overwritten
         targets: (particle_count, 3) [m], added to
     """
     particle_count = targets.shape[0]
+    moves[:] = 0.0
     for n in range(contact_count):
         i, j, k, m = index(points[n, 0]), index(points[n, 1]), index(points[n, 2]), index(points[n, 3])
         p, b, c = pair_vectors(positions, is_edges[n], i, j, k, m)
@@ -100,15 +101,14 @@ def give_last_pushes(
         if gap > 0.0:
             normals[n, 0], normals[n, 1], normals[n, 2] = way[0] / gap, way[1] / gap, way[2] / gap
         push = pushes[n]
-        is_left = is_carried(points, n, is_soft, leans)  # to `Bearing`, after the integrator
-        kept = push if is_left else min(push, 2.0 * pushes_before[n])
+        kept = push if is_carried(points, n, leans) else min(push, 2.0 * pushes_before[n])
         pushes_before[n] = push
         share = scale * kept / push if kept > 0.0 else 0.0
         kept *= scale
         pushes[n] = kept
         for axis in range(3):
             rubs[n, axis] *= share
-        if kept <= 0.0 or is_left:
+        if kept <= 0.0:
             continue
         g = (
             kept * normals[n, 0] + rubs[n, 0],
@@ -119,16 +119,26 @@ def give_last_pushes(
             i = points[n, corner]
             if i < particle_count and inverse_masses[i] > 0.0:
                 add_scaled(targets, i, g, weights[n, corner] * inverse_masses[i])
+                add_scaled(moves, i, g, weights[n, corner] * inverse_masses[i])
 
 
 @kernel(counts_references=False)
-def mark_loaded(contact_count, points, pushes, leaders, sums, loads):
+def choose_carried(moves, leans, chosen):
+    """Write the moves (particle_count, 3) [m] of points that do not lean, and zero for all others."""
+    for i in range(moves.shape[0]):
+        for axis in range(3):
+            chosen[i, axis] = 0.0 if leans[i] else moves[i, axis]
+
+
+@kernel(counts_references=False)
+def mark_loaded(contact_count, points, pushes, leans, leaders, sums, loads):
     """Tell of every point whether a contact pushes it, or the connected part that it belongs to.
 
     Args:
         contact_count: how many contacts there are
         points: (capacity, 4) points of each
         pushes: (capacity,) [kg·m], what each carries
+        leans: (particle_count,) of `mark_leaning`: where no point leans, contacts are carried, and none is PUSHED
         leaders: (particle_count,) first particle of the part that each belongs to
         sums: (particle_count, 4) by leader, of `measure_parts`: points and the sum of their squared speeds [m²/s²] first
         loads: (particle_count,) PUSHED, NEAR or FREE, overwritten
@@ -136,10 +146,11 @@ def mark_loaded(contact_count, points, pushes, leaders, sums, loads):
     loads[:] = FREE
     for n in range(contact_count):
         if pushes[n] > 0.0:
+            load = NEAR if is_carried(points, n, leans) else PUSHED
             for corner in range(4):
                 i = points[n, corner]
                 if i < loads.shape[0]:
-                    loads[i] = PUSHED
+                    loads[i] = max(loads[i], load)
                     loads[leaders[i]] = max(loads[leaders[i]], NEAR)
     # The first particle of a part comes before all others of it.
     for i in range(loads.shape[0]):

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.bearing import Bearing, Responds
+from supple.collide.bearing import Bearing, KeepsMomentum, Responds
 from supple.collide.contact_store import ContactStore
 from supple.collide.contact_surfaces import ContactSurfaces
 from supple.collide.flat_stars import KnownStars
@@ -31,6 +31,7 @@ from supple.collide.response import (
     MARGIN,
     RECOVERY_SPEED,
     add_hit_contacts,
+    choose_carried,
     find_contacts,
     give_last_pushes,
     mark_loaded,
@@ -144,7 +145,7 @@ class SelfContact(ContactSurfaces):
         self._searched = np.full((count, 3), np.inf)
         self._ways, self._shares = np.zeros((count, 3)), np.ones(count)
         self._loosening = Loosening(count)
-        self._shifts = np.zeros((count, 3))
+        self._shifts, self._moves = np.zeros((count, 3)), np.zeros((count, 3))
         self._travels = np.zeros(count)
         self._zones, self._zone_sums = np.zeros(count, dtype=np.int32), np.zeros((count, 17))
         self._own_zones = np.arange(count, dtype=np.int32)
@@ -249,24 +250,29 @@ class SelfContact(ContactSurfaces):
 
     # ------------------------------------------------------------------ a substep
 
-    def begin(self, step: float, integrator: Responds | None = None) -> None:
+    def begin(
+        self, step: float, integrator: Responds | None = None, momentum: KeepsMomentum | None = None
+    ) -> None:
         """Let the integrator feel what contacts carried: before it runs, after the inertial targets.
 
         Args:
             step: substep [s]
-            integrator: answers to what soft bodies and cloth press on each other; None leaves that to the passes
+            integrator: answers to what surfaces press on each other; None leaves that to the passes
+            momentum: gives its answers the momentum of the pushes
         """
         particles, contacts = self.world.particles, self._contacts if self.is_active else None
         particles.stillness, particles.loads = self._stillness.shares, self._loads
         if contacts is None:
             self._loads[:] = FREE
+            particles.expected[:] = 0.0
             return
-        self._bearing.begin(integrator)
+        self._bearing.begin(integrator, momentum)
         self._stillness.follow(contacts.count, contacts.points, contacts.pushes, step)
         mark_loaded(
             contacts.count,
             contacts.points,
             contacts.pushes,
+            self._bearing.leans,
             self.world.couplings.leaders,
             self._stillness.sums,
             self._loads,
@@ -277,10 +283,12 @@ class SelfContact(ContactSurfaces):
         self._step = step
         bearing = self._bearing
         give_last_pushes(
-            contacts.count, contacts.points, contacts.is_edges, self._inverse_masses, bearing.is_soft, bearing.leans,
+            contacts.count, contacts.points, contacts.is_edges, self._inverse_masses, bearing.leans,
             particles.positions, scale, contacts.weights, contacts.normals, contacts.gaps, contacts.lines, contacts.pushes,
-            contacts.pushes_before, contacts.rubs, particles.targets,
+            contacts.pushes_before, contacts.rubs, self._moves, particles.targets,
         )  # fmt: skip
+        choose_carried(self._moves, bearing.leans, particles.expected)
+        bearing.expect(contacts)
 
     def resolve(self, step: float, collide: Callable[[], None] | None, touched: NDArray[np.int64]) -> None:
         """End the substep free of intersections.
@@ -301,7 +309,6 @@ class SelfContact(ContactSurfaces):
         particles = self.world.particles
         np.copyto(self._x, particles.starts)
         np.copyto(self._q, particles.positions)
-        self._bearing.expect(self._contacts, step, self._q)
         self.near.follow(self._x, self._q, particles.velocities, step, self._contacts)
         self._find_contacts()
         contacts = self._contacts
@@ -319,7 +326,10 @@ class SelfContact(ContactSurfaces):
         if has_regained:
             self._shifts *= self._shares[:, None]
             particles.starts += self._shifts
-        self._bearing.end(touched)
+        self._bearing.end(self._contacts, touched)
+        # Accelerations hold what carried contacts did: so the next substep can expect it to go on.
+        choose_carried(self._moves, self._bearing.leans, particles.expected)
+        particles.targets -= particles.expected
 
     # ------------------------------------------------------------------ contacts
 

@@ -137,6 +137,8 @@ class MomentumKeeper:
         self.world = world
         self.has_rotation = has_rotation
         self._sums, self._inertia = np.zeros((3, 3)), np.zeros((3, 3))
+        self._rigid, self._nowhere = np.zeros((0, 3)), np.zeros((0, 3))
+        self._nothing = np.zeros(0, dtype=np.int64)
         parts = connected_parts(world.couplings.leaders)
         self._parts = [part for part in parts if len(part) > 1]
         self.refix()
@@ -146,6 +148,36 @@ class MomentumKeeper:
         is_held = self.world.particles.is_fixed.copy()
         is_held[self.world.anchors.points[self.world.anchors.stiffness > 0.0]] = True
         self._free_parts = [part for part in self._parts if not is_held[part].any()]
+
+    def set_aside(self, pushes: NDArray[np.float64]) -> None:
+        """Take from pushes (particle_count, 3) [kg·m] what moves every free part as one piece; see `give_back`.
+
+        Theory: docs/theory/contact.md, eq. (K29). A matrix that bounds the stiffness from above resists turning as well, so
+        what it makes of a push turns too little, and gets no more of its angular momentum than that.
+        """
+        masses = self.world.particles.masses[:, None]
+        if self._rigid.shape != pushes.shape:
+            self._rigid, self._nowhere = np.zeros(pushes.shape), np.zeros(pushes.shape)
+            self._nothing = np.full(len(pushes), -1, dtype=np.int64)
+        pushes /= masses
+        np.copyto(self._rigid, pushes)
+        self._keep_rest(pushes)
+        self._rigid -= pushes
+        pushes *= masses
+
+    def give_back(self, moves: NDArray[np.float64]) -> None:
+        """Add the moves [m] of free parts, each as one piece, to what the rest of the pushes has led to, in place."""
+        self._keep_rest(moves)
+        moves += self._rigid
+
+    def _keep_rest(self, moves: NDArray[np.float64]) -> None:
+        """Take the momentum and angular momentum out of moves (particle_count, 3) [m] of free parts."""
+        particles = self.world.particles
+        for part in self._free_parts:
+            restore_momentum(
+                particles.starts, self._nowhere, particles.masses, part, self._nothing, self.has_rotation, self._sums,
+                self._inertia, moves,
+            )  # fmt: skip
 
     def restore(self, touched: NDArray[np.int64]) -> None:
         """Take back what internal forces changed in the momentum of every free part.

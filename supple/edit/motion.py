@@ -68,7 +68,8 @@ def grow(particles: Particles, change: Change, masses: Floats) -> None:
         array = fitted(getattr(particles, name), count)
         add_rows(copied, rows, change.mixed_from, change.mixed_weights, old_count, array)
         setattr(particles, name, array)
-    particles.starts, particles.targets = fitted(particles.starts, count), fitted(particles.targets, count)
+    for name in ("starts", "targets", "expected"):
+        setattr(particles, name, fitted(getattr(particles, name), count))
     particles.is_fixed = fitted(particles.is_fixed, count)
     particles.is_fixed[old_count:] = particles.is_fixed[copied]
     particles.is_fixed[rows] = False

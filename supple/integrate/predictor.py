@@ -26,19 +26,21 @@ THIN = 1e-6
 
 @kernel
 def accelerated_positions(
-    targets, accelerations, pushes, gravity, is_fixed, factor, weight, share, guess, directions
+    targets, expected, accelerations, pushes, gravity, is_fixed, factor, weight, share, guess, directions
 ):
     """Write where a substep is expected to end, given what springs did in the last one.
 
         z = y + θ h² a,    p = z - (1 - θ) (h² g / (1 + h γ) + d)
 
+    What contacts are expected to add to y is left out: light points are led far by it before springs answer.
     In free fall (a = 0) the guess z is exact, so a solver that stops early does not slow the fall.
     At rest (y + h² a = x) the positions p, which give the directions of springs, are the starts:
     springs point where they balance gravity, wind and water, and nothing creeps. Without the
     displacement d by wind and water a rope that the wind holds aside would start to swing by itself.
 
     Args:
-        targets: (particle_count, 3) [m], y
+        targets: (particle_count, 3) [m], y and what contacts are expected to add
+        expected: (particle_count, 3) [m], what contacts are expected to add
         accelerations: (particle_count, 3) [m/s²], a, gravity and drag aside
         pushes: (particle_count, 3) [m], d
         gravity: (3,) [m/s²], g
@@ -56,7 +58,7 @@ def accelerated_positions(
                 guess[i, axis] = y
                 directions[i, axis] = y
             else:
-                z = y + factor * accelerations[i, axis]
+                z = y - expected[i, axis] + factor * accelerations[i, axis]
                 guess[i, axis] = z
                 directions[i, axis] = z - weight * gravity[axis] - share * pushes[i, axis]
 
@@ -193,14 +195,14 @@ class Predictor:
         if self.name == "inertial":
             if not (particles.stillness.any() or particles.loads.any()):
                 return particles.targets, particles.targets
-            np.copyto(self._directions, particles.targets)
+            np.subtract(particles.targets, particles.expected, out=self._directions)
             self._heed_contact(step)
             return particles.targets, self._directions
         factor = ACCELERATION_SHARE * step * step
         weight = (1.0 - ACCELERATION_SHARE) * step * step / (1.0 + step * world.drag)
         accelerated_positions(
-            particles.targets, particles.accelerations, particles.pushes, world.gravity, particles.is_fixed,
-            factor, weight, 1.0 - ACCELERATION_SHARE, self._guess, self._directions,
+            particles.targets, particles.expected, particles.accelerations, particles.pushes, world.gravity,
+            particles.is_fixed, factor, weight, 1.0 - ACCELERATION_SHARE, self._guess, self._directions,
         )  # fmt: skip
         self._heed_contact(step)
         return self._guess, self._directions

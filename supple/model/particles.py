@@ -47,6 +47,9 @@ class Particles:
     pushes: NDArray[np.float64] = field(init=False)
     """(particle_count, 3) [m]; the part of y - x that air and water have added in this substep."""
 
+    expected: NDArray[np.float64] = field(init=False)
+    """(particle_count, 3) [m]; what carried contacts are expected to add to y in this substep, as in the last."""
+
     stillness: NDArray[np.float64] = field(init=False)
     """(particle_count,) 0 for points that move freely, 1 for those of cloth that carries itself and hardly moves."""
 
@@ -61,6 +64,7 @@ class Particles:
         self.starts, self.targets = roomy(self.positions), roomy(self.positions)
         self.accelerations = zeros(self.positions.shape, np.float64)
         self.pushes = zeros(self.positions.shape, np.float64)
+        self.expected = zeros(self.positions.shape, np.float64)
         self.stillness = np.zeros(len(self.positions))
         self.loads = np.zeros(len(self.positions), dtype=np.int8)
         self.is_fixed = zeros((len(self.positions),), np.bool_)

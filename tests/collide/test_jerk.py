@@ -27,12 +27,9 @@ def test_silk_that_is_jerked_by_a_metre_and_let_go_falls_and_comes_to_rest(verte
     hand = simulation.positions("cloth")[vertex] + (0.6, 0.5, -0.6)
     simulation.grab("cloth", vertex=vertex, target=tuple(hand))
     reports = [simulation.step() for _ in range(20)]
-    # The hand waits for the silk, which flies past it when it stops after five frames, and may be drawn to twice its length.
-    assert max(report.max_stretch for report in reports) < 2.5
-    assert (
-        reports[-1].max_stretch < 2.0
-    )  # of ten points nine hang at 1.25 and less now; 36 stays drawn while it is held
-    assert reports[-1].kinetic_energy < 0.01  # of 5 g of silk; 0.04 J without
+    # The hand waits for the silk, which flies past it when it stops after five frames, and swings about it.
+    assert max(report.max_stretch for report in reports) < 1.3  # 2.0 by the passes alone, and it stayed so
+    assert reports[-1].kinetic_energy < 0.1  # of 5 g of silk; 0.17 J without contact
     simulation.release("cloth", vertex=vertex)
     reports = [simulation.step() for _ in range(100)]
     assert simulation.positions("cloth")[:, 1].max() < 0.25  # a heap of a sheet 0.48 m across its corners
@@ -46,11 +43,14 @@ def test_points_are_pushed_or_near_to_what_is_pushed_unless_they_fly():
     leaders = np.array([0, 0, 0, 0, 0, 5, 5, 5, 8, 8])
     sums = np.zeros((10, 4))
     sums[[0, 5, 8], 0], sums[0, 1], sums[8, 1] = (5.0, 3.0, 2.0), 0.99 * 5.0, 1.01 * 2.0  # m²/s²
+    leans = np.ones(13, dtype=np.bool_)
     for mark in (mark_loaded, mark_loaded.py_func):
         loads = np.full(10, 7, dtype=np.int8)
-        mark(3, points, np.array([1.0, 0.5, 0.0]), leaders, sums, loads)
+        mark(3, points, np.array([1.0, 0.5, 0.0]), ~leans, leaders, sums, loads)
+        assert loads.tolist() == [NEAR] * 5 + [FREE] * 5  # what is carried is not pushed
+        mark(3, points, np.array([1.0, 0.5, 0.0]), leans, leaders, sums, loads)
         assert loads.tolist() == [PUSHED] * 4 + [NEAR] + [FREE] * 3 + [PUSHED] * 2
-        mark(1, points, np.array([1.0, 0.5, 0.0]), leaders, sums, loads)
+        mark(1, points, np.array([1.0, 0.5, 0.0]), leans, leaders, sums, loads)
         assert loads.tolist() == [PUSHED] * 3 + [NEAR] * 2 + [FREE] * 3 + [
             PUSHED,
             FREE,

@@ -150,6 +150,18 @@ def test_a_soft_body_that_is_yanked_about_and_below_the_ground_is_round_again_af
     assert simulation.depth() < 1e-3
 
 
+@pytest.mark.parametrize("seed", [1, 7])
+def test_a_rubber_box_that_is_yanked_about_a_sphere_finds_back_to_its_shape(seed):
+    """By the passes alone it was locked in itself, at 9.0 and 4.2 times its length."""
+    box = supple.SoftBody.box(
+        size=(0.3, 0.12, 0.16), cell=0.06, material="rubber", self_contact="exact", at=(0, 0.35, 0), name="b"
+    )
+    sphere = supple.Sphere(radius=0.15, at=(0, 0.1, 0))
+    _, reports, crossed = yanked(box, [supple.Plane(friction=0.5), sphere], seed, 10, 1.0)
+    assert crossed == 0
+    assert max(report.max_stretch for report in reports[60:]) < 1.3
+
+
 def test_cloth_that_is_yanked_about_in_a_corner_is_as_long_as_it_was_woven():
     cloth = supple.Cloth.rectangle(
         width=0.4, height=0.3, columns=13, rows=10, material="denim", self_contact="exact", at=(0, 0.5, 0), name="b"

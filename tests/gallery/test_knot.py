@@ -97,14 +97,13 @@ def test_a_ribbon_is_pulled_into_a_knot_that_holds():
     assert min(contacts[-50:]) >= 5
 
 
-def light_and_stiff() -> Scene:
-    """Return the scene at a quarter of its size, of cotton: points of 6 mg on springs of 1000 N/m."""
+def light_and_stiff(finer: int = 1) -> Scene:
+    """Return the scene at a quarter of its size, of cotton: points of 6 mg on springs of 1000 N/m, or finer by a factor."""
     text = (GALLERY / "knot.toml").read_text(encoding="utf-8")
     head, course = text.split("through = [")
     places, tail = course.split("\n]\n", 1)
     places = re.sub(r"-?\d+\.\d+", lambda found: f"{0.25 * float(found.group()):.6f}", places)
     for pattern, value in (
-        ("predictor = .*", ""),
         ("area_density = .*", ""),
         ("stretch_stiffness = .*", "stretch_stiffness = 1000.0"),
         ("shear_stiffness = .*", "shear_stiffness = 250.0"),
@@ -115,6 +114,8 @@ def light_and_stiff() -> Scene:
         ("width = 3.84", "width = 0.96"),
         ("height = 0.04", "height = 0.01"),
         ("thickness = 0.002", "thickness = 0.0005"),
+        (f"columns = {COLUMNS}", f"columns = {finer * (COLUMNS - 1) + 1}"),
+        (f"rows = {ROWS}", f"rows = {finer * (ROWS - 1) + 1}"),
     ):
         head, count = re.subn(pattern, value, head)
         assert count == 1, pattern
@@ -122,14 +123,33 @@ def light_and_stiff() -> Scene:
 
 
 @pytest.mark.slow
-def test_a_light_ribbon_on_stiff_springs_is_not_torn_about_by_its_knot():
-    """Without (K22) it whipped at 2 m/s, twice as long as it was woven, from 2.2 s on."""
-    simulation = Simulation(light_and_stiff())
+@pytest.mark.parametrize(
+    ("size", "seed", "finer"),
+    [
+        (0.0, 0, 1),
+        (1e-9, 4, 1),
+        (1e-9, 9, 1),
+        (1e-5, 6, 1),
+        (1e-5, 7, 1),
+        (1e-5, 8, 1),
+        (0.0, 0, 2),
+        (1e-5, 6, 2),
+    ],
+)
+def test_a_light_ribbon_on_stiff_springs_is_not_torn_about_by_its_knot(size, seed, finer):
+    """By the passes alone these were stretched to 1.2 to 3.4 of their length, and whipped with up to 18 mJ."""
+    simulation = Simulation(light_and_stiff(finer))
+    particles = simulation._world.particles
+    particles.positions[~particles.is_fixed] += np.random.default_rng(seed).normal(
+        scale=size, size=(np.count_nonzero(~particles.is_fixed), 3)
+    )
     referee = Referee(simulation)
-    assert simulation.masses("ribbon").max() < 1e-5
+    assert particles.masses.max() < 1e-5
     for report in simulation.run(2.8):
-        # Starts that differ by a nanometre reach 1.16 to 1.55, and 1e-4 to 1.3e-3 J.
-        assert report.max_stretch < 1.7, f"at {simulation.time:.2f} s"
-        assert simulation.time < 0.4 or report.kinetic_energy < 2e-3  # of 2 g that hands lead at 0.2 m/s
-    assert not referee.sees_intersections()
-    assert determinant(simulation.positions("ribbon").reshape(ROWS, COLUMNS, 3)[1]) == 3
+        # Of 42 starts, half of them of finer ribbons, none exceeds 1.04, and 2.5e-5 J.
+        assert report.max_stretch < 1.1, f"at {simulation.time:.2f} s"
+        assert simulation.time < 0.4 or report.kinetic_energy < 1e-4  # of 2 g that hands lead at 0.2 m/s
+        assert not referee.sees_intersections(), f"at {simulation.time:.2f} s"
+    columns = finer * (COLUMNS - 1) + 1
+    rows = simulation.positions("ribbon").reshape(-1, columns, 3)
+    assert determinant(rows[len(rows) // 2]) == 3
