@@ -87,8 +87,8 @@ def contact(say: Say) -> Section:
             "same reach in a step of 1 mm. Ours are kept and sorted, and last for several substeps.",
             "What holds it back: in a wrung cloth nearly every pair that is listed "
             "is in touch, and layers slide on each other with velocities that change in every substep, so that "
-            "all pairs are listed twice in ten substeps: a third of a frame goes into twelve passes over "
-            "contacts, a quarter into lists, a sixth into finding contacts. A fold of finer cells has more pairs "
+            "lists do not last: a third of a frame goes into what contacts carry, five or six solutions with the "
+            "matrix in a substep, a fifth into lists, a tenth into finding contacts. A fold of finer cells has more pairs "
             "within the same reach, seven times as many in four times the points, since no star of cells as small "
             "as the reach is flat.",
         ),
