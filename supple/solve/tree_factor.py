@@ -121,8 +121,52 @@ def place_entries(
 
 
 @kernel
-def grow_slots(own_rows, front_rows, used, panel_room, update_room, panel_start, update_start):
-    """Move every panel and update that has outgrown its room to the end of the pool; return where that is.
+def take_slot(wanted, used, free_start, free_rows):
+    """Find a stretch of the pool; return where it begins, and how much of the pool is in use then.
+
+    The smallest stretch that was given up and is long enough is taken, and what is left of it stays free: memory that
+    was used before is there, while fresh pages take longer than the arithmetic.
+
+    Args:
+        wanted: pool rows
+        used: pool rows in use
+        free_start: (room,) where stretches that were given up begin, updated
+        free_rows: (room,) their lengths, 0 for an entry that stands for none, updated
+    """
+    best = -1
+    for k in range(free_rows.shape[0]):
+        if free_rows[k] >= wanted and (best < 0 or free_rows[k] < free_rows[best]):
+            best = k
+    if best < 0:
+        return used, used + wanted
+    start = free_start[best]
+    free_start[best] += wanted
+    free_rows[best] -= wanted
+    return start, used
+
+
+@kernel
+def give_up_slot(start, rows, free_start, free_rows):
+    """Note that a stretch of the pool is free; the shortest one is forgotten if the list is full."""
+    shortest = 0
+    for k in range(free_rows.shape[0]):
+        if free_rows[k] < free_rows[shortest]:
+            shortest = k
+    if rows > free_rows[shortest]:
+        free_start[shortest], free_rows[shortest] = start, rows
+
+
+@kernel
+def with_spare_rows(rows):
+    """Return a multiple of four that leaves so many rows room to grow."""
+    return rows + 4 * (rows // 32 + 1)
+
+
+@kernel
+def grow_slots(
+    own_rows, front_rows, used, panel_room, update_room, panel_start, update_start, free_start, free_rows
+):
+    """Move every panel and update that has outgrown its room to where it has some to spare; return how much is in use.
 
     Only nodes that an edit concerns can have grown, and those are recomputed: nothing is copied.
 
@@ -134,19 +178,21 @@ def grow_slots(own_rows, front_rows, used, panel_room, update_room, panel_start,
         update_room: (node_count,) pool rows each update may take, updated
         panel_start: (node_count,) pool row of each panel, updated
         update_start: (node_count,) pool row of each update, updated
+        free_start: (room,) as for `take_slot`
+        free_rows: (room,) as for `take_slot`
     """
     for node in range(own_rows.shape[0]):
         own, border = own_rows[node], front_rows[node] - own_rows[node]
-        needed = group_start(0, own + border, own // 4)
-        if needed > panel_room[node]:
-            panel_start[node] = used
-            panel_room[node] = needed
-            used += needed
-        needed = group_start(0, border, border // 4)
-        if needed > update_room[node]:
-            update_start[node] = used
-            update_room[node] = needed
-            used += needed
+        if group_start(0, own + border, own // 4) > panel_room[node]:
+            give_up_slot(panel_start[node], panel_room[node], free_start, free_rows)
+            larger = with_spare_rows(own)
+            panel_room[node] = group_start(0, larger + with_spare_rows(border), larger // 4)
+            panel_start[node], used = take_slot(panel_room[node], used, free_start, free_rows)
+        if group_start(0, border, border // 4) > update_room[node]:
+            give_up_slot(update_start[node], update_room[node], free_start, free_rows)
+            larger = with_spare_rows(border)
+            update_room[node] = group_start(0, larger, larger // 4)
+            update_start[node], used = take_slot(update_room[node], used, free_start, free_rows)
     return used
 
 
@@ -176,6 +222,10 @@ def _longer(array: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 SLACK = 2
 """Inverse of the share of its first contents by which the pool is larger from the start, for blocks that edits let grow."""
+
+
+FREE_SLOTS = 256
+"""Stretches of the pool, given up by blocks that have outgrown them, that are remembered for others."""
 
 
 SPARE_ROWS = 16
@@ -224,6 +274,7 @@ class TreeFactor:
         self.update_start = _starts(update_rows, int(panel_rows.sum()))[:-1]
         self._panel_room, self._update_room = panel_rows, update_rows
         self._pool_used = int(panel_rows.sum() + update_rows.sum())
+        self._free_start, self._free_rows = np.zeros(FREE_SLOTS, np.int64), np.zeros(FREE_SLOTS, np.int64)
 
         self.entry_start, self.entry_count = np.zeros(node_count, np.int64), np.zeros(node_count, np.int64)
         self._entry_room, self._entries_used = np.zeros(node_count, np.int64), 0
@@ -234,7 +285,7 @@ class TreeFactor:
         self.clamped = np.zeros(node_count, np.int64)
         # Touch the pages of the first edits now: faults inside a frame cost more than the arithmetic. The rest of
         # the room is only taken from the system when edits get there.
-        self.pool = np.zeros((2 * self._pool_used + 64, 4))
+        self.pool = np.zeros((3 * self._pool_used + 64, 4))
         self.pool[: self._pool_used + self._pool_used // SLACK].fill(0.0)
         self.diagonal = np.ones(point_count)
         self.values = np.zeros(len(self.pairs))
@@ -383,7 +434,7 @@ class TreeFactor:
         self._relate()
         self._pool_used = grow_slots(
             self.own_rows, self.front_rows, self._pool_used, self._panel_room, self._update_room,
-            self.panel_start, self.update_start,
+            self.panel_start, self.update_start, self._free_start, self._free_rows,
         )  # fmt: skip
         if self._pool_used > len(self.pool):
             larger = np.zeros((2 * self._pool_used + 64, 4))

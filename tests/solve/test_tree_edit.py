@@ -135,6 +135,28 @@ def test_a_node_that_is_full_gets_more_rows():
     np.testing.assert_array_equal(found, same)
 
 
+def test_blocks_that_outgrow_their_memory_take_what_others_have_left():
+    """Points across the sheet are coupled one after the other, and every time the blocks up to the root grow."""
+    coordinates, pairs = grid(24)
+    count, random = len(coordinates), np.random.default_rng(3)
+    factor = TreeFactor(coordinates, pairs)
+    factor.factor(*matrix(count, pairs))
+    for _ in range(60):
+        across = np.sort(random.choice(count, (4, 2), replace=False), axis=1)
+        pairs = np.unique(np.concatenate([pairs, across]), axis=0)
+        diagonal, _, is_fixed = matrix(count, pairs)
+        values = np.full(len(pairs), -1.0)
+        factor.reshape(np.arange(count), pairs, np.arange(count), diagonal + 50.0, values, is_fixed)
+    again = TreeFactor(coordinates, pairs, tree=EliminationOrder.of(factor).tree(pairs))
+    again.factor(diagonal + 50.0, values, is_fixed)
+    assert again._pool_used < factor._pool_used < 2.5 * again._pool_used
+    right_side = random.normal(size=(count, 3))
+    found, same = right_side.copy(), right_side.copy()
+    factor.solve(found)
+    again.solve(same)
+    np.testing.assert_array_equal(found, same)
+
+
 KERNELS = (
     "first_descendants", "lowest_common", "mark_upwards", "rename_points", "adopt_points", "lift_points", "seat_points",
     "drop_last_gaps", "mark_paths", "merge", "collect_border", "collect_borders_of_marked", "relate_borders",

@@ -14,6 +14,9 @@ KERNELS = {
     tree_factor: (
         "relate_borders",
         "place_entries",
+        "take_slot",
+        "give_up_slot",
+        "with_spare_rows",
         "grow_slots",
         "mark_paths",
         "group_start",
