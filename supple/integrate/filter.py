@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from supple.errors import StateError
 from supple.integrate.predictor import Predictor
 from supple.integrate.relay import Relay
+from supple.integrate.reordering import Reordering, System
 from supple.integrate.split_forces import SplitForces
 from supple.model.recoupling import Touched
 from supple.model.world import World
@@ -32,7 +33,10 @@ REMEMBERED_STEPS = 3
 """How many step sizes keep their factor, so that adaptive substeps seldom refactor."""
 
 MOST_FILL = 1.5
-"""A factor that edits have let grow by this much is ordered anew."""
+"""A factor that edits have let grow by this much is ordered anew, beside the frames."""
+
+NEXT = "next_"
+"""What names of a saved order that is in the making begin with."""
 
 NO_POINTS = np.zeros(0, dtype=np.int64)
 
@@ -55,7 +59,32 @@ class Filter:
         self.order: EliminationOrder | None = None
         """The order in which points are eliminated, once there is one: edits make it depend on the past."""
 
+        self._reordering: Reordering | None = None
+        """A better order in the making, if edits have let the factors fill up."""
+
     def prepare(self, step: float) -> None:
+        """Make ready for a frame: factor the matrix of this step, unless it is remembered, and see to the order."""
+        if self._reordering is not None and self._reordering.is_due():
+            self._take_new_order(self._reordering)
+            self._reordering = None
+        self._take_step(step)
+        factors = self._factors()
+        if self._reordering is None and step in factors and factors[step].fill >= MOST_FILL:
+            self._reordering = Reordering(System.of(self.world.particles.rest_positions, factors))
+
+    def _factors(self) -> dict[float, TreeFactor]:
+        """Return the solvers that have an order, by the step size."""
+        return {step: solver for step, solver in self._solvers.items() if isinstance(solver, TreeFactor)}
+
+    def _take_new_order(self, reordering: Reordering) -> None:
+        """Go on with factors in a new order; what has none is forgotten until its step comes again."""
+        found = reordering.finished(self._factors(), self._rows())
+        if found:
+            self._spares.clear()
+            self.order = None
+            self._solvers = dict(found)
+
+    def _take_step(self, step: float) -> None:
         """Factor the matrix of this step, unless it is remembered."""
         self.forces.prepare(step)
         solver = self._solvers.pop(step, None)
@@ -73,6 +102,7 @@ class Filter:
     def parameters_changed(self) -> None:
         """Forget the numbers of every factor; the orderings stay."""
         self._known_order()
+        self._reordering = None
         self._spares.extend(self._solvers.values())
         self._solvers.clear()
         self._relays.clear()
@@ -115,10 +145,13 @@ class Filter:
             heirs, first = np.unique(new_of, return_index=True)
             only = np.full(len(new_of), -1, dtype=np.int64)
             only[first] = heirs  # of particles that have become one, the first goes on
+        if self._reordering is not None:
+            count = world.particles.count
+            self._reordering.follow(only, touched, count, keeps_pairs=False, keeps_names=False)
         before, self._solvers = self._solvers, {}
         for step, solver in before.items():
             matrix = world.step_matrix(step)
-            if isinstance(solver, TreeFactor) and solver.fill < MOST_FILL:
+            if isinstance(solver, TreeFactor):
                 pairs, is_fixed = world.couplings.pairs, world.particles.is_fixed
                 solver.reshape(only, pairs, touched, *matrix, is_fixed, self._rows())
             else:
@@ -130,19 +163,21 @@ class Filter:
         self, new_of: NDArray[np.int64], touched: Touched, origins: NDArray[np.int64] | None
     ) -> bool:
         """Follow an edit that has left all pairs their numbers; return whether all factors can."""
-        world, solvers = self.world, self._solvers
-        is_able = [isinstance(s, TreeFactor) and s.fill < MOST_FILL for s in solvers.values()]
-        if not (is_able and all(is_able)):
+        world, factors = self.world, self._factors()
+        if not factors or len(factors) < len(self._solvers):
             return False
         self.forces.reshape(touched, is_renumbered=origins is not None)
-        rows = self._rows()
-        for step, solver in solvers.items():
-            assert isinstance(solver, TreeFactor)
-            diagonal = solver.diagonal if origins is None else solver.diagonal.take(origins)
-            matrix = world.patched_step_matrix(step, touched, diagonal, solver.values)
-            solver.reshape(
+        rows, keeps_names = self._rows(), origins is None
+        if self._reordering is not None:
+            self._reordering.follow(
+                new_of, touched.points, world.particles.count, keeps_pairs=True, keeps_names=keeps_names
+            )
+        for step, factor in factors.items():
+            diagonal = factor.diagonal if origins is None else factor.diagonal.take(origins)
+            matrix = world.patched_step_matrix(step, touched, diagonal, factor.values)
+            factor.reshape(
                 new_of, world.couplings.pairs, touched.points, *matrix, world.particles.is_fixed, rows,
-                keeps_pairs=True, keeps_names=origins is None,
+                keeps_pairs=True, keeps_names=keeps_names,
             )  # fmt: skip
         return True
 
@@ -154,7 +189,10 @@ class Filter:
     def kept_order(self) -> dict[str, NDArray[Any]]:
         """Return what `take_order` needs, empty if sums do not depend on the past."""
         order, steps = self._known_order(), np.array(list(self._solvers))
-        return {} if order is None else {**order.arrays(), "steps": steps}
+        if order is None:
+            return {}
+        after = {} if self._reordering is None else self._reordering.arrays()
+        return {**order.arrays(), "steps": steps, **{NEXT + name: array for name, array in after.items()}}
 
     def _known_order(self) -> EliminationOrder | None:
         """Return the order in which points are eliminated, if there is one yet."""
@@ -171,7 +209,10 @@ class Filter:
         if steps.ndim != 1 or len(steps) > REMEMBERED_STEPS or not ((steps > 0.0) & (steps < 1e3)).all():
             raise StateError("the state holds steps of time that make no sense.")
         for step in steps.tolist():  # an edit may come before the next substep
-            self.prepare(step)
+            self._take_step(step)
+        after = {name.removeprefix(NEXT): array for name, array in arrays.items() if name.startswith(NEXT)}
+        if after:
+            self._reordering = Reordering.of_arrays(after, world.particles.count)
 
     def _new_solver(self) -> LinearSolver:
         """Return a solver that is still to be factored; all of them eliminate in the same order."""
@@ -187,6 +228,8 @@ class Filter:
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Let the remembered factors follow the pins and grabs."""
+        if self._reordering is not None:
+            self._reordering.change(points, self.world.particles.count)
         for solver in self._solvers.values():
             solver.change(points)
 
