@@ -29,7 +29,7 @@ class Kind(NamedTuple):
     """Whether every edit is made in a sheet of its own."""
 
     is_first: bool = False
-    """Whether nothing was edited before; otherwise a short cut was, to set memory aside."""
+    """Whether nothing was edited before; otherwise a short cut was."""
 
     has_wind: bool = False
     is_exact: bool = False
@@ -37,7 +37,7 @@ class Kind(NamedTuple):
     @property
     def has_bar(self) -> bool:
         """Whether there is one for it."""
-        return not (self.is_first or self.is_exact)
+        return not self.is_exact
 
 
 def _small_cut(simulation: supple.Simulation, n: int) -> None:
@@ -90,7 +90,7 @@ def edit(say: Say) -> Section:
         rows=tuple(rows),
         bars=bars,
         notes=(
-            "The first cut of a sheet links its triangles and sets memory to work in aside, which the others find.",
+            "What the first cut of a sheet needs, its triangles linked and memory to work in, was made beside the first frames.",
             "The edit and the frame after it, less a plain frame; time of the process, not of the clock.",
             "With exact contact a cut grows the tree over the sheet anew, and the frame after it lists what is near anew.",
         ),
@@ -125,7 +125,7 @@ def _hanging(kind: Kind) -> supple.Simulation:
     cloth = cloth.changed(self_contact="exact" if kind.is_exact else "off")
     wind = [supple.Wind(velocity=(0.2, 0.0, 0.2))] if kind.has_wind else []
     simulation = supple.Simulation(supple.Scene(cloth.pinned("top"), *wind), substeps=2)
-    for _ in range(3):
+    for _ in range(10):  # a sixth of a second
         simulation.step()
     return simulation
 

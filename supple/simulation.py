@@ -49,7 +49,7 @@ from supple.integrate.integrator import Integrator
 from supple.integrate.multirate import MultiRate
 from supple.model.elasticity import Elasticity
 from supple.model.measure import measure_motion
-from supple.model.room import fitted
+from supple.model.room import fitted, zeros
 from supple.model.skin import Skins
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
@@ -139,7 +139,7 @@ class Simulation(Editing):
         self._diary = Diary()
         self._measured = np.zeros(10)
         self._is_held_back = False
-        self._safe_positions = np.zeros_like(self._world.particles.positions)
+        self._safe_positions = zeros(self._world.particles.positions.shape, np.float64)
         self._measure()
 
     # ------------------------------------------------------------------ motion
@@ -225,6 +225,7 @@ class Simulation(Editing):
         self._untangler.end_frame(self.frame_seconds)
         self.frame += 1
         self.time = self.frame_seconds + self.time
+        self._editor.prepare()
         return self._report(watch, substeps, iterations)
 
     def _collide(self) -> None:

@@ -17,6 +17,7 @@ from supple.collide.obstacles import Obstacles
 from supple.collide.surface_tree import Surface, build_tree
 from supple.collide.untangle import Untangled, Untangling, find_close_pairs
 from supple.errors import SuppleError
+from supple.model.room import zeros
 from supple.model.world import BodyRange, World
 from supple.scene.bezier import Bezier
 from supple.scene.cloth import Cloth
@@ -49,7 +50,7 @@ class ContactSurfaces:
         """Build the tree over every surface of the scene that must not pass through others or itself."""
         self.world = world
         particles = world.particles
-        self._radii, self._frictions = np.zeros(particles.count), np.zeros(particles.count)
+        self._radii, self._frictions = (zeros((particles.count,), np.float64) for _ in range(2))
         surfaces: list[Surface] = []
         for found, body in _exact_bodies(scene, world):
             # A sheet of rows and columns is one only as long as no edit has changed it.

@@ -32,7 +32,7 @@ from supple.collide.repel import repel_particles
 from supple.collide.rigid import RigidBodies
 from supple.collide.solid_arrays import Progress, SolidArrays, parts_of
 from supple.collide.thin_solids import ThinSolids, collide_faces, inner_radius
-from supple.model.room import fitted
+from supple.model.room import fitted, zeros
 from supple.model.world import World
 from supple.scene.obstacle import Obstacle
 from supple.scene.paths import Path
@@ -114,7 +114,8 @@ class Obstacles:
         self.poses_t1 = np.zeros((count, 12))
         self.shells = np.array([declared[owner].shell for owner in solids.owners])
         self._widest_shell = float(self.shells.max(initial=0.0))
-        self.touched = np.full(particle_count, -1, dtype=np.int64)
+        self.touched = zeros((particle_count,), np.int64)
+        self.touched[:] = -1
         self.reactions = np.zeros((count, 6))
         self._pushes, self._rubs = np.zeros(particle_count), np.zeros(particle_count)
         self._seen, self._nearest = np.zeros((particle_count, 3)), np.full(particle_count, -np.inf)

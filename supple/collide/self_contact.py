@@ -43,7 +43,7 @@ from supple.collide.stillness import Stillness
 from supple.collide.strain import Loosening, Strains
 from supple.collide.zones import join_zones, move_zones
 from supple.model.particles import FREE
-from supple.model.room import fitted
+from supple.model.room import fitted, zeros
 from supple.model.world import World
 from supple.scene.cloth import Cloth
 from supple.scene.scene import Scene
@@ -112,7 +112,7 @@ class SelfContact(ContactSurfaces):
         self._points = PointContact(scene, world)
         self._stillness = Stillness(world)
         self._bearing = Bearing(world)
-        self._loads = np.zeros(world.particles.count, dtype=np.int8)
+        self._loads = zeros((world.particles.count,), np.int8)
         if self.is_active:
             self._make_room(known)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
+from supple.model.room import zeros
 from supple.model.world import World
 
 SLOW = 0.05
@@ -91,7 +92,7 @@ class Stillness:
         """Let everything move freely."""
         self.world = world
         count = world.particles.count
-        self.shares = np.zeros(count)
+        self.shares = zeros((count,), np.float64)
         """(particle_count,) 0 for points that move freely, 1 for those of still parts."""
         self.sums = np.zeros((count, 4))
         """(particle_count, 4) by leader, of `measure_parts`."""

@@ -317,6 +317,20 @@ class Bench:
                 self._aside[name] = np.empty((room, *array.shape[1:]), array.dtype)
                 self._aside[name].fill(0)  # touches the pages now
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody has worked here yet."""
+        return not self._rooms
+
+    def lay_out(self, fabric: Fabric, springs: Springs, points: NDArray[np.float64], room: int) -> None:
+        """Lay a fabric here as if somebody had worked on it; see `open_sheet`."""
+        nothing = np.zeros(len(points))
+        open_sheet(fabric, springs, points, nothing, nothing, room, self)
+        for name in ("birth_points", "birth_weights", "spring_of", "corner_shares"):
+            array: NDArray[Any] = getattr(fabric, name)
+            self.copy(name, array, len(array) + 3 * room)
+        self._lying = fabric
+
     def give(self, like: NDArray[Any], name: str) -> NDArray[Any]:
         """Return memory for an array like another one, to keep."""
         room = self._aside.pop(name, None)

@@ -18,6 +18,7 @@ from supple.edit.moving import Moved, is_last, move_last
 from supple.edit.ongoing import Ongoing
 from supple.edit.parting import Parted, part
 from supple.edit.pieces import Pieces, pieces_of
+from supple.edit.preparing import Preparation
 from supple.edit.rebuild import Block, body_corners, body_springs, hanging_pairs, rebuild
 from supple.edit.seam import Seam, links_of
 from supple.edit.soft_knife import part_faces
@@ -71,6 +72,7 @@ class Workshop:
         """By body its triangles when it was looked at last, and in how many connected parts they were."""
 
         self.bench = Bench()
+        self._preparation: Preparation | None = None
         self.owned: set[str] = {TABLES}
         """What no snapshot shares memory with: `TABLES`, and fabrics by the name of their body."""
 
@@ -80,11 +82,21 @@ class Workshop:
         """Return the fabric of a body; one that is as it was declared is looked at for the first time."""
         if body.name not in self.fabrics:
             points = self.world.particles.positions[body.particles]
-            springs = body_springs(self.world, body)
-            self.fabrics[body.name] = weave(body.name, body.triangles, len(points), springs, points)
+            springs, fabric = body_springs(self.world, body), None
+            if self._preparation is not None:
+                fabric = self._preparation.fabric(body.name, body.triangles, springs)
+                self.bench = self._preparation.bench() if self.bench.is_empty else self.bench
+            self.fabrics[body.name] = fabric or weave(body.name, body.triangles, len(points), springs, points)
             self.owned.add(body.name)
             self.bench.set_aside(self.fabrics[body.name])
         return self.fabrics[body.name]
+
+    def prepare(self) -> None:
+        """Begin to make what first edits need, once: they are quick if frames are computed between this and them."""
+        if self._preparation is None:
+            known = self.fabrics.keys()
+            bodies = (body for name, body in self.world.bodies.items() if name not in known)
+            self._preparation = Preparation(self.world, bodies)
 
     def owner(self, particle: int) -> BodyRange:
         """Return the body that a particle belongs to."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from supple.kernel import cross, kernel
 from supple.model.particles import FREE, NEAR
-from supple.model.room import fitted
+from supple.model.room import fitted, zeros
 from supple.model.world import World
 
 ACCELERATION_SHARE = 0.5
@@ -179,8 +179,8 @@ class Predictor:
         """Choose the predictor by name."""
         self.name = name
         self.world = world
-        self._guess = np.zeros_like(world.particles.positions)
-        self._directions = np.zeros_like(world.particles.positions)
+        self._guess = zeros(world.particles.positions.shape, np.float64)
+        self._directions = zeros(world.particles.positions.shape, np.float64)
 
     def reshape(self) -> None:
         """Follow an edit of the world."""

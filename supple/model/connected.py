@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
+from supple.model.room import zeros
 
 
 @kernel(counts_references=False)
@@ -83,7 +84,8 @@ def triangle_leaders(triangles: NDArray[np.int64], vertex_count: int) -> NDArray
 
 def part_leaders(pairs: NDArray[np.int64], particle_count: int) -> NDArray[np.int64]:
     """Return the first particle of the part that each particle belongs to, (particle_count,)."""
-    leaders = np.arange(particle_count)
+    leaders = zeros((particle_count,), np.int64)
+    leaders[:] = np.arange(particle_count)
     join_pairs(pairs, leaders)
     return leaders
 

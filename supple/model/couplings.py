@@ -20,7 +20,7 @@ from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.connected import join_pairs, part_leaders
-from supple.model.room import fitted, roomy, zeros
+from supple.model.room import fitted, reserved, roomy, rows_that_fit, zeros
 from supple.model.springs import Springs
 from supple.model.tetrahedra import Tetrahedra
 
@@ -328,7 +328,7 @@ class Couplings:
     row_rooms: NDArray[np.int64] = field(init=False, default_factory=lambda: np.zeros(0, np.int64))
     """(particle_count,) entries that fit into each row where it is; empty before the first edit."""
 
-    free_pairs: NDArray[np.int64] = field(init=False, default_factory=lambda: np.zeros(0, np.int64))
+    free_pairs: NDArray[np.int64] = field(init=False)
     """(room,) numbers of pairs that edits have parted."""
 
     is_alive: NDArray[np.bool_] = field(init=False, default_factory=lambda: np.zeros(0, np.bool_))
@@ -340,12 +340,13 @@ class Couplings:
     def __post_init__(self) -> None:
         """Order the pairs by row as well."""
         self.counts = np.array([len(self.pairs), 0, 2 * len(self.pairs)])
-        starts = np.zeros(self.particle_count + 1, dtype=np.uint32)
+        starts = zeros((self.particle_count + 1,), np.uint32)
         self.columns = zeros((2 * len(self.pairs),), np.uint32)
         self.pair_of_entry = zeros((2 * len(self.pairs),), np.int64)
         cursor = np.empty(self.particle_count, dtype=np.int64)
         order_by_row(self.pairs, cursor, starts, self.columns, self.pair_of_entry)
-        self.row_starts, self.row_ends = starts[:-1], starts[1:].copy()
+        self.row_starts, self.row_ends = starts[:-1], roomy(starts[1:])
+        self.free_pairs = reserved(rows_that_fit(self.pairs), np.int64)
 
     def entries(self) -> NDArray[np.int64]:
         """Return where the entries of all rows are, one row after the other, (entry_count,)."""

@@ -64,6 +64,11 @@ def zeros(shape: tuple[int, ...], dtype: type[Scalar]) -> NDArray[Scalar]:
     return np.ndarray(shape, dtype, buffer=room)
 
 
+def reserved(count: int, dtype: type[Scalar]) -> NDArray[Scalar]:
+    """Return an array of no rows, with room for `count`: the system hands their pages out when they are written to."""
+    return np.ndarray((0,), dtype, buffer=Room((max(count, 1),), dtype))
+
+
 def joined(arrays: Sequence[NDArray[Scalar]]) -> NDArray[Scalar]:
     """Return arrays of one kind, one after the other, with room to grow."""
     count = sum(map(len, arrays))
