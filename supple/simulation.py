@@ -553,7 +553,8 @@ class Simulation(Editing):
         self._obstacles.reshape(change.nearest)
         self._puppets.reshape()
         self._detail.follow_edit()
-        self._renew_followers()
+        contact = self._next_contact or self._contact.after(self.scene, change.was, change.touched)
+        self._renew_followers(contact)
         if isinstance(self._others, Filter):
             origins = change.nearest if change.is_renumbered else None
             self._others.reshape(change.new_of, change.touched, origins, keeps_pairs=change.keeps_pairs)
@@ -570,13 +571,18 @@ class Simulation(Editing):
 
         Only what a change has touched is looked at, everything if none is given.
         """
-        contact = self._contact.after(self.scene, None if change is None else change.was)
+        before = self._contact
+        contact = (
+            SelfContact(self.scene, self._world)
+            if change is None
+            else before.after(self.scene, change.was, change.touched)
+        )
         found = contact.part_lips(None if change is None else change.touched)
         self._next_contact = None if len(found) else contact
         return contact.spots(found) if len(found) else ""
 
-    def _renew_followers(self) -> None:
-        """Renew what holds arrays as long as the particles and keeps nothing that must outlast an edit."""
+    def _renew_followers(self, contact: SelfContact) -> None:
+        """Renew what holds arrays as long as the particles; `contact` knows what outlasts an edit."""
         world = self._world
         self._air.reshape()
         warn_of_leaks(self._gas.reshape())
@@ -587,8 +593,7 @@ class Simulation(Editing):
                 Untangler(world),
             )
             self._skins.reshape()
-        self._contact = self._next_contact or self._contact.reshaped(self.scene)
-        self._next_contact = None
+        self._contact, self._next_contact = contact, None
         self._intersections = Intersections(self.scene, world)
         self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
         self._safe_positions = fitted(self._safe_positions, world.particles.count)
@@ -675,7 +680,7 @@ class Simulation(Editing):
         self._obstacles.reshape(np.zeros(particles.count, dtype=np.int64))
         self._puppets.reshape()
         self._detail = self._new_detail()
-        self._renew_followers()
+        self._renew_followers(self._contact.reshaped(self.scene))
 
 
 def _without_contact(scene: Scene) -> Scene:

@@ -51,18 +51,19 @@ class ContactSurfaces:
         self.world = world
         particles = world.particles
         self._radii, self._frictions = (zeros((particles.count,), np.float64) for _ in range(2))
-        surfaces: list[Surface] = []
-        for found, body in _exact_bodies(scene, world):
-            # A sheet of rows and columns is one only as long as no edit has changed it.
-            is_grid = isinstance(body.shape, Rectangle | Bezier) and np.array_equal(
-                found.triangles, body.surface_triangles()
-            )
-            surfaces.append(Surface(found.triangles + found.particles.start, is_grid))
+        self._surfaces = _surfaces(scene, world)
         self._take_touch(scene)
-        self.is_active = bool(surfaces)
-        self._surfaces = surfaces
+        self.is_active = bool(self._surfaces)
         if self.is_active:
             self._grow_tree(particles.positions.copy())
+
+    def _is_unchanged(self, scene: Scene) -> bool:
+        """Tell whether the surfaces of the world are still made of the same triangles, in the same order."""
+        now = _surfaces(scene, self.world)
+        return len(now) == len(self._surfaces) and all(
+            np.array_equal(one.triangles, other.triangles)
+            for one, other in zip(now, self._surfaces, strict=True)
+        )
 
     def _grow_tree(self, shape: NDArray[np.float64]) -> None:
         """Build the tree over `shape`, (particle_count, 3) [m].
@@ -144,11 +145,15 @@ class ContactSurfaces:
         """
         if not self.is_active:
             return np.zeros((0, 4), dtype=np.int32)
-        positions = self.world.particles.positions
-        extent = float((positions.max(axis=0) - positions.min(axis=0)).max())
-        touch = max(TOUCH * self.thickness, ROUNDING * extent)
+        touch, positions = self._touching_distance(), self.world.particles.positions
         count, pairs, _ = find_close_pairs(self.tree, self._root_pairs, positions, touch, marks)
         return pairs[:count]
+
+    def _touching_distance(self) -> float:
+        """Return how far apart things are at most that are at the same place [m]."""
+        positions = self.world.particles.positions
+        extent = float((positions.max(axis=0) - positions.min(axis=0)).max())
+        return max(TOUCH * self.thickness, ROUNDING * extent)
 
     def troubles(self, on_intersection: OnIntersection = "refuse") -> list[str]:
         """Return what is wrong, and what can be done, if cloth passes through cloth now: contact cannot begin here."""
@@ -237,6 +242,20 @@ class ContactSurfaces:
         else:
             is_free()
         return found
+
+
+def _surfaces(scene: Scene, world: World) -> list[Surface]:
+    """Return all surfaces that must not pass through others or themselves."""
+    surfaces = []
+    for found, body in _exact_bodies(scene, world):
+        # A sheet of rows and columns is one only as long as no edit has changed it.
+        is_grid = (
+            isinstance(body.shape, Rectangle | Bezier)
+            and body.point_count == found.particles.stop - found.particles.start
+            and np.array_equal(found.triangles, body.surface_triangles())
+        )
+        surfaces.append(Surface(found.triangles + found.particles.start, is_grid))
+    return surfaces
 
 
 def _exact_bodies(scene: Scene, world: World) -> Iterator[tuple[BodyRange, Cloth | SoftBody]]:

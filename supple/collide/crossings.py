@@ -93,6 +93,13 @@ def find_crossings(
     If there are marks, (point_count,) 0 or 1, those of leaves with a marked point.
     """
     count, pairs = leaf_pairs_within(tree, root_pairs, positions, 0.0, marks)
+    return crossings_of(tree, positions, pairs, count)
+
+
+def crossings_of(
+    tree: SurfaceTree, positions: NDArray[np.float64], pairs: NDArray[np.int32], count: int
+) -> NDArray[np.int32]:
+    """Return the crossings of the first `count` pairs of leaves (capacity, 2), as `find_crossings` does."""
     crossings = np.zeros((0, 5), dtype=np.int32)
     while True:
         found = list_crossings(

@@ -4,40 +4,59 @@ from __future__ import annotations
 
 from supple.kernel import kernel
 
-RUN = 8
-"""Numbers that are put in order one by one before such runs are merged."""
+
+@kernel
+def comes_before(centres, axes, i, j):
+    """Return whether leaf i stands before leaf j along the first axis that tells, or else by its number.
+
+    Args:
+        centres: (leaf_count, 3) where the leaves are [m]
+        axes: (3,) axes to ask, -1 for no more
+        i: leaf
+        j: leaf
+    """
+    for k in range(3):
+        axis = axes[k]
+        if axis < 0:
+            break
+        if centres[i, axis] < centres[j, axis]:
+            return True
+        if centres[i, axis] > centres[j, axis]:
+            return False
+    return i < j
 
 
 @kernel
-def sort_by_key(keys, members, spare_keys, spare_members):
-    """Sort members by their keys, all of them (count,) float64 and int64; those of equal keys stay in their order.
+def put_first_half_first(centres, axes, middle, keys, members):
+    """Reorder members so that the `middle` of them that come before all others stand first.
 
-    The spares (count,) are scratch.
+    Args:
+        centres: (leaf_count, 3) where the leaves are [m]
+        axes: (3,) axes to ask, -1 for no more
+        middle: how many
+        keys: (count,) where each member is along the first axis [m], reordered as well
+        members: (count,) leaves, reordered
     """
-    count = keys.shape[0]
-    for begin in range(0, count, RUN):
-        for k in range(begin + 1, min(begin + RUN, count)):
-            key, member = keys[k], members[k]
-            at = k
-            while at > begin and keys[at - 1] > key:
-                keys[at], members[at] = keys[at - 1], members[at - 1]
-                at -= 1
-            keys[at], members[at] = key, member
-    width = RUN
-    while width < count:
-        for begin in range(0, count, 2 * width):
-            middle, end = min(begin + width, count), min(begin + 2 * width, count)
-            a, b = begin, middle
-            for k in range(begin, end):
-                if b >= end or (a < middle and keys[a] <= keys[b]):
-                    spare_keys[k], spare_members[k] = keys[a], members[a]
-                    a += 1
-                else:
-                    spare_keys[k], spare_members[k] = keys[b], members[b]
-                    b += 1
-        for k in range(count):
-            keys[k], members[k] = spare_keys[k], spare_members[k]
-        width *= 2
+    low, high = 0, members.shape[0] - 1
+    while low < high:
+        pivot, key = members[(low + high) // 2], keys[(low + high) // 2]
+        i, j = low, high
+        while i <= j:
+            while keys[i] < key or (keys[i] == key and comes_before(centres, axes, members[i], pivot)):
+                i += 1
+            while keys[j] > key or (keys[j] == key and comes_before(centres, axes, pivot, members[j])):
+                j -= 1
+            if i <= j:
+                keys[i], keys[j] = keys[j], keys[i]
+                members[i], members[j] = members[j], members[i]
+                i += 1
+                j -= 1
+        if middle <= j:
+            high = j
+        elif middle >= i:
+            low = i
+        else:
+            return
 
 
 @kernel
@@ -54,8 +73,10 @@ def longest_side(centres, members):
 
 
 @kernel
-def halve_leaves(centres, first_leaf, first_node, order, keys, spare_keys, spare_order, spans, nodes):
+def halve_leaves(centres, first_leaf, first_node, order, keys, axes, spans, nodes):
     """Write the nodes over some leaves, halving these level by level along their longest side.
+
+    Leaves that are level with each other are told apart along the side of the level above, and so on.
 
     Args:
         centres: (leaf_count, 3) where the leaves are [m], one or more
@@ -63,8 +84,7 @@ def halve_leaves(centres, first_leaf, first_node, order, keys, spare_keys, spare
         first_node: number that the root gets
         order: (leaf_count,) 0, 1, ...; used up
         keys: (leaf_count,) scratch, float64
-        spare_keys: (leaf_count,) scratch, float64
-        spare_order: (leaf_count,) scratch
+        axes: (node_count, 3) -1; scratch: axes along which each node was cut out, the last one first
         spans: (node_count, 2) scratch: stretch of `order` below each node
         nodes: (2 leaf_count - 1, 2) written: children, or -1 and the leaf
     """
@@ -76,12 +96,20 @@ def halve_leaves(centres, first_leaf, first_node, order, keys, spare_keys, spare
             nodes[node, 0], nodes[node, 1] = -1, first_leaf + order[low]
             continue
         axis = longest_side(centres, order[low:high])
+        moved = axis
+        for k in range(3):  # to the front; those before it move on
+            axes[node, k], moved = moved, axes[node, k]
+            if moved == axis:
+                break
+        middle = (high - low) // 2
         for k in range(low, high):
             keys[k] = centres[order[k], axis]
-        sort_by_key(keys[low:high], order[low:high], spare_keys[low:high], spare_order[low:high])
-        middle = (low + high) // 2
-        spans[count, 0], spans[count, 1] = low, middle
-        spans[count + 1, 0], spans[count + 1, 1] = middle, high
+        put_first_half_first(centres, axes[node], middle, keys[low:high], order[low:high])
+        for child in range(count, count + 2):
+            for k in range(3):
+                axes[child, k] = axes[node, k]
+        spans[count, 0], spans[count, 1] = low, low + middle
+        spans[count + 1, 0], spans[count + 1, 1] = low + middle, high
         nodes[node, 0], nodes[node, 1] = first_node + count, first_node + count + 1
         count += 2
 

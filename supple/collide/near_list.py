@@ -17,11 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.contact_store import ContactStore, PairStore, match_pairs
+from supple.collide.crossings import crossings_of
 from supple.collide.flat_stars import FlatStars, KnownStars
+from supple.collide.going_on import Survivors, go_on_with_pairs
 from supple.collide.guard import CHANGED, STRAY, expect_ways, measure_deviations, redirect_strays
 from supple.collide.near_pairs import (
     BINS,
     Batches,
+    keep_closer,
     list_pairs,
     number_on,
     pick_pairs,
@@ -174,6 +177,22 @@ class NearList:
         if not ((saved["pair_pairs"] >= 0) & (saved["pair_pairs"] < len(self.marks))).all():
             raise ValueError("pair_pairs")
 
+    def go_on(self, before: NearList, survivors: Survivors, contact_numbers: NDArray[np.int32]) -> None:
+        """Go on with the list of the surfaces before an edit; see `going_on`."""
+        if not before._has_list or before._touch != self._touch or before._edge_touch != self._edge_touch:
+            return
+        if before.pairs.count > self.pairs.capacity:
+            self._make_room(2 * before.pairs.count)
+        go_on_with_pairs(before.pairs, self.pairs, survivors, contact_numbers)
+        self._base[:] = np.inf  # nowhere near where they are
+        self._base[survivors.points] = before._base.take(survivors.were, axis=0)
+        self._way[survivors.points] = before._way.take(survivors.were, axis=0)
+        self._bin_ends[:] = before._bin_ends
+        self._has_list, self._is_fresh = True, before._is_fresh
+        self._elapsed, self._horizon_time = before._elapsed, before._horizon_time
+        self._age, self._horizon, self._largest = before._age, before._horizon, before._largest
+        self._reach, self._edge_reach, self.edge_gap = before._reach, before._edge_reach, before.edge_gap
+
     # ------------------------------------------------------------------ in every substep
 
     def follow(
@@ -271,6 +290,38 @@ class NearList:
             self.picked = np.concatenate([self.picked, np.zeros(count + 2 * found, dtype=np.int32)])
         number_on(first, found, self.picked[count:])
         return count + found
+
+    def meetings(
+        self, positions: NDArray[np.float64], reach: float, marks: NDArray[np.int8]
+    ) -> NDArray[np.int32]:
+        """Return what passes through each other now, or if nothing does, what is within `reach` [m], as points in each row.
+
+        Only leaves with a marked point are looked at. The list stays as it is.
+
+        Args:
+            positions: (point_count, 3) [m]
+            reach: [m]
+            marks: (point_count,) 0 or 1
+        """
+        tree, spare = self.tree, self._spare
+        mark_nodes(tree.children, tree.corners, marks, self._node_marks)
+        refit(positions, positions, tree.children, tree.corners, 0.5 * reach, self._boxes)
+        leaf_pair_count = self._find_marked_leaves(1)
+        crossings = crossings_of(tree, positions, self._leaf_pairs, leaf_pair_count)
+        if len(crossings):
+            return crossings
+        while True:
+            count = list_pairs(
+                positions, positions, self._leaf_pairs, leaf_pair_count, tree.corners, tree.leaf_points,
+                tree.leaf_triangles, tree.leaf_edges, self.marks, 0, reach, reach, *self._batches.arrays,
+                spare.pairs, spare.is_edges, spare.gaps,
+            )  # fmt: skip
+            if count <= spare.capacity:
+                break
+            spare = self._spare = PairStore(3 * count // 2)
+        # What is listed is near but for rounding; what is asked for is near.
+        count = keep_closer(count, positions, reach, spare.pairs, spare.is_edges)
+        return spare.pairs[:count].copy()
 
     # ------------------------------------------------------------------ listing anew
 

@@ -224,6 +224,20 @@ def list_pairs(
 
 
 @kernel(counts_references=False)
+def keep_closer(count, positions, reach, pairs, is_edges):
+    """Keep only the pairs that are no farther apart than `reach`, and return how many there are."""
+    kept = 0
+    for n in range(count):
+        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
+        way, _, _ = closest_way(is_edges[n], *pair_vectors(positions, is_edges[n], i, j, k, m))
+        if dot(way, way) <= reach * reach:
+            pairs[kept, 0], pairs[kept, 1], pairs[kept, 2], pairs[kept, 3] = i, j, k, m
+            is_edges[kept] = is_edges[n]
+            kept += 1
+    return kept
+
+
+@kernel(counts_references=False)
 def strike_out(count, pairs, marks, unwanted, gaps):
     """Strike out the pairs of which a point has an unwanted mark: nothing will find them near any more."""
     for n in range(count):

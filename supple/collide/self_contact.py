@@ -22,6 +22,7 @@ from supple.collide.bearing import Bearing, KeepsMomentum, Responds
 from supple.collide.contact_store import ContactStore
 from supple.collide.contact_surfaces import ContactSurfaces
 from supple.collide.flat_stars import KnownStars
+from supple.collide.going_on import Survivors, go_on_with_contacts
 from supple.collide.guard import CHANGED, find_hits, largest_deviation, mark_hits, mark_points, shorten_ways
 from supple.collide.near_list import MOST_LED_OFF, NearList
 from supple.collide.point_contact import PointContact
@@ -44,6 +45,7 @@ from supple.collide.strain import Loosening, Strains
 from supple.collide.zones import join_zones, move_zones
 from supple.model.particles import FREE
 from supple.model.room import fitted, zeros
+from supple.model.rows import counted
 from supple.model.world import World
 from supple.scene.cloth import Cloth
 from supple.scene.scene import Scene
@@ -116,13 +118,26 @@ class SelfContact(ContactSurfaces):
         if self.is_active:
             self._make_room(known)
 
-    def after(self, scene: Scene, was: NDArray[np.int64] | None) -> SelfContact:
-        """Return the contacts of the world after an edit, given what each particle was called before, -1 if it is new.
+    def after(self, scene: Scene, was: NDArray[np.int64], touched: NDArray[np.int64]) -> SelfContact:
+        """Return the contacts of the world after an edit.
 
-        If that is not known, everything is found anew.
+        Args:
+            scene: how surfaces meet
+            was: (particle_count,) what each particle was called before, -1 if it is new
+            touched: (count,) particles of all triangles that have changed
         """
-        known = KnownStars(self.near.stars, was) if was is not None and self.is_active else None
-        return SelfContact(scene, self.world, known)
+        if not self.is_active:
+            return self.reshaped(scene)
+        is_same = np.array_equal(was, counted(len(self._q)))
+        if is_same and not self._points.is_active and self._is_unchanged(scene):
+            return self
+        after = SelfContact(scene, self.world, KnownStars(self.near.stars, was))
+        if after.is_active:
+            survivors = Survivors(was, touched, len(self._q))
+            numbers = go_on_with_contacts(self._contacts, after._contacts, survivors)
+            after._step = self._step
+            after.near.go_on(self.near, survivors, numbers)
+        return after
 
     def reshaped(self, scene: Scene) -> SelfContact:
         """Return the contacts of the world after an edit; where nothing looks for any, there is nothing to find anew."""
@@ -136,6 +151,12 @@ class SelfContact(ContactSurfaces):
         for nothing in (self._radii, self._frictions, self._stillness.shares, self._loads):
             nothing[:] = 0
         return self
+
+    def _tangled(self, marks: NDArray[np.int8] | None) -> NDArray[np.int32]:
+        """Look where an edit has left marks, in memory that the next substep uses as well."""
+        if marks is None:
+            return super()._tangled(marks)
+        return self.near.meetings(self.world.particles.positions, self._touching_distance(), marks)
 
     def _make_room(self, known: KnownStars | None = None) -> None:
         """Make room for all that depends on the tree."""

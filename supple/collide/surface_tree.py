@@ -316,10 +316,9 @@ def nodes_over(centres: NDArray[np.float64], first_leaf: int, root: int) -> Indi
     """Return the nodes over leaves at these centres (leaf_count, 3) [m]; the number of the first one is `root`."""
     count = len(centres)
     nodes = np.empty((2 * count - 1, 2), dtype=np.int32)
-    halve_leaves(
-        centres, first_leaf, root, np.arange(count), np.empty(count), np.empty(count),
-        np.empty(count, dtype=np.int64), np.empty((2 * count - 1, 2), dtype=np.int64), nodes,
-    )  # fmt: skip
+    axes = np.full((2 * count - 1, 3), -1, dtype=np.int8)
+    spans = np.empty((2 * count - 1, 2), dtype=np.int64)
+    halve_leaves(centres, first_leaf, root, np.arange(count), np.empty(count), axes, spans, nodes)
     return nodes
 
 

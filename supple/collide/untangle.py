@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from supple.collide.contours import Contours
 from supple.collide.crossings import find_crossings
-from supple.collide.near_pairs import Batches, closest_way, list_pairs, pair_vectors
+from supple.collide.near_pairs import Batches, closest_way, keep_closer, list_pairs, pair_vectors
 from supple.collide.obstacles import Obstacles
 from supple.collide.response import pair_weights
 from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
@@ -430,20 +430,6 @@ def find_close_pairs(
     # What is listed is near but for rounding; what is asked for is near.
     count = keep_closer(count, positions, reach, pairs, is_edges)
     return int(count), pairs, is_edges
-
-
-@kernel(counts_references=False)
-def keep_closer(count, positions, reach, pairs, is_edges):
-    """Keep only the pairs that are no farther apart than `reach`, and return how many there are."""
-    kept = 0
-    for n in range(count):
-        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
-        way, _, _ = closest_way(is_edges[n], *pair_vectors(positions, is_edges[n], i, j, k, m))
-        if dot(way, way) <= reach * reach:
-            pairs[kept, 0], pairs[kept, 1], pairs[kept, 2], pairs[kept, 3] = i, j, k, m
-            is_edges[kept] = is_edges[n]
-            kept += 1
-    return kept
 
 
 def _folds(triangles: NDArray[np.int64]) -> NDArray[np.int64]:
