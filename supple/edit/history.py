@@ -23,6 +23,7 @@ from supple.edit.moving import Moved
 from supple.edit.parting import Parted
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
+from supple.model.descent import Descent
 from supple.model.levels import Levels
 from supple.model.springs import Springs, copied_springs
 from supple.model.tetrahedra import Tetrahedra
@@ -96,8 +97,20 @@ def _without_tables(snapshot: Snapshot) -> Snapshot:
         snapshot,
         springs=Springs(**{name: array[:0].copy() for name, array in vars(snapshot.springs).items()}),
         bends=Bends(**{name: array[:0].copy() for name, array in vars(snapshot.bends).items()}),
+        bodies={
+            name: _without_fabric(body) if name in snapshot.fabrics else body
+            for name, body in snapshot.bodies.items()
+        },
         fabrics={},
     )
+
+
+def _without_fabric(body: BodyRange) -> BodyRange:
+    """Return a body without what its fabric tells."""
+    descent = body.descent
+    if descent is not None:
+        descent = Descent(descent.corner_shares[:0].copy(), descent.birth_points[:0].copy())
+    return replace(body, triangles=body.triangles[:0].copy(), descent=descent)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def _go(shop: Workshop, *, is_back: bool, is_halfway: bool = False) -> str:
         change = _carry_over(shop, step, here, is_back=is_back)
         back.append(Step(step.label, here, step.change, step.settings, step.erased, places))
         if not is_halfway:
-            _part_or_go_back(shop, step)
+            _part_or_go_back(shop, step, change)
         shop.follow(change)
     return step.label
 
@@ -79,10 +79,12 @@ def _parted(here: Snapshot, there: Snapshot) -> list[str]:
     ]
 
 
-def _part_or_go_back(shop: Workshop, step: Step) -> None:
+def _part_or_go_back(shop: Workshop, step: Step, change: Change) -> None:
     """Keep cloth apart after a step; where it is that cannot be, all goes back to where it was on that side of it."""
+    # Soft bodies lie down anew as a whole, and what was erased comes back among what has come there since.
+    is_local = step.erased is None and not any(body.is_soft for body in shop.world.bodies.values())
     with suppress(Tangled):
-        shop.keep_apart()
+        shop.keep_apart(change if is_local else None)
         return
     if step.places is not None:
         step.places.take_up(shop.world.particles)

@@ -51,7 +51,23 @@ def cut_twice(simulation):
     cut_low(simulation)
 
 
-EDITS = [cut_high, cut_low, stroke, cut_twice]
+def cut_and_undo(simulation):
+    cut_high(simulation)
+    for _ in range(3):
+        simulation.step()
+    simulation.undo()
+    assert simulation._contact.near._has_list
+
+
+def undo_and_redo(simulation):
+    cut_low(simulation)
+    simulation.step()
+    simulation.undo()
+    simulation.step()
+    simulation.redo()
+
+
+EDITS = [cut_high, cut_low, stroke, cut_twice, cut_and_undo, undo_and_redo]
 
 
 def listed(near):
