@@ -62,15 +62,20 @@ class Filter:
         self._reordering: Reordering | None = None
         """A better order in the making, if edits have let the factors fill up."""
 
+        self._is_order_new = True
+        """Whether nobody has looked yet how much this order fills the factors."""
+
     def prepare(self, step: float) -> None:
         """Make ready for a frame: factor the matrix of this step, unless it is remembered, and see to the order."""
         if self._reordering is not None and self._reordering.is_due():
             self._take_new_order(self._reordering)
-            self._reordering = None
+            self._reordering, self._is_order_new = None, True
         self._take_step(step)
-        factors = self._factors()
-        if self._reordering is None and step in factors and factors[step].fill >= MOST_FILL:
-            self._reordering = Reordering(System.of(self.world.particles.rest_positions, factors))
+        if self._is_order_new and self._reordering is None:
+            self._is_order_new = False
+            factors = self._factors()
+            if step in factors and factors[step].fill >= MOST_FILL:
+                self._reordering = Reordering(System.of(self.world.particles.rest_positions, factors))
 
     def _factors(self) -> dict[float, TreeFactor]:
         """Return the solvers that have an order, by the step size."""
@@ -102,7 +107,7 @@ class Filter:
     def parameters_changed(self) -> None:
         """Forget the numbers of every factor; the orderings stay."""
         self._known_order()
-        self._reordering = None
+        self._reordering, self._is_order_new = None, True
         self._spares.extend(self._solvers.values())
         self._solvers.clear()
         self._relays.clear()
@@ -133,7 +138,7 @@ class Filter:
         world = self.world
         self._spares.clear()
         self._relays.clear()
-        self.order = None
+        self.order, self._is_order_new = None, True
         self.predictor.reshape()
         if keeps_pairs:
             if self._follow_in_place(new_of, world.touched_at(touched), origins):
