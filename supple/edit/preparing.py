@@ -26,7 +26,7 @@ MOST_TRIANGLES = 40_000
 """Triangles of the largest cloth that is prepared: in a larger one other things take most of the time of a cut."""
 
 
-class Declared(NamedTuple):
+class Unedited(NamedTuple):
     """A cloth that was not edited yet."""
 
     name: str
@@ -41,7 +41,7 @@ class Prepared(NamedTuple):
     bench: Bench
     """Where the largest fabric lies already."""
 
-    fabrics: dict[str, tuple[Declared, Fabric]]
+    fabrics: dict[str, tuple[Unedited, Fabric]]
 
 
 class Preparation:
@@ -50,7 +50,7 @@ class Preparation:
     def __init__(self, world: World, bodies: Iterable[BodyRange]) -> None:
         """Begin to weave the fabrics of those bodies that are cloths, beside whatever happens next."""
         cloths = [
-            Declared(
+            Unedited(
                 body.name,
                 body.triangles,
                 _copied(body_springs(world, body)),
@@ -69,11 +69,11 @@ class Preparation:
 
     def fabric(self, name: str, triangles: NDArray[np.int64], springs: Springs) -> Fabric | None:
         """Return the fabric of a cloth if it is made of the same triangles and springs still; it is given away."""
-        declared, fabric = self._prepared.result().fabrics.pop(name, (None, None))
-        if declared is None or not (
-            np.array_equal(declared.triangles, triangles)
-            and np.array_equal(declared.springs.ends, springs.ends)
-            and np.array_equal(declared.springs.rest_lengths, springs.rest_lengths)
+        cloth, fabric = self._prepared.result().fabrics.pop(name, (None, None))
+        if cloth is None or not (
+            np.array_equal(cloth.triangles, triangles)
+            and np.array_equal(cloth.springs.ends, springs.ends)
+            and np.array_equal(cloth.springs.rest_lengths, springs.rest_lengths)
         ):
             return None
         return fabric
@@ -84,7 +84,7 @@ def _copied(springs: Springs) -> Springs:
     return replace(springs, ends=springs.ends.copy(), rest_lengths=springs.rest_lengths.copy())
 
 
-def _prepare(cloths: list[Declared]) -> Prepared:
+def _prepare(cloths: list[Unedited]) -> Prepared:
     """Weave what can be woven, and lay the largest fabric on a bench."""
     fabrics = {}
     for cloth in cloths:
