@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.bridges import Bridges, least_bend
 from supple.collide.carriers import add_loads, end_carrying, expect_with_neighbours, mark_carriers
 from supple.collide.compound import Compound
 from supple.collide.contact import EMERGENCE, bounce_particles, collide_particles, measure_depths
@@ -146,10 +147,13 @@ class Obstacles:
         self.rigid = RigidBodies(declared, solids.owners)
         self._is_projecting = ~is_repelling
         has_mass = np.array([declared[owner].mass is not None for owner in solids.owners], dtype=np.bool_)
-        self._stops_hands = self._is_projecting & ~has_mass
-        boxes = [np.array([v.min(axis=0), v.max(axis=0)]) for v, _ in (part.surface() for part in parts)]
+        self._is_firm = self._is_projecting & ~has_mass
+        surfaces = [part.surface() for part in parts]
+        boxes = [np.array([v.min(axis=0), v.max(axis=0)]) for v, _ in surfaces]
         radii = np.array([inner_radius(solids.shapes, n, box) for n, box in enumerate(boxes)])
         self._thin = ThinSolids(world, radii, self._is_projecting)
+        bends = np.array([least_bend(solids.shapes, n, faces) for n, faces in enumerate(surfaces)])
+        self._bridges = Bridges(world, bends, self.shells, self._is_firm, self._thin.indices)
         self._is_at_rest = np.zeros(count, dtype=np.bool_)
         self._spread()
         self._merge()
@@ -233,7 +237,7 @@ class Obstacles:
         if self.declared and len(points):
             particles = self.particles
             keep_hands_outside(
-                *self.solids.shapes, self._stops_hands, self.shells, self.poses_t0, self.poses_t1, points,
+                *self.solids.shapes, self._is_firm, self.shells, self.poses_t0, self.poses_t1, points,
                 particles.starts, particles.targets,
             )  # fmt: skip
 
@@ -264,6 +268,13 @@ class Obstacles:
                 )  # fmt: skip
                 if has_moved:
                     self._collide_particles()  # a triangle must not push its corners into something else
+            if self._bridges.is_active:
+                poses = self.poses_t0, self.poses_t1
+                self._bridges.find(self.solids.shapes, poses, self._drift, particles)
+                if self._bridges.lift(
+                    self.frictions, self._is_weighed, particles, self.touched, self.reactions, self._moves
+                ):
+                    self._collide_particles()
 
     def _collide_particles(self) -> None:
         particles = self.particles
@@ -317,13 +328,15 @@ class Obstacles:
         )  # fmt: skip
 
     def heed_carriers(self) -> None:
-        """Let all of a part that carried a body with a mass be expected to go on as its neighbours do (K21)."""
+        """Let all of a part that carried a body with a mass, and what edges carry, go on as its neighbours do (K21)."""
+        self._bridges.begin(self._step, self._is_weighed, self.particles, self.reactions)
         if self.rigid.indices:
             expect_with_neighbours(self._carries, self.particles.loads)
             self._carries[:] = False
 
     def bounce(self, gravity: float, step: float) -> None:
         """Prepare the velocities of particles that hit something; called before they are computed."""
+        self._bridges.end(self.particles.starts)
         if self._is_bouncy:
             particles = self.particles
             bounce_particles(
@@ -406,11 +419,13 @@ class Obstacles:
         self._leaders = self._world.couplings.leaders
         self._spans = part_spans(self._leaders)
         self._thin.reshape(self._world)
+        self._bridges.reshape(self._world, self._thin.indices)
 
     def lengths_changed(self) -> None:
         """Look anew which solids fit between the points of cloth that shrinks or grows."""
         if self.declared:
             self._thin.reshape(self._world)
+            self._bridges.reshape(self._world, self._thin.indices)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""
@@ -435,6 +450,7 @@ class Obstacles:
             "drifts": self._drifts,
             "drifts_seen": self._drifts_seen,
             "drift": np.array([self._drift]),
+            **self._bridges.state(),
             "rigid_centres": rigid.centres,
             "rigid_turns": rigid.turns,
             "rigid_velocities": rigid.velocities,
@@ -445,6 +461,8 @@ class Obstacles:
         """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
         now = self.state()
         for name, array in now.items():
+            if name.startswith("bridge_"):
+                continue  # they look themselves
             if saved[name].shape != array.shape or saved[name].dtype != array.dtype:
                 raise ValueError(name)
         touched = saved["planes"][:, 7]
@@ -472,6 +490,7 @@ class Obstacles:
         ):  # fmt: skip
             getattr(self, f"_{name}")[:] = saved[name]
         self._drift = float(saved["drift"][0])
+        self._bridges.restore(saved)
 
     def _merge(self) -> None:
         """Make the compound of all obstacles that neither move, nor fall, nor are led by hand."""

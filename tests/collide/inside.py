@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from supple.collide.contact import measure_depths
 from supple.collide.point_triangle import triangle_distance2
 
 
@@ -23,3 +24,15 @@ def depth(points, corners):
             nearest = min(triangle_distance2(flat, 9 * n, x, y, z) for n in range(len(corners)))
             deepest = max(deepest, float(np.sqrt(nearest)))
     return deepest
+
+
+def deepest_place(simulation, body, parts=6):
+    """Return how deep the deepest of many places on the triangles of a body is inside of obstacles [m], negative outside."""
+    weights = (
+        np.array([(a, b, parts - a - b) for a in range(parts + 1) for b in range(parts + 1 - a)]) / parts
+    )
+    corners = simulation.positions(body)[simulation.triangles(body)]
+    places = np.ascontiguousarray(np.einsum("nw,twx->tnx", weights, corners).reshape(-1, 3))
+    obstacles, depths = simulation._obstacles, np.empty(len(places))
+    measure_depths(*obstacles.solids.shapes, obstacles.poses_t1, places, depths)
+    return float(depths.max())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import supple
+from tests.collide.inside import deepest_place
 from tests.collide.referee import Referee
 from tests.gallery.test_edit_scenes import gaps
 
@@ -59,9 +60,10 @@ def test_a_tunic_is_sewn_on_without_passing_through_itself():
     for report in played(simulation, 2.8):
         contacts = max(contacts, report.self_contacts)
     assert contacts > 20
-    # They began up to 208 mm apart. Edges that are sewn come as close as their thickness, 1 mm; where the corners of
-    # three panels meet, 4 mm are left. (With `xpbd`, which ends before all threads agree, 12 mm.)
-    assert len(gaps(simulation)) == 10 and max(gaps(simulation)) < 0.006
+    # They began up to 208 mm apart. Edges that are sewn come as close as their thickness, 1 mm. With points 5 cm apart
+    # the sleeves are too tight for the arms: 10 mm are left there. (3 mm when arms poked through the cloth, by 10 mm.)
+    assert len(gaps(simulation)) == 10 and max(gaps(simulation)) < 0.013
+    assert max(deepest_place(simulation, name) for name in simulation.body_names) < 1e-3
     for name in ("front", "back"):
         points = simulation.positions(f"tunic-{name}")
         assert points[:, 1].max() > 1.43
