@@ -636,7 +636,7 @@ class Bridges:
             drift: how far solids have moved since the beginning, in sum [m]
             particles: where they are
         """
-        if self._finds == FINDS:
+        if self._finds == FINDS or (self._finds and not self._places.count):
             return
         self._finds += 1
         add_ways(particles.positions, self._last, self._paths)
