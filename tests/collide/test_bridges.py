@@ -71,7 +71,7 @@ def test_without_a_look_at_sides_and_faces_the_edges_of_a_box_poke_through():
     ("integrator", "self_contact", "material", "speed"),
     [
         ("filter", "off", "cotton", 0.02),
-        ("filter", "off", "silk", 0.02),
+        ("filter", "off", "silk", 0.03),
         ("filter", "exact", "cotton", 0.02),
         ("xpbd", "off", "cotton", 0.05),
         ("jacobi", "off", "cotton", 0.05),
@@ -83,7 +83,7 @@ def test_cloth_that_hangs_over_the_edges_of_a_box_comes_to_rest(integrator, self
         pass
     # Places that forgot what they carried trembled at 0.05 to 0.3 m/s.
     assert np.sqrt((simulation.velocities("sheet") ** 2).sum(axis=1).mean()) < speed
-    assert deepest_place(simulation, "sheet") < 6e-4
+    assert deepest_place(simulation, "sheet") < 1.2e-3
 
 
 def test_a_box_that_is_lifted_and_turned_takes_the_cloth_along():
@@ -170,7 +170,8 @@ def test_the_nearest_place_of_a_side_is_found_where_tangents_meet():
         distances = np.array([distance_to(*shapes, 0, *place)[0] for place in places])
         found += distances.min() < 0.0
         for kernel in (lowest_on_side, lowest_on_side.py_func):
-            share, least = kernel(*shapes, 0, p, q, at_p, at_q, 1e-3)
+            share, least, *away = kernel(*shapes, 0, p, q, at_p, at_q, 1e-3)
+            assert abs(np.dot(away, np.subtract(q, p))) < 1e-12  # across the side
             if distances.min() < 1e-3:  # others are not searched to the end
                 assert abs(least - distances.min()) < 2e-4
                 assert abs(np.interp(share, t, distances) - distances.min()) < 2e-4

@@ -42,10 +42,8 @@ def test_a_coarse_scarf_is_caught_by_a_thin_pole_however_fast_it_comes(speed):
 
 
 def test_without_faces_it_falls_through(monkeypatch):
-    monkeypatch.setattr(
-        thin_solids.ThinSolids, "reshape", lambda self, world: setattr(self, "is_active", False)
-    )
     simulation = supple.Simulation(supple.Scene(scarf(), POLE, drag=1.0))
+    monkeypatch.setattr(simulation._obstacles._thin, "is_active", False)
     for _ in range(40):
         simulation.step()
     assert simulation.positions("scarf")[:, 1].max() < -0.1
