@@ -77,7 +77,7 @@ def add_ways(positions, last, paths):
 
 @kernel(counts_references=False)
 def lowest_on_side(kinds, parameters, integers, floats, doubles, o, p, q, at_p, at_q, enough):
-    """Return where on the line from p to q solid o is nearest, 0 to 1, how near [m], and the direction that leads away from it.
+    """Return where on the line from p to q solid o is nearest, 0 to 1, how near [m], and the direction away from it.
 
     The distance to a solid is convex around its edges, so it lies above its tangents: the next place to look at is where
     those of the last two places meet (O23). Not searched further is a line that stays farther than `enough` [m]. Distance
@@ -158,8 +158,8 @@ def keep_place(
 ):  # fmt: skip
     """Write a place of triangle f, with corners a, b, c in the axes of solid o, as one to keep outside; return the count.
 
-    It is pushed along `away`, of any length. The gradient of the distance would not do: inside it is that of either face, and
-    a quarter of a millimetre outside of an edge it turns with the least of errors.
+    It is pushed along `away`, of any length. The gradient of the distance would not do: inside it is that of one face,
+    and a quarter of a millimetre outside of an edge it turns with the least of errors.
     """
     x = wa * a[0] + wb * b[0] + wc * c[0]
     y = wa * a[1] + wb * b[1] + wc * c[1]
