@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide import shapes
-from supple.collide.contact import add_reaction
+from supple.collide.nearest_places import across_face, lowest_on_side, tangents_meet
+from supple.collide.places import Places, give_last_pushes, hand_on, lift_places
 from supple.collide.solid_arrays import Kernels
 from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
-from supple.kernel import add_scaled, cross, dot, kernel
-from supple.model.particles import PUSHED, Particles
+from supple.kernel import dot, kernel
+from supple.model.particles import Particles
 from supple.model.sides import numbered_edges
 from supple.model.world import World
 
@@ -36,9 +36,6 @@ READY = 0.5
 INSIDE = 0.02
 """Least weight of each corner for a place to count as one of the face: others are places of a side [-]."""
 
-FLAT = 1e-6
-"""Determinant of three tangents, over its terms, below which they count as parallel [-]."""
-
 LEAST_ACROSS = 0.1
 """Share of the gradient across a side or a face below which a place is none to push at [-]."""
 
@@ -48,20 +45,11 @@ RECOVERY = 0.2
 RECOVERY_SPEED = 0.25
 """Fastest way back to the clearance [m/s]."""
 
-TANGENTS = 8
-"""Most places of a side that are looked at."""
-
-NEAR_ENOUGH = 0.05
-"""How exactly the nearest place of a side is sought, in shares of what is looked for [-]."""
-
 FINDS = 2
 """Passes of a substep in which places are looked for: when particles have moved, and when others have followed."""
 
 VISIBLE = 5.0
 """How far sides of cloth may dip into what bends smoothly, in shells, before they are looked at [-]."""
-
-SHARP = math.radians(30.0)
-"""Angle between two triangles of a mesh from which on they form an edge [rad]."""
 
 
 @kernel(counts_references=False)
@@ -73,76 +61,6 @@ def add_ways(positions, last, paths):
         if square > 0.0:
             paths[i] += math.sqrt(square)
             last[i, 0], last[i, 1], last[i, 2] = positions[i, 0], positions[i, 1], positions[i, 2]
-
-
-@kernel(counts_references=False)
-def lowest_on_side(kinds, parameters, integers, floats, doubles, o, p, q, at_p, at_q, enough):
-    """Return where on the line from p to q solid o is nearest, 0 to 1, how near [m], and the direction away from it.
-
-    The distance to a solid is convex around its edges, so it lies above its tangents: the next place to look at is where
-    those of the last two places meet (O23). Not searched further is a line that stays farther than `enough` [m]. Distance
-    and gradient at both ends are known. The direction mixes the gradients left and right of the place so that it is across
-    the line (O25); it is nothing if the nearest place is an end.
-    """
-    e = (q[0] - p[0], q[1] - p[1], q[2] - p[2])
-    low, d_low, n_low = 0.0, at_p[0], (at_p[1], at_p[2], at_p[3])
-    high, d_high, n_high = 1.0, at_q[0], (at_q[1], at_q[2], at_q[3])
-    slope_low, slope_high = dot(n_low, e), dot(n_high, e)
-    if not (slope_low < 0.0 and slope_high > 0.0):
-        return (low, d_low, 0.0, 0.0, 0.0) if d_low <= d_high else (high, d_high, 0.0, 0.0, 0.0)
-    best, least = (low, d_low) if d_low <= d_high else (high, d_high)
-    for _ in range(TANGENTS):
-        t = (d_low - slope_low * low - d_high + slope_high * high) / (slope_high - slope_low)
-        bound = d_low + slope_low * (t - low)
-        if bound > enough or not (t > low and t < high):
-            break
-        d, nx, ny, nz = distance_to(
-            kinds, parameters, integers, floats, doubles, o, p[0] + t * e[0], p[1] + t * e[1], p[2] + t * e[2]
-        )
-        if d < least:
-            best, least = t, d
-        slope = nx * e[0] + ny * e[1] + nz * e[2]
-        if d - bound < NEAR_ENOUGH * enough or slope == 0.0:
-            break
-        if slope < 0.0:
-            low, d_low, slope_low, n_low = t, d, slope, (nx, ny, nz)
-        else:
-            high, d_high, slope_high, n_high = t, d, slope, (nx, ny, nz)
-    share = slope_high / (slope_high - slope_low)
-    return (
-        best, least, share * n_low[0] + (1.0 - share) * n_high[0], share * n_low[1] + (1.0 - share) * n_high[1],
-        share * n_low[2] + (1.0 - share) * n_high[2],
-    )  # fmt: skip
-
-
-@kernel(counts_references=False)
-def tangents_meet(a, b, c, at_a, at_b, at_c):
-    """Return the weights of b and c at which the tangents of the distance at the corners of a triangle meet, NaN if nowhere.
-
-    Above a corner of a solid they are its three faces, and meet in it (O24).
-    """
-    u = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
-    v = (c[0] - a[0], c[1] - a[1], c[2] - a[2])
-    na, nb, nc = (at_a[1], at_a[2], at_a[3]), (at_b[1], at_b[2], at_b[3]), (at_c[1], at_c[2], at_c[3])
-    # Seen from a, the tangents are d + (nu) s + (nv) t in the weights s and t of b and c.
-    au, av, bu, bv, cu, cv = dot(na, u), dot(na, v), dot(nb, u), dot(nb, v), dot(nc, u), dot(nc, v)
-    da, db, dc = at_a[0], at_b[0] - bu, at_c[0] - cv
-    m00, m01, m10, m11 = bu - au, bv - av, cu - au, cv - av
-    r0, r1 = da - db, da - dc
-    determinant = m00 * m11 - m01 * m10
-    if not abs(determinant) > FLAT * (abs(m00 * m11) + abs(m01 * m10)):
-        return math.nan, math.nan
-    return (r0 * m11 - r1 * m01) / determinant, (m00 * r1 - m10 * r0) / determinant
-
-
-@kernel(counts_references=False)
-def across_face(a, b, c, n):
-    """Return the part of n along the normal of a triangle."""
-    u = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
-    v = (c[0] - a[0], c[1] - a[1], c[2] - a[2])
-    e = cross(u, v)
-    share = dot(n, e) / dot(e, e)
-    return share * e[0], share * e[1], share * e[2]
 
 
 @kernel(counts_references=False)
@@ -303,224 +221,6 @@ def find_bridges(
         # The tangent plane stays a bound until a corner has come as near to it; a tenth is left for the rounding of paths.
         dues[f] = begun + 0.9 * slack
     return count
-
-
-@kernel(counts_references=False)
-def lift_places(
-    count, faces, solids, weights, normals, offsets, anchors, targets, extras, pushes, rubs, triangles, frictions,
-    is_weighed, masses, is_fixed, touched, reactions, moves, shifts, positions,
-):  # fmt: skip
-    """Move the corners of triangles until every place that was found is outside, with friction.
-
-    Args:
-        count: how many places there are
-        faces: (capacity,) triangle of each place
-        solids: (capacity,) which solid
-        weights: (capacity, 3) of the corners
-        normals: (capacity, 3) of the tangent plane
-        offsets: (capacity,) [m]
-        anchors: (capacity, 3) [m]
-        targets: (capacity,) [m], distance that each place keeps
-        extras: (capacity,) [m], how much of that is still to be given back without a velocity, changed in place
-        pushes: (capacity,) [kg·m], what each place carries, changed in place
-        rubs: (capacity,) [m], how far friction has held it back, changed in place
-        triangles: (triangle_count, 3) particles
-        frictions: (solid_count,) Coulomb coefficients
-        is_weighed: (solid_count,) whether anybody wants to know what the solid receives
-        masses: (particle_count,) [kg]
-        is_fixed: (particle_count,)
-        touched: (particle_count,) solid in contact in this substep, changed in place
-        reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
-        moves: (particle_count, 3) [m], what contact did to the particles in this substep, added to in place
-        shifts: (particle_count, 3) [m], moves that are to give no velocity, added to in place
-        positions: (particle_count, 3) [m], moved in place
-
-    Returns:
-        Whether anything was moved.
-    """
-    has_moved = False
-    for n in range(count):
-        f, o = faces[n], solids[n]
-        x = y = z = give = 0.0
-        for corner in range(3):
-            i, w = triangles[f, corner], weights[n, corner]
-            x, y, z = x + w * positions[i, 0], y + w * positions[i, 1], z + w * positions[i, 2]
-            if not is_fixed[i]:
-                give += w * w / masses[i]
-        nx, ny, nz = normals[n, 0], normals[n, 1], normals[n, 2]
-        if not give > 0.0:
-            continue
-        lack = targets[n] - (nx * x + ny * y + nz * z - offsets[n])
-        lack = max(lack, -give * pushes[n])
-        if lack == 0.0:
-            continue
-        has_moved = True
-        regained = max(min(lack, extras[n]), 0.0)
-        extras[n] -= regained
-        pushes[n] += lack / give
-        sx, sy, sz = x - anchors[n, 0], y - anchors[n, 1], z - anchors[n, 2]
-        normal = sx * nx + sy * ny + sz * nz
-        sx, sy, sz = sx - normal * nx, sy - normal * ny, sz - normal * nz
-        slip = math.sqrt(sx * sx + sy * sy + sz * sz)
-        held = min(slip, max(frictions[o] * give * pushes[n] - rubs[n], 0.0))
-        rubs[n] += held
-        share = held / slip if slip > 0.0 else 0.0
-        g = (lack * nx - share * sx, lack * ny - share * sy, lack * nz - share * sz)
-        for corner in range(3):
-            i = triangles[f, corner]
-            if is_fixed[i] or weights[n, corner] == 0.0:
-                continue
-            part = weights[n, corner] / (masses[i] * give)
-            if is_weighed[o]:
-                add_reaction(
-                    reactions, o, masses[i], positions[i, 0], positions[i, 1], positions[i, 2],
-                    part * g[0], part * g[1], part * g[2],
-                )  # fmt: skip
-            add_scaled(positions, i, g, part)
-            add_scaled(moves, i, g, part)
-            add_scaled(shifts, i, (nx, ny, nz), part * regained)
-            if touched[i] < 0:
-                touched[i] = o
-    return has_moved
-
-
-@kernel(counts_references=False)
-def give_last_pushes(
-    count, faces, solids, weights, normals, pushes, befores, rubs, scale, triangles, is_weighed, masses, is_fixed, stillness,
-    loads, reactions, targets,
-):  # fmt: skip
-    """Add what places carried in the last substep to where inertia leads, and mark their corners as pushed.
-
-    A blow lasts one substep, a load lasts: no more goes on than twice the push before the last (K8).
-
-    Args:
-        count: how many places there are
-        faces: (capacity,) triangle of each place
-        solids: (capacity,) which solid
-        weights: (capacity, 3) of the corners
-        normals: (capacity, 3) of the tangent plane
-        pushes: (capacity,) [kg·m], overwritten with what goes on
-        befores: (capacity,) [kg·m], those of the substep before, overwritten
-        rubs: (capacity,) [m], overwritten with nothing
-        scale: square of this substep over the last one
-        triangles: (triangle_count, 3) particles
-        is_weighed: (solid_count,) whether anybody wants to know what the solid receives
-        masses: (particle_count,) [kg]
-        is_fixed: (particle_count,)
-        stillness: (particle_count,) of `Stillness`, which would hide from a corner that it is pushed, changed in place
-        loads: (particle_count,) FREE, NEAR or PUSHED, changed in place
-        reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
-        targets: (particle_count, 3) [m], added to
-    """
-    for n in range(count):
-        push = pushes[n]
-        kept = scale * min(push, 2.0 * befores[n])
-        befores[n], pushes[n], rubs[n] = push, kept, 0.0
-        if push <= 0.0:
-            continue
-        for corner in range(3):
-            i, w = triangles[faces[n], corner], weights[n, corner]
-            if w != 0.0 and not is_fixed[i]:
-                loads[i] = PUSHED
-                stillness[i] = 0.0
-                way = kept * w / masses[i]
-                x, y, z = way * normals[n, 0], way * normals[n, 1], way * normals[n, 2]
-                if is_weighed[solids[n]]:
-                    add_reaction(
-                        reactions, solids[n], masses[i], targets[i, 0], targets[i, 1], targets[i, 2], x, y, z
-                    )
-                add_scaled(targets, i, (x, y, z), 1.0)
-
-
-@kernel(counts_references=False)
-def hand_on(
-    old_count, old_keys, old_pushes, old_befores, old_rubs, count, keys, slots, pushes, befores, rubs
-):  # fmt: skip
-    """Let places go on with what the same side or face carried.
-
-    Args:
-        old_count: how many places there were
-        old_keys: (capacity,) side or face of each
-        old_pushes: (capacity,) [kg·m]
-        old_befores: (capacity,) [kg·m]
-        old_rubs: (capacity,) [m]
-        count: how many places there are
-        keys: (capacity,) side or face of each
-        slots: (side_count + triangle_count,) all -1, and so they are afterwards
-        pushes: (capacity,) [kg·m], overwritten, as are all that follow
-        befores: (capacity,) [kg·m]
-        rubs: (capacity,) [m]
-    """
-    for n in range(old_count):
-        slots[old_keys[n]] = n
-    for n in range(count):
-        m = slots[keys[n]]
-        pushes[n] = befores[n] = rubs[n] = 0.0
-        if m >= 0:
-            pushes[n], befores[n], rubs[n] = old_pushes[m], old_befores[m], old_rubs[m]
-            slots[keys[n]] = -1  # a second solid at the same side begins with nothing
-    for n in range(old_count):
-        slots[old_keys[n]] = -1
-
-
-def least_bend(solids: Kernels, index: int, faces: tuple[NDArray[np.float64], NDArray[np.int64]]) -> float:
-    """Return the smallest radius at which the surface of a solid bends outwards [m]: 0 at an edge, inf where it is flat.
-
-    Args:
-        solids: all of them
-        index: which one
-        faces: its surface, vertices (vertex_count, 3) [m] and triangles (triangle_count, 3)
-    """
-    kind, values = int(solids[0][index]), solids[1][index]
-    match kind:
-        case shapes.PLANE:
-            return math.inf
-        case shapes.SPHERE:
-            return float(values[0])
-        case shapes.ELLIPSOID:
-            return float(values[:3].min() ** 2 / values[:3].max())
-        case shapes.BOX:
-            return float(values[3])
-        case shapes.CAPSULE:
-            return float(values[6])
-        case shapes.CYLINDER:
-            return 0.0
-        case shapes.TORUS:
-            return float(values[1])
-    return 0.0 if has_sharp_edges(*faces) else math.inf
-
-
-def has_sharp_edges(vertices: NDArray[np.float64], triangles: NDArray[np.int64]) -> bool:
-    """Return whether two triangles of a mesh form an edge that points outwards."""
-    corners = vertices[triangles]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    lengths = np.linalg.norm(normals, axis=1)
-    normals /= np.where(lengths > 0.0, lengths, 1.0)[:, None]
-    sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
-    owners = np.tile(np.arange(len(triangles)), 3)
-    order = np.lexsort(np.sort(sides, axis=1).T)
-    sides, owners = np.sort(sides, axis=1)[order], owners[order]
-    is_shared = (sides[1:] == sides[:-1]).all(axis=1)
-    one, other = owners[:-1][is_shared], owners[1:][is_shared]
-    is_bent = (normals[one] * normals[other]).sum(axis=1) < math.cos(SHARP)
-    is_bent &= (lengths[one] > 0.0) & (lengths[other] > 0.0)
-    way = corners[other].mean(axis=1) - corners[one].mean(axis=1)
-    return bool((is_bent & ((normals[one] * way).sum(axis=1) < 0.0)).any())
-
-
-class Places:
-    """Places of cloth that solids hold up."""
-
-    KEPT = ("faces", "keys", "solids", "weights", "normals", "pushes", "befores")
-    """What the next substep needs of the last one."""
-
-    def __init__(self, capacity: int) -> None:
-        """Make room for some."""
-        self.count = 0
-        self.faces, self.keys, self.solids = (np.zeros(capacity, dtype=np.int64) for _ in range(3))
-        self.weights, self.normals, self.anchors = (np.zeros((capacity, 3)) for _ in range(3))
-        self.offsets, self.targets, self.extras = (np.zeros(capacity) for _ in range(3))
-        self.pushes, self.befores, self.rubs = (np.zeros(capacity) for _ in range(3))
 
 
 class Bridges:

@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.bridges import Bridges, least_bend
+from supple.collide.bridges import Bridges
 from supple.collide.carriers import add_loads, end_carrying, expect_with_neighbours, mark_carriers
 from supple.collide.compound import Compound
 from supple.collide.contact import EMERGENCE, bounce_particles, collide_particles, measure_depths
+from supple.collide.edged_solids import least_bend
 from supple.collide.followers import (
     add_passed_on,
     calm_touching_parts,

@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 
 import supple
-from supple.collide.bridges import (
-    add_ways,
-    has_sharp_edges,
-    least_bend,
-    lowest_on_side,
-    tangents_meet,
-)
+from supple.collide.bridges import add_ways
+from supple.collide.edged_solids import has_sharp_edges, least_bend
+from supple.collide.nearest_places import lowest_on_side, tangents_meet
 from supple.collide.solid_arrays import SolidArrays
 from supple.collide.solid_distance import distance_to
 from supple.scene.tessellate import swept
