@@ -125,7 +125,7 @@ def _hanging(kind: Kind) -> supple.Simulation:
     cloth = cloth.changed(self_contact="exact" if kind.is_exact else "off")
     wind = [supple.Wind(velocity=(0.2, 0.0, 0.2))] if kind.has_wind else []
     simulation = supple.Simulation(supple.Scene(cloth.pinned("top"), *wind), substeps=2)
-    for _ in range(10):  # a sixth of a second
+    for _ in range(10):  # a fifth of a second: what the first cut needs is then made
         simulation.step()
     return simulation
 

@@ -25,7 +25,7 @@ from supple.collide.solid_distance import distance_to, into_axes, out_of_axes
 from supple.kernel import dot, kernel
 from supple.model.particles import Particles
 from supple.model.sides import numbered_edges
-from supple.model.world import World
+from supple.model.world import BodyRange, World
 
 CLEARANCE = 0.25
 """Share of the shell that sides and faces keep [-]: less than points, so that cloth rests on its points wherever it can."""
@@ -248,16 +248,11 @@ class Bridges:
 
     def reshape(self, world: World, thin: NDArray[np.int64]) -> None:
         """Take over the surfaces of the world, and forget what they carried; `thin` as at the beginning."""
-        chosen, longest = [np.zeros((0, 3), dtype=np.int64)], 0.0
-        for body in world.bodies.values():
-            if len(body.triangles) and body.tetrahedra.stop == body.tetrahedra.start:
-                chosen.append(body.triangles + body.particles.start)
-                longest = max(longest, float(world.springs.rest_lengths[body.springs].max(initial=0.0)))
-        # A side of length L dips by L² / 8r into what bends with radius r.
-        is_edged = self._is_firm & (longest**2 > 8.0 * VISIBLE * self._shells * self._bends)
-        is_edged[thin] = False
-        self._edged = np.flatnonzero(is_edged)
-        self.triangles = np.concatenate(chosen) if len(self._edged) else chosen[0]
+        cloth = self._cloth(world)
+        self._edged = self._edged_for(cloth, world, thin)
+        self.triangles = np.zeros((0, 3), dtype=np.int64)
+        if cloth and len(self._edged):
+            self.triangles = np.concatenate([body.triangles + body.particles.start for body in cloth])
         self.is_active = len(self.triangles) > 0
         count = world.particles.count if self.is_active else 0
         self._dues = np.full(len(self.triangles), -np.inf)
@@ -267,6 +262,25 @@ class Bridges:
         self._last, self._paths, self._shifts = np.zeros((count, 3)), np.zeros(count), np.zeros((count, 3))
         self._places, self._spare = Places(64), Places(64)
         self._finds, self._step, self._has_lifted = 0, 0.0, False
+
+    def relength(self, world: World, thin: NDArray[np.int64]) -> None:
+        """Follow cloth that shrinks or grows: what its sides carry goes on, unless other solids have edges for it now."""
+        if not np.array_equal(self._edged, self._edged_for(self._cloth(world), world, thin)):
+            self.reshape(world, thin)
+
+    @staticmethod
+    def _cloth(world: World) -> list[BodyRange]:
+        bodies = world.bodies.values()
+        return [b for b in bodies if len(b.triangles) and b.tetrahedra.stop == b.tetrahedra.start]
+
+    def _edged_for(self, cloth: list[BodyRange], world: World, thin: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the solids that bend so sharply that sides of the cloth dip into them."""
+        lengths = world.springs.rest_lengths
+        longest = max((float(lengths[body.springs].max(initial=0.0)) for body in cloth), default=0.0)
+        # A side of length L dips by L² / 8r into what bends with radius r.
+        is_edged = self._is_firm & (longest**2 > 8.0 * VISIBLE * self._shells * self._bends)
+        is_edged[thin] = False
+        return np.flatnonzero(is_edged)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""

@@ -426,7 +426,7 @@ class Obstacles:
         """Look anew which solids fit between the points of cloth that shrinks or grows."""
         if self.declared:
             self._thin.reshape(self._world)
-            self._bridges.reshape(self._world, self._thin.indices)
+            self._bridges.relength(self._world, self._thin.indices)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""

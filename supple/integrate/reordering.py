@@ -23,7 +23,7 @@ from supple.solve.separator_tree import Adjacency, SeparatorTree
 from supple.solve.tree_factor import TreeFactor
 
 FRAMES = 16
-"""Frames from the beginning of a reordering to its end: a quarter of a second, five times of what 10 000 points need."""
+"""Frames from the beginning of a reordering to its end: a third of a second, five times of what 10 000 points need."""
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]

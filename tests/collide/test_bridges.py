@@ -144,6 +144,23 @@ def test_a_cut_over_the_edge_of_a_box_goes_on():
     assert all(deepest_place(simulation, name) < 2e-3 for name in simulation.body_names)
 
 
+def test_sides_go_on_carrying_while_a_band_of_the_cloth_shrinks():
+    """If what they carry were forgotten in every frame, the cloth would fall onto the edges anew each time."""
+    simulation = draped(GROUND, BOX)
+    for _ in simulation.run(1.0):
+        pass
+    simulation.shrink("sheet", points=range(17), ratio=0.9, seconds=1.0)
+    simulation.step()
+    bridges = simulation._obstacles._bridges
+    carried = bridges._places.befores[: bridges._places.count].copy()
+    dues = bridges._dues
+    simulation.step()
+    assert bridges._dues is dues and np.count_nonzero(carried) > 5
+    for report in simulation.run(1.0):
+        assert report.is_finite
+    assert deepest_place(simulation, "sheet") < 2e-3
+
+
 # ---------------------------------------------------------------- the parts of it
 
 
