@@ -60,9 +60,10 @@ def test_a_tunic_is_sewn_on_without_passing_through_itself():
     for report in played(simulation, 2.8):
         contacts = max(contacts, report.self_contacts)
     assert contacts > 20
-    # They began up to 208 mm apart. Edges that are sewn come as close as their thickness, 1 mm. With points 5 cm apart
-    # the sleeves are too tight for the arms: 10 mm are left there. (3 mm when arms poked through the cloth, by 10 mm.)
-    assert len(gaps(simulation)) == 10 and max(gaps(simulation)) < 0.013
+    # They began up to 208 mm apart. With points 5 cm apart the sleeves are too tight for the arms: stretched to their
+    # limit, 8 to 16 mm are left at their seams, and 10 with points 3.5 cm apart. (3 mm when arms poked through, by 10 mm.)
+    assert len(gaps(simulation)) == 10 and max(gaps(simulation)) < 0.02
+    assert min(gaps(simulation)) == 0.0 and report.max_stretch > 1.09
     assert max(deepest_place(simulation, name) for name in simulation.body_names) < 1e-3
     for name in ("front", "back"):
         points = simulation.positions(f"tunic-{name}")
