@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import supple
 from benchmarks.bars import Bar, Say, Section
 from benchmarks.folded import Sheet, begun, frame_times, taken_over
-from supple.model.mesh import triangle_edges
+from supple.model.builders.mesh import triangle_edges
 
 SIDE, LAYERS = 32, 4
 """Points along a side of each sheet, and sheets: as many points as 64 x 64 folded in four."""

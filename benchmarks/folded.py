@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import supple
 from benchmarks.bars import Say
-from supple.scene.reader import GALLERY, parse_scene
+from supple.scene.files.toml_reader import GALLERY, parse_scene
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def in_between(values: NDArray[np.float64], sheet: Sheet, times: int) -> NDArray
     v, u = v[..., None], u[..., None]
     a, b = grid[row, column], grid[row, column + 1]
     c, d = grid[row + 1, column], grid[row + 1, column + 1]
-    is_falling = ((row + column) % 2 == 0)[..., None]  # from a to d, as in supple.scene.grid
+    is_falling = ((row + column) % 2 == 0)[..., None]  # from a to d, as in supple.scene.cloth_shapes.grid
     falling = np.where(u > v, a + u * (b - a) + v * (d - b), a + v * (c - a) + u * (d - c))
     rising = np.where(
         u + v < 1.0, a + u * (b - a) + v * (c - a), d + (1.0 - u) * (c - d) + (1.0 - v) * (b - d)

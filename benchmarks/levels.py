@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.bars import Bar, Say, Section
 from supple import Scene, Simulation, find_scene
-from supple.scene.refine import Refine
+from supple.scene.bodies.refinement import Refine
 
 CELL, ABOVE = 0.007, 0.0005
 """Of the liver that is compared: finest cell [m], and error above which nodes are split [m]."""

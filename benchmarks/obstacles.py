@@ -13,11 +13,11 @@ import numpy as np
 
 import supple
 from benchmarks.bars import Bar, Say, Section
-from supple.collide.distance_map import DistanceMap, map_distances, pack_maps
-from supple.collide.map_cache import load_map, save_map
+from supple.collide.distance_map.disk_cache import load_map, save_map
+from supple.collide.distance_map.distance_map import DistanceMap, map_distances, pack_maps
 from supple.forces.springs import add_spring_forces
-from supple.scene.mesh_obstacle import generated
-from supple.scene.tessellate import swept
+from supple.scene.obstacles.mesh_obstacle import generated
+from supple.scene.obstacles.tessellate import swept
 
 SIDE = 64
 """Points along a side of the cloth."""

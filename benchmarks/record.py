@@ -10,9 +10,9 @@ from pathlib import Path
 
 import supple
 from benchmarks.bars import Bar, Say, Section
-from supple.record.footage import open_footage
+from supple.record.readers.recording import open_footage
 from supple.record.writer import Plan
-from supple.studio.film import PictureSequence
+from supple.studio.film.film import PictureSequence
 
 SIDE = 64
 """Points along a side of the cloth."""

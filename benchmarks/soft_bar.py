@@ -52,7 +52,7 @@ class Bar(Protocol):
 
 def bar_mesh(cell: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return points (n, 3) [m] and tetrahedra (t, 4) of the bar."""
-    from supple.scene.soft_shapes import SoftBox
+    from supple.scene.soft_shapes.soft_shapes import SoftBox
 
     return SoftBox(size=SIZE, cell=cell).mesh
 

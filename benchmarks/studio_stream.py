@@ -21,8 +21,8 @@ import websockets
 import supple
 from benchmarks.bars import Bar, Say, Section
 from supple.report import Status, StepReport
-from supple.studio import protocol
-from supple.studio.chromium import FLAGS, chromium_path
+from supple.studio.connection import protocol
+from supple.studio.film.chromium import FLAGS, chromium_path
 from supple.studio.play import Studio
 
 SIDES = {"1 k": 32, "10 k": 100, "50 k": 224}

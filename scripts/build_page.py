@@ -133,7 +133,7 @@ def find_chromium() -> str:
 
     Debian's package if we may, else Playwright's own download.
     """
-    from supple.studio.chromium import chromium_path
+    from supple.studio.film.chromium import chromium_path
 
     found = chromium_path()
     if found:

@@ -89,13 +89,17 @@ def run_all(names: list[str]) -> dict[str, dict[str, str]]:
             name = waiting[done]
             found[name] = done.result()
             is_exact = found[name]["end"] == found[name]["resumed"]
-            print(f"{name:24} {found[name]['end']}{'' if is_exact else '  (resumed run differs)'}", flush=True)
+            print(
+                f"{name:24} {found[name]['end']}{'' if is_exact else '  (resumed run differs)'}", flush=True
+            )
     return found
 
 
 def main() -> int:
     """Write fingerprints, or compare with those written before."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("action", choices=("write", "compare"))
     parser.add_argument("file", type=Path)
     parser.add_argument("cases", nargs="*", help="only these (default: all)")

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from supple.scene.reader import GALLERY, find_scene, gallery_names
-from supple.studio.shot import shoot
+from supple.scene.files.toml_reader import GALLERY, find_scene, gallery_names
+from supple.studio.film.shot import shoot
 
 SIZE = (480, 300)
 

@@ -1,4 +1,4 @@
-"""Write web/src/protocol.ts, the TypeScript twin of supple/studio/protocol.py.
+"""Write web/src/protocol.ts, the TypeScript twin of supple/studio/connection/protocol.py.
 
 python scripts/protocol_twin.py           writes it
 python scripts/protocol_twin.py --check   says whether it is up to date
@@ -12,7 +12,7 @@ import typing
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union
 
-from supple.studio import protocol
+from supple.studio.connection import protocol
 
 TWIN = Path(__file__).parent.parent / "web" / "src" / "protocol.ts"
 
@@ -44,7 +44,7 @@ PARTS = (
 def typescript() -> str:
     """Return the whole file."""
     lines = [
-        "// Written by scripts/protocol_twin.py from supple/studio/protocol.py. Change that instead.",
+        "// Written by scripts/protocol_twin.py from supple/studio/connection/protocol.py. Change that instead.",
         "",
     ]
     lines += [f"export const {name} = {getattr(protocol, name)!r};" for name in CONSTANTS]

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import supple
-from supple.scene.body import Body
+from supple.scene.bodies.body import Body
 from supple.scene.declared import Declared
-from supple.scene.obstacle import Obstacle
+from supple.scene.obstacles.obstacle import Obstacle
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 

@@ -18,43 +18,54 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from supple.errors import Mistake, SceneError, StateError, SuppleError
     from supple.record import record
-    from supple.record.convert import convert
-    from supple.record.footage import open_footage as open
+    from supple.record.readers.convert import convert
+    from supple.record.readers.recording import open_footage as open
     from supple.report import StepReport
     from supple.scene.air import Aerodynamics, Fan, Wind
-    from supple.scene.bezier import Bezier
-    from supple.scene.chain import Chain
-    from supple.scene.character import read_character
-    from supple.scene.cloth import Cloth
-    from supple.scene.corner import Corner
-    from supple.scene.course import Course
-    from supple.scene.cushion import Cushion
-    from supple.scene.edits import Cut, Seam, Shrink, Tear
-    from supple.scene.handling import Change, CutEdges, Erase, Free, Grab, Hold, Redo, Release, Undo, Unseam
-    from supple.scene.lattice import Lattice
-    from supple.scene.materials import Material
-    from supple.scene.mesh_obstacle import Mesh, Union
-    from supple.scene.network import Network
-    from supple.scene.panel import Panel
-    from supple.scene.paths import Keyframe, Path
-    from supple.scene.pattern import Pattern
-    from supple.scene.pins import Anchor, Pin
-    from supple.scene.pressure import Pressure
-    from supple.scene.puppet import Puppet
-    from supple.scene.reader import find_scene, gallery_names, read_scene
-    from supple.scene.rectangle import Rectangle
-    from supple.scene.regions import Region
+    from supple.scene.bodies.chain import Chain
+    from supple.scene.bodies.cloth import Cloth
+    from supple.scene.bodies.lattice import Lattice
+    from supple.scene.bodies.materials import Material
+    from supple.scene.bodies.network import Network
+    from supple.scene.bodies.pins import Anchor, Pin
+    from supple.scene.bodies.pressure import Pressure
+    from supple.scene.bodies.puppet import Puppet
+    from supple.scene.bodies.regions import Region
+    from supple.scene.bodies.soft_body import SoftBody
+    from supple.scene.bodies.soft_materials import SoftMaterial
+    from supple.scene.cloth_shapes.bezier import Bezier
+    from supple.scene.cloth_shapes.curve_layout import Course
+    from supple.scene.cloth_shapes.cushion import Cushion
+    from supple.scene.cloth_shapes.outline_corners import Corner
+    from supple.scene.cloth_shapes.panel import Panel
+    from supple.scene.cloth_shapes.rectangle import Rectangle
+    from supple.scene.cloth_shapes.surface import Surface
+    from supple.scene.cloth_shapes.wrap import Wrap
+    from supple.scene.files.pattern import Pattern
+    from supple.scene.files.toml_reader import find_scene, gallery_names, read_scene
+    from supple.scene.obstacles.character import read_character
+    from supple.scene.obstacles.mesh_obstacle import Mesh, Union
+    from supple.scene.obstacles.motion_track import Track
+    from supple.scene.obstacles.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
     from supple.scene.scene import Scene
-    from supple.scene.script import Script, read_script
     from supple.scene.settings import Settings
-    from supple.scene.soft_body import SoftBody
-    from supple.scene.soft_materials import SoftMaterial
-    from supple.scene.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
-    from supple.scene.stitch import Stitch
-    from supple.scene.surface import Surface
-    from supple.scene.track import Track
+    from supple.scene.timeline.actions import (
+        Change,
+        CutEdges,
+        Erase,
+        Free,
+        Grab,
+        Hold,
+        Redo,
+        Release,
+        Undo,
+        Unseam,
+    )
+    from supple.scene.timeline.edits import Cut, Seam, Shrink, Tear
+    from supple.scene.timeline.keyframes import Keyframe, Path
+    from supple.scene.timeline.script import Script, read_script
+    from supple.scene.timeline.stitch import Stitch
     from supple.scene.water import Water
-    from supple.scene.wrap import Wrap
     from supple.simulation import Simulation
     from supple.studio.play import play
 
@@ -137,19 +148,19 @@ __all__ = [
 _HOMES = {
     "supple.errors": ("Mistake", "SceneError", "StateError", "SuppleError"),
     "supple.record": ("record",),
-    "supple.record.convert": ("convert",),
-    "supple.record.footage": ("open",),
+    "supple.record.readers.convert": ("convert",),
+    "supple.record.readers.recording": ("open",),
     "supple.report": ("StepReport",),
     "supple.scene.air": ("Aerodynamics", "Fan", "Wind"),
-    "supple.scene.bezier": ("Bezier",),
-    "supple.scene.chain": ("Chain",),
-    "supple.scene.character": ("read_character",),
-    "supple.scene.cloth": ("Cloth",),
-    "supple.scene.corner": ("Corner",),
-    "supple.scene.course": ("Course",),
-    "supple.scene.cushion": ("Cushion",),
-    "supple.scene.edits": ("Cut", "Seam", "Shrink", "Tear"),
-    "supple.scene.handling": (
+    "supple.scene.cloth_shapes.bezier": ("Bezier",),
+    "supple.scene.bodies.chain": ("Chain",),
+    "supple.scene.obstacles.character": ("read_character",),
+    "supple.scene.bodies.cloth": ("Cloth",),
+    "supple.scene.cloth_shapes.outline_corners": ("Corner",),
+    "supple.scene.cloth_shapes.curve_layout": ("Course",),
+    "supple.scene.cloth_shapes.cushion": ("Cushion",),
+    "supple.scene.timeline.edits": ("Cut", "Seam", "Shrink", "Tear"),
+    "supple.scene.timeline.actions": (
         "Change",
         "CutEdges",
         "Erase",
@@ -161,29 +172,29 @@ _HOMES = {
         "Undo",
         "Unseam",
     ),
-    "supple.scene.lattice": ("Lattice",),
-    "supple.scene.materials": ("Material",),
-    "supple.scene.mesh_obstacle": ("Mesh", "Union"),
-    "supple.scene.network": ("Network",),
-    "supple.scene.puppet": ("Puppet",),
-    "supple.scene.panel": ("Panel",),
-    "supple.scene.pattern": ("Pattern",),
-    "supple.scene.paths": ("Keyframe", "Path"),
-    "supple.scene.pins": ("Anchor", "Pin"),
-    "supple.scene.pressure": ("Pressure",),
-    "supple.scene.reader": ("find_scene", "gallery_names", "read_scene"),
-    "supple.scene.rectangle": ("Rectangle",),
-    "supple.scene.regions": ("Region",),
+    "supple.scene.bodies.lattice": ("Lattice",),
+    "supple.scene.bodies.materials": ("Material",),
+    "supple.scene.obstacles.mesh_obstacle": ("Mesh", "Union"),
+    "supple.scene.bodies.network": ("Network",),
+    "supple.scene.bodies.puppet": ("Puppet",),
+    "supple.scene.cloth_shapes.panel": ("Panel",),
+    "supple.scene.files.pattern": ("Pattern",),
+    "supple.scene.timeline.keyframes": ("Keyframe", "Path"),
+    "supple.scene.bodies.pins": ("Anchor", "Pin"),
+    "supple.scene.bodies.pressure": ("Pressure",),
+    "supple.scene.files.toml_reader": ("find_scene", "gallery_names", "read_scene"),
+    "supple.scene.cloth_shapes.rectangle": ("Rectangle",),
+    "supple.scene.bodies.regions": ("Region",),
     "supple.scene.scene": ("Scene",),
-    "supple.scene.script": ("Script", "read_script"),
+    "supple.scene.timeline.script": ("Script", "read_script"),
     "supple.scene.settings": ("Settings",),
-    "supple.scene.soft_body": ("SoftBody",),
-    "supple.scene.soft_materials": ("SoftMaterial",),
-    "supple.scene.solids": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Plane", "Sphere", "Torus"),
-    "supple.scene.stitch": ("Stitch",),
-    "supple.scene.surface": ("Surface",),
-    "supple.scene.track": ("Track",),
-    "supple.scene.wrap": ("Wrap",),
+    "supple.scene.bodies.soft_body": ("SoftBody",),
+    "supple.scene.bodies.soft_materials": ("SoftMaterial",),
+    "supple.scene.obstacles.solids": ("Box", "Capsule", "Cylinder", "Ellipsoid", "Plane", "Sphere", "Torus"),
+    "supple.scene.timeline.stitch": ("Stitch",),
+    "supple.scene.cloth_shapes.surface": ("Surface",),
+    "supple.scene.obstacles.motion_track": ("Track",),
+    "supple.scene.cloth_shapes.wrap": ("Wrap",),
     "supple.scene.water": ("Water",),
     "supple.simulation": ("Simulation",),
     "supple.studio.play": ("play",),

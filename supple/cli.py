@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from supple.record.checkpoint import Checkpoints
     from supple.report import StepReport
     from supple.scene.scene import Scene
-    from supple.scene.script import Script
+    from supple.scene.timeline.script import Script
     from supple.simulation import Simulation
 
 PACKAGE = Path(__file__).parent
@@ -130,8 +130,8 @@ def run(
     """
     from supple.progress import RunProgress
     from supple.record import open_recording
-    from supple.record.convention import Convention
-    from supple.scene.script import read_script
+    from supple.record.formats.convention import Convention
+    from supple.scene.timeline.script import read_script
 
     overrides = _overrides(integrator=integrator, substeps=substeps, seed=seed)
     pictures: dict[str, Any] = {
@@ -198,7 +198,7 @@ def run(
 
 def _read(name: str) -> Scene:
     """Return the scene of that gallery name or file."""
-    from supple.scene.reader import find_scene
+    from supple.scene.files.toml_reader import find_scene
 
     return find_scene(name)
 

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from supple.studio.chromium import chromium_path
+from supple.studio.film.chromium import chromium_path
 
 PAGE = Path(__file__).parent / "studio" / "static"
 """Where the studio's page is built to."""

@@ -11,22 +11,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.adapt.detail import Detail
+from supple.adapt.level_of_detail import Detail
 from supple.arguments import Points, Triple, as_number, as_path, as_point
-from supple.edit.diary import Diary
+from supple.edit.commands.erase import rows_of
+from supple.edit.commands.schedule import frame_of
+from supple.edit.commands.sew import Sewing
 from supple.edit.editor import Editor, chain_of
-from supple.edit.eraser import rows_of
-from supple.edit.schedule import frame_of
-from supple.edit.sewing import Sewing
+from supple.edit.history.action_log import Diary
 from supple.errors import SuppleError
 from supple.looking import Looking
 from supple.model.world import BodyRange
-from supple.scene.changes import BodyChanges
-from supple.scene.edits import Cut, Seam, Shrink, Tear
-from supple.scene.handling import CutEdges, Erase, Redo, Undo, Unseam
-from supple.scene.script import Script
-from supple.scene.stitch import Stitch
-from supple.scene.timed import Timed
+from supple.scene.timeline.actions import CutEdges, Erase, Redo, Undo, Unseam
+from supple.scene.timeline.edits import Cut, Seam, Shrink, Tear
+from supple.scene.timeline.parameter_changes import BodyChanges
+from supple.scene.timeline.script import Script
+from supple.scene.timeline.stitch import Stitch
+from supple.scene.timeline.timed_entry import Timed
 
 
 class Editing(Looking, ABC):

@@ -6,17 +6,17 @@ import math
 import warnings
 from typing import Any
 
-from supple.collide.buried import buried_starts
-from supple.collide.intersections import Intersections
-from supple.collide.obstacles import Obstacles, largest_extent
-from supple.collide.self_contact import SelfContact
-from supple.collide.soft_repairs import soft_repairs
-from supple.collide.solid_arrays import Progress, doubts_about
+from supple.collide.narrow_phase.intersection_query import Intersections
+from supple.collide.obstacles.initial_penetration import buried_starts
+from supple.collide.obstacles.obstacles import Obstacles, largest_extent
+from supple.collide.obstacles.solid_arrays import Progress, doubts_about
+from supple.collide.self_contact.self_contact import SelfContact
+from supple.collide.untangle.soft_mesh_repairs import soft_repairs
 from supple.integrate.explicit import Explicit
 from supple.integrate.multirate import stable_step
 from supple.model.world import BodyRange, World, build_world
-from supple.scene.mesh_obstacle import Mesh
-from supple.scene.obstacle import Obstacle
+from supple.scene.obstacles.mesh_obstacle import Mesh
+from supple.scene.obstacles.obstacle import Obstacle
 from supple.scene.scene import Scene
 
 

@@ -101,8 +101,12 @@ def cache_is_writable() -> bool:
 
 @functools.cache
 def _cache_folder(source: Path) -> Path:
-    """Return the cache folder of one source file, having dropped its oldest versions."""
-    versions = cache_root() / source.stem
+    """Return the cache folder of one source file, having dropped its oldest versions.
+
+    It is named after the path of the module in the package, since files in two rooms may share their last name.
+    """
+    inside = source.relative_to(PACKAGE) if source.is_relative_to(PACKAGE) else Path(source.name)
+    versions = cache_root().joinpath(inside.with_suffix(""))
     folder = versions / source_hash(source)
     folder.mkdir(parents=True, exist_ok=True)
     newest_first = sorted(versions.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)

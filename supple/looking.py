@@ -9,21 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.arguments import Triple
-from supple.collide.intersections import Intersections
-from supple.collide.obstacles import Obstacles
-from supple.collide.self_contact import SelfContact
-from supple.constrain.holds import Holds
+from supple.collide.narrow_phase.intersection_query import Intersections
+from supple.collide.obstacles.obstacles import Obstacles
+from supple.collide.self_contact.self_contact import SelfContact
+from supple.constrain.kinematic_points import Holds
 from supple.errors import SuppleError
 from supple.forces.air import Air
 from supple.forces.gas import Gas
-from supple.forces.soft_measure import SoftMeasure
+from supple.forces.soft_body_measures import SoftMeasure
 from supple.model.skin import Skin, Skins
 from supple.model.world import BodyRange, World
-from supple.scene.closed_surface import enclosed_volume, open_edge
-from supple.scene.mistakes import listed, suggestion
-from supple.scene.puppet import Puppet
+from supple.scene.bodies.puppet import Puppet
+from supple.scene.error_messages import listed, suggestion
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
+from supple.scene.soft_shapes.closed_surface import enclosed_volume, open_edge
 
 
 class Looking:

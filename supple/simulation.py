@@ -11,36 +11,36 @@ from typing import Any, Self
 import numpy as np
 
 from supple import state
-from supple.adapt.budget import Budget
-from supple.adapt.detail import Detail
+from supple.adapt.level_of_detail import Detail
+from supple.adapt.time_budget import Budget
 from supple.arguments import Triple, as_point
-from supple.collide.intersections import Intersections
-from supple.collide.obstacles import Obstacles
-from supple.collide.puppets import Puppets
-from supple.collide.self_contact import SelfContact
-from supple.collide.soft_repairs import soft_repairs
-from supple.collide.solid_arrays import Progress
-from supple.collide.untangle import Untangled
-from supple.collide.wind_shadow import WindShadow
+from supple.collide.narrow_phase.intersection_query import Intersections
+from supple.collide.obstacles.obstacles import Obstacles
+from supple.collide.obstacles.puppets import Puppets
+from supple.collide.obstacles.solid_arrays import Progress
+from supple.collide.obstacles.wind_shadow import WindShadow
+from supple.collide.self_contact.self_contact import SelfContact
+from supple.collide.untangle.soft_mesh_repairs import soft_repairs
+from supple.collide.untangle.untangle import Untangled
 from supple.constrain.crush_limit import CrushLimiter
-from supple.constrain.grips import Grips
-from supple.constrain.holds import Holds
-from supple.constrain.inside_out import Untangler
+from supple.constrain.grab_limit import Grips
+from supple.constrain.inverted_elements import Untangler
+from supple.constrain.kinematic_points import Holds
 from supple.constrain.momentum import MomentumKeeper
-from supple.constrain.stretch_limit import StretchLimiter
-from supple.edit.apart import Watch
-from supple.edit.change import Change
-from supple.edit.diary import Diary
+from supple.constrain.strain_limit import StretchLimiter
+from supple.edit.commands.schedule import make_again, make_due_edits
 from supple.edit.editor import Editor
-from supple.edit.schedule import make_again, make_due_edits
+from supple.edit.history.action_log import Diary
+from supple.edit.world.change import Change
+from supple.edit.world.intersection_check import Watch
 from supple.editing import Editing
 from supple.errors import SuppleError
 from supple.forces.air import Air
 from supple.forces.bending import bending_energy
 from supple.forces.gas import Gas, warn_of_leaks
-from supple.forces.soft_measure import SoftMeasure
+from supple.forces.soft_body_measures import SoftMeasure
 from supple.forces.springs import largest_stretch, spring_energy
-from supple.integrate.adaptive import adaptive_substeps, rungs
+from supple.integrate.adaptive_substeps import adaptive_substeps, rungs
 from supple.integrate.choose import choose_integrator
 from supple.integrate.explicit import Explicit
 from supple.integrate.filter import Filter
@@ -48,26 +48,26 @@ from supple.integrate.inertia import inertial_targets, velocities_from_positions
 from supple.integrate.integrator import Integrator
 from supple.integrate.multirate import MultiRate
 from supple.model.elasticity import Elasticity
-from supple.model.measure import measure_motion
-from supple.model.room import fitted, zeros
+from supple.model.motion_measures import measure_motion
 from supple.model.skin import Skins
+from supple.model.tables.growable import fitted, zeros
 from supple.model.world import BodyRange, build_world
 from supple.report import Status, StepReport
-from supple.scene.changes import TOUCH, BodyChanges
-from supple.scene.cloth import Cloth
-from supple.scene.handling import (
+from supple.scene.bodies.cloth import Cloth
+from supple.scene.bodies.puppet import Puppet
+from supple.scene.bodies.soft_body import SoftBody
+from supple.scene.error_messages import listed, suggestion
+from supple.scene.scene import Scene
+from supple.scene.settings import Settings
+from supple.scene.timeline.actions import (
     WORLD_CHANGES,
     Free,
     Grab,
     Hold,
     Release,
 )
-from supple.scene.handling import Change as Changed
-from supple.scene.mistakes import listed, suggestion
-from supple.scene.puppet import Puppet
-from supple.scene.scene import Scene
-from supple.scene.settings import Settings
-from supple.scene.soft_body import SoftBody
+from supple.scene.timeline.actions import Change as Changed
+from supple.scene.timeline.parameter_changes import TOUCH, BodyChanges
 from supple.stopwatch import Stopwatch
 
 WORLD_SETTINGS = ("gravity", "drag", "wind", "fans", "waters")

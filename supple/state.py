@@ -16,20 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 import supple.scene.scene as scene_module
-from supple.collide.obstacles import Obstacles
-from supple.collide.self_contact import SelfContact
-from supple.constrain.holds import Holds
-from supple.edit.diary import Diary
+from supple.collide.obstacles.obstacles import Obstacles
+from supple.collide.self_contact.self_contact import SelfContact
+from supple.constrain.kinematic_points import Holds
 from supple.edit.editor import Editor
-from supple.edit.kept import kept, restore
+from supple.edit.history.action_log import Diary
+from supple.edit.history.serialise import kept, restore
 from supple.errors import StateError, SuppleError
 from supple.forces.air import Air
 from supple.forces.gas import Gas
 from supple.model.world import World
 from supple.scene.declared import Declared
 from supple.scene.scene import Scene
-from supple.scene.script import Script, script_of
 from supple.scene.settings import Settings
+from supple.scene.timeline.script import Script, script_of
 
 VERSION = 1
 """Version of the file format."""
@@ -70,7 +70,7 @@ class SavedState:
     time: float
     arrays: Arrays
     edits: dict[str, Any]
-    """What `supple.edit.kept` says of bodies that were edited."""
+    """What `supple.edit.history.serialise` says of bodies that were edited."""
 
     made: Script
     """What was done so far."""

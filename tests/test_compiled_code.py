@@ -20,19 +20,19 @@ PACKAGES = ("supple.model", "supple.forces", "supple.integrate", "supple.constra
 
 INNER = {
     "bending_vector": "tests/forces/test_bending.py",
-    "plate_impulse": "tests/forces/test_panels.py",
-    "kang_impulse": "tests/forces/test_panels.py",
-    "meyer_impulse": "tests/forces/test_panels.py",
-    "water_impulse": "tests/forces/test_panels.py",
-    "rod_impulse": "tests/forces/test_rods.py",
-    "jet_speed": "tests/forces/test_wind.py",
+    "plate_impulse": "tests/forces/test_triangle_drag.py",
+    "kang_impulse": "tests/forces/test_triangle_drag.py",
+    "meyer_impulse": "tests/forces/test_triangle_drag.py",
+    "water_impulse": "tests/forces/test_triangle_drag.py",
+    "rod_impulse": "tests/forces/test_chain_drag.py",
+    "jet_speed": "tests/forces/test_wind_field.py",
     "solve_inertia": "tests/constrain/test_momentum.py",
-    "place_between": "tests/collide/test_puppets.py",
-    **dict.fromkeys(("sort_keys", "number_pairs"), "tests/model/test_couplings.py"),
-    "join": "tests/model/test_connected.py",
-    "number_sides": "tests/collide/test_leaf_order.py",
+    "place_between": "tests/collide/obstacles/test_puppets.py",
+    **dict.fromkeys(("sort_keys", "number_pairs"), "tests/model/couplings/test_couplings.py"),
+    "join": "tests/model/couplings/test_connected_components.py",
+    "number_sides": "tests/collide/broad_phase/test_bvh_build.py",
     **dict.fromkeys(
-        ("find_pair", "add_entry", "meet", "lives_on", "sort_row"), "tests/model/test_recoupling.py"
+        ("find_pair", "add_entry", "meet", "lives_on", "sort_row"), "tests/model/couplings/test_recoupling.py"
     ),
     "precondition": "tests/integrate/test_implicit.py",
     "apply_hessian": "tests/integrate/test_implicit.py",
@@ -60,15 +60,15 @@ INNER = {
             "add_slope",
             "find_slopes",
         ),
-        "tests/constrain/test_rebound.py",
+        "tests/constrain/test_crush_rebound.py",
     ),
     **dict.fromkeys(
         ("note_inside_out", "add_turn", "turn_at", "spread", "lead_turns"),
-        "tests/constrain/test_inside_out.py",
+        "tests/constrain/test_inverted_elements.py",
     ),
     **dict.fromkeys(
         ("comes_before", "swap_rows", "median_row", "select_half", "widest_axis", "middle_element"),
-        "tests/forces/test_patches.py",
+        "tests/forces/test_wind_patches.py",
     ),
     **dict.fromkeys(
         (
@@ -80,10 +80,12 @@ INNER = {
             "relay_moves",
             "trace_moves",
         ),
-        "tests/integrate/test_relay.py",
+        "tests/collide/filter_contact/test_relay.py",
     ),
-    **dict.fromkeys(("follow_firmly", "write_loads", "add_row"), "tests/integrate/test_relay.py"),
-    "spin_of_neighbours": "tests/collide/test_jerk.py",
+    **dict.fromkeys(
+        ("follow_firmly", "write_loads", "add_row"), "tests/collide/filter_contact/test_relay.py"
+    ),
+    "spin_of_neighbours": "tests/collide/self_contact/test_jerk.py",
     **dict.fromkeys(
         (
             "correct_by_clusters",
@@ -94,15 +96,15 @@ INNER = {
             "move_with_clusters",
             "sweep_clusters",
         ),
-        "tests/integrate/test_clusters.py",
+        "tests/collide/filter_contact/test_clusters.py",
     ),
     "smallest_volume": "tests/physics/test_soft_bodies.py",
-    "cell_of": "tests/model/test_embedding.py",
-    **dict.fromkeys(("composition", "hand_back"), "tests/model/test_levels.py"),
-    "is_region_finer": "tests/adapt/test_switch.py",
+    "cell_of": "tests/model/levels/test_embedding.py",
+    **dict.fromkeys(("composition", "hand_back"), "tests/model/levels/test_levels.py"),
+    "is_region_finer": "tests/adapt/test_level_switch.py",
     **dict.fromkeys(
         ("share_by_length", "share_by_stride", "share_by_volume", "slow_hands"),
-        "tests/constrain/test_grips.py",
+        "tests/constrain/test_grab_limit.py",
     ),
 }
 

@@ -6,8 +6,8 @@ import io
 
 import supple
 from supple.progress import UNTANGLING, RunProgress
-from supple.studio.desk import Desk
-from supple.studio.player import Player
+from supple.studio.connection.command_queue import Desk
+from supple.studio.player.player import Player
 
 
 def tangled() -> supple.Scene:

@@ -14,8 +14,8 @@ import numpy as np
 from PIL import Image
 
 import supple
-from supple.record.picture import contact_sheet, figures_of, render
-from supple.record.stage import Figure
+from supple.record.pictures.picture import contact_sheet, figures_of, render
+from supple.record.pictures.stage import Figure
 
 FOLDER = Path(__file__).parent
 TWO_CORNERS = supple.Material(
@@ -87,8 +87,8 @@ def materials() -> np.ndarray:
 
 def panels() -> np.ndarray:
     """Show the triangles of a panel, flat and bent, and the tunic laid out around the mannequin and sewn."""
-    from supple.record.camera import Camera
-    from supple.record.stage import all_points
+    from supple.record.pictures.camera import Camera
+    from supple.record.pictures.stage import all_points
 
     outline = [
         [-0.2, 0.0],
@@ -121,8 +121,8 @@ def panels() -> np.ndarray:
 
 def _alike(frames: list[list[Figure]], size: tuple[int, int]) -> list[np.ndarray]:
     """Return pictures of several frames, all from one camera."""
-    from supple.record.camera import Camera
-    from supple.record.stage import all_points, default_floor
+    from supple.record.pictures.camera import Camera
+    from supple.record.pictures.stage import all_points, default_floor
 
     points = np.concatenate([all_points(figures) for figures in frames])
     camera, floor = Camera.framing(points, size), default_floor(points)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.constrain.rebound import find_half_kicks, rebound
-from supple.constrain.volume_slopes import are_active, find_slopes, lead_corners, six_volumes
+from supple.constrain.crush_rebound import find_half_kicks, rebound
+from supple.constrain.volume_gradients import are_active, find_slopes, lead_corners, six_volumes
 from supple.kernel import kernel
-from supple.model.level_weights import ACTIVE
-from supple.model.levels import MOST_SHARES, Levels
+from supple.model.levels.level_weights import ACTIVE
+from supple.model.levels.levels import MOST_SHARES, Levels
 from supple.model.world import World
 
 LEAST_VOLUME = 0.15

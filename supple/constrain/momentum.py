@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import cross, kernel
-from supple.model.connected import connected_parts
+from supple.model.couplings.connected_components import connected_parts
 from supple.model.world import World
 
 SINGULAR = 1e-12

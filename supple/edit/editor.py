@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit import way_back
-from supple.edit.closing import sew_on, unseam
-from supple.edit.cutting import cut, cut_edges
-from supple.edit.eraser import erase
-from supple.edit.fabric import Fabric
-from supple.edit.sewing import Sewing, sew
-from supple.edit.shrink import shrink, shrink_on
-from supple.edit.tear import tear_on
-from supple.edit.workshop import Workshop
+from supple.edit.commands.close_seams import sew_on, unseam
+from supple.edit.commands.cut import cut, cut_edges
+from supple.edit.commands.erase import erase
+from supple.edit.commands.sew import Sewing, sew
+from supple.edit.commands.shrink import shrink, shrink_on
+from supple.edit.commands.tear import tear_on
+from supple.edit.history import undo
+from supple.edit.mesh.cloth_record import Fabric
+from supple.edit.world.apply_edit import Workshop
 from supple.errors import SuppleError
 from supple.model.world import BodyRange
 
@@ -66,11 +66,11 @@ class Editor(Workshop):
 
     def undo(self) -> str:
         """Take the last edit back, and what followed from it; return what it was."""
-        return way_back.undo(self)
+        return undo.undo(self)
 
     def redo(self) -> str:
         """Make the edit again that was taken back last; return what it was."""
-        return way_back.redo(self)
+        return undo.redo(self)
 
     # ------------------------------------------------------------------ every frame
 

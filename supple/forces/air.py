@@ -14,17 +14,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.forces.division import Division
-from supple.forces.panels import add_panel_impulses, add_plate_impulses, share_freedom, share_masses
-from supple.forces.rods import add_rod_impulses
+from supple.forces.air_elements import Division
+from supple.forces.chain_drag import add_rod_impulses
+from supple.forces.triangle_drag import add_panel_impulses, add_plate_impulses, share_freedom, share_masses
 from supple.forces.water import lift_particles, pack_waters
-from supple.forces.wind import WindField
+from supple.forces.wind_field import WindField
 from supple.kernel import kernel
-from supple.model.room import fitted
+from supple.model.tables.growable import fitted
 from supple.model.world import BodyRange, World
-from supple.scene.chain import Chain
-from supple.scene.cloth import Cloth
-from supple.scene.lattice import Lattice
+from supple.scene.bodies.chain import Chain
+from supple.scene.bodies.cloth import Cloth
+from supple.scene.bodies.lattice import Lattice
 from supple.scene.scene import Scene
 
 NOT_WET = np.zeros(0)

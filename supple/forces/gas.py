@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import add_scaled, cross, difference, dot, kernel
-from supple.model.bags import joined_bags
+from supple.model.gas_volumes import joined_bags
 from supple.model.world import World
-from supple.scene.closed_surface import enclosed_volume, open_edge
-from supple.scene.cloth import Cloth
-from supple.scene.pressure import Pressure
+from supple.scene.bodies.cloth import Cloth
+from supple.scene.bodies.pressure import Pressure
 from supple.scene.scene import Scene
+from supple.scene.soft_shapes.closed_surface import enclosed_volume, open_edge
 
 FARTHEST_PUSH = 2.0
 """Edges of a triangle that gas may move free cloth by in a substep [-]. Beyond, the direction in which it pushes is

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supple.errors import SuppleError
-from supple.integrate.adaptive import adaptive_substeps
+from supple.integrate.adaptive_substeps import adaptive_substeps
 from supple.integrate.explicit import Explicit
 from supple.integrate.filter import Filter
 from supple.integrate.implicit import Implicit

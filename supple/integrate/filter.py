@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.filter_contact.relay import Relay
 from supple.errors import StateError
 from supple.integrate.predictor import Predictor
-from supple.integrate.relay import Relay
 from supple.integrate.reordering import Reordering, System
 from supple.integrate.split_forces import SplitForces
-from supple.model.recoupling import Touched
+from supple.model.couplings.recoupling import Touched
 from supple.model.world import World
 from supple.solve.elimination_order import EliminationOrder
 from supple.solve.linear_solver import LinearSolver, choose

@@ -30,8 +30,8 @@ from supple.integrate.explicit import (
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
-from supple.model.level_fields import add_tie_forces, follow, hand_back
-from supple.model.levels import Levels, level_elements
+from supple.model.levels.level_fields import add_tie_forces, follow, hand_back
+from supple.model.levels.levels import Levels, level_elements
 from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH
 from supple.model.world import World
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from supple.kernel import cross, kernel
 from supple.model.particles import FREE, NEAR
-from supple.model.room import fitted, zeros
+from supple.model.tables.growable import fitted, zeros
 from supple.model.world import World
 
 ACCELERATION_SHARE = 0.5

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.errors import StateError
-from supple.model.rows import counted, united
+from supple.model.tables.row_numbers import counted, united
 from supple.solve.separator_tree import Adjacency, SeparatorTree
 from supple.solve.tree_factor import TreeFactor
 

@@ -17,9 +17,9 @@ from supple.forces.bending import add_constant_bending_forces
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces
 from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_coasting_damping, add_constant_spring_forces
-from supple.model.couplings import add_linear_forces, linear_residual
-from supple.model.recoupling import Touched, patch_stiffness
-from supple.model.room import fitted, zeros
+from supple.model.couplings.couplings import add_linear_forces, linear_residual
+from supple.model.couplings.recoupling import Touched, patch_stiffness
+from supple.model.tables.growable import fitted, zeros
 from supple.model.tetrahedra import VISCOUS
 from supple.model.world import World
 

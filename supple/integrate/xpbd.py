@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from supple.forces.bending import bending_vector
 from supple.forces.gas import add_gas_forces
 from supple.kernel import add_scaled, difference, dot, kernel, norm
-from supple.model.colouring import colour_order
+from supple.model.couplings.colouring import colour_order
 from supple.model.world import World
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.model.room import roomy, zeros
+from supple.model.tables.growable import roomy, zeros
 
 FREE, NEAR, PUSHED = 0, 1, 2
 """What contact does to a point: nothing, it pushes others of the same part, or it pushes the point."""

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
-from supple.model.embedding import embedded
+from supple.model.levels.embedding import embedded
 from supple.model.world import BodyRange, World
+from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.placement import rotation_matrix
 from supple.scene.scene import Scene
-from supple.scene.soft_body import SoftBody
-from supple.scene.soft_shapes import SoftSurface
-from supple.scene.tetra_quality import FACES_OF_TETRAHEDRON
+from supple.scene.soft_shapes.soft_shapes import SoftSurface
+from supple.scene.soft_shapes.tetra_quality import FACES_OF_TETRAHEDRON
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]

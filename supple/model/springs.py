@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.model.room import joined
+from supple.model.tables.growable import joined
 
 STRETCH = 0
 """Springs along the threads (or mesh edges): stretch stiffness, limited by the limiter."""

@@ -9,16 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.model.anchors import Anchors
-from supple.model.bags import Bags, joined_bags
 from supple.model.bends import Bends, join_bends
-from supple.model.couplings import Couplings, Scratch, couple
-from supple.model.descent import Descent
+from supple.model.builders.body_parts import Parts, body_parts
+from supple.model.couplings.couplings import Couplings, Scratch, couple
+from supple.model.couplings.recoupling import Touched, patch_step_matrix, recouple_near
 from supple.model.elasticity import Elasticity, apply_elasticity
-from supple.model.levels import Levels, build_levels
+from supple.model.gas_volumes import Bags, joined_bags
+from supple.model.levels.levels import Levels, build_levels
 from supple.model.particles import Particles
-from supple.model.parts import Parts, body_parts
-from supple.model.recoupling import Touched, patch_step_matrix, recouple_near
-from supple.model.renumbering import (
+from supple.model.springs import Springs, join_springs
+from supple.model.tables.ancestry import Descent
+from supple.model.tables.growable import joined
+from supple.model.tables.renumbering import (
     Renumbering,
     Shelf,
     renumber_couplings,
@@ -26,13 +28,11 @@ from supple.model.renumbering import (
     renumber_particles,
     renumbered_anchors,
 )
-from supple.model.room import joined
-from supple.model.rows import Refilling
-from supple.model.springs import Springs, join_springs
+from supple.model.tables.row_numbers import Refilling
 from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
-from supple.scene.regions import Region
+from supple.scene.bodies.regions import Region
+from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.scene import Scene
-from supple.scene.soft_body import SoftBody
 
 
 @dataclass(frozen=True)

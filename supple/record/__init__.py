@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from supple.errors import SuppleError
-from supple.record.convention import OURS, Convention
+from supple.record.formats.convention import OURS, Convention
 
 if TYPE_CHECKING:
     from supple.record.frame import Frame, Indices, Shapes, Subject
@@ -64,17 +64,19 @@ class Format:
 FILM_OPTIONS = frozenset({"size", "quality", "theme", "azimuth", "elevation", "film_rate"})
 
 _USD = Format(
-    "supple.record.usd",
+    "supple.record.formats.usd",
     "UsdFile",
     "USD: points, normals, obstacles, materials, camera",
     extra="usd",
     library="pxr",
 )
 _VTU = Format(
-    "supple.record.vtu", "VtuSequence", "numbered VTU files and a PVD list, with strain, velocity and contact"
+    "supple.record.formats.vtu",
+    "VtuSequence",
+    "numbered VTU files and a PVD list, with strain, velocity and contact",
 )
 _FRAMES = Format(
-    "supple.studio.film",
+    "supple.studio.film.film",
     "PictureSequence",
     "numbered pictures by the studio's page",
     FILM_OPTIONS,
@@ -82,27 +84,30 @@ _FRAMES = Format(
 )
 
 FORMATS: dict[str, Format] = {
-    ".npz": Format("supple.record.npz", "NpzArchive", "a NumPy archive"),
+    ".npz": Format("supple.record.formats.npz", "NpzArchive", "a NumPy archive"),
     ".npy": Format("supple.record.spool", "NpyFolder", "a folder of NumPy files, to be memory-mapped"),
     ".usd": _USD,
     ".usdc": _USD,
     ".usda": _USD,
     ".glb": Format(
-        "supple.record.glb", "GlbFile", "glTF with an animation of morph targets", frozenset({"tolerance"})
+        "supple.record.formats.glb",
+        "GlbFile",
+        "glTF with an animation of morph targets",
+        frozenset({"tolerance"}),
     ),
-    ".obj": Format("supple.record.obj", "ObjSequence", "a numbered OBJ file for every frame"),
-    ".ply": Format("supple.record.ply", "PlySequence", "a numbered PLY file for every frame"),
-    ".pc2": Format("supple.record.pc2", "PointCache", "a point cache and its rest mesh"),
+    ".obj": Format("supple.record.formats.obj", "ObjSequence", "a numbered OBJ file for every frame"),
+    ".ply": Format("supple.record.formats.ply", "PlySequence", "a numbered PLY file for every frame"),
+    ".pc2": Format("supple.record.formats.pc2", "PointCache", "a point cache and its rest mesh"),
     ".vtu": _VTU,
     ".pvd": _VTU,
     ".csv": Format(
-        "supple.record.table", "CsvTable", "a row for every step: energy, momentum, stretch, time"
+        "supple.record.formats.table", "CsvTable", "a row for every step: energy, momentum, stretch, time"
     ),
     ".parquet": Format(
-        "supple.record.table", "ParquetTable", "the same as Parquet", extra="table", library="pyarrow"
+        "supple.record.formats.table", "ParquetTable", "the same as Parquet", extra="table", library="pyarrow"
     ),
     ".mp4": Format(
-        "supple.studio.film",
+        "supple.studio.film.film",
         "Mp4Film",
         "a film by the studio's page",
         FILM_OPTIONS,
@@ -111,10 +116,16 @@ FORMATS: dict[str, Format] = {
         True,
     ),
     ".gif": Format(
-        "supple.studio.film", "GifFilm", "the same in a loop", FILM_OPTIONS, "video", "imageio_ffmpeg", True
+        "supple.studio.film.film",
+        "GifFilm",
+        "the same in a loop",
+        FILM_OPTIONS,
+        "video",
+        "imageio_ffmpeg",
+        True,
     ),
     ".webp": Format(
-        "supple.studio.film",
+        "supple.studio.film.film",
         "WebpFilm",
         "the same, a quarter of the size",
         FILM_OPTIONS,
@@ -123,7 +134,7 @@ FORMATS: dict[str, Format] = {
         True,
     ),
     ".png": Format(
-        "supple.record.still",
+        "supple.record.formats.still",
         "Still",
         "a picture of the last frame, or a sheet of several; name####.png is a picture of every frame",
         frozenset({"pictures", "size"}),

@@ -42,7 +42,7 @@ def convert(
     Example: supple convert drape.npz drape.usd --up z --unit cm
     """
     from supple.progress import RunProgress
-    from supple.record.convert import convert as convert_file
+    from supple.record.readers.convert import convert as convert_file
 
     with RunProgress(source.stem, 0) as progress, progress.compiling():
         files = convert_file(
@@ -79,6 +79,6 @@ def plot(
 
     Example: supple plot drape.npz --out drape.pdf
     """
-    from supple.record.plot import plot as draw
+    from supple.record.pictures.plot import plot as draw
 
     typer.echo(f"wrote {draw(recording, out, replace=force)}")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import SuppleError
-from supple.record.convention import Convention
+from supple.record.formats.convention import Convention
 from supple.report import StepReport
 
 Floats = npt.NDArray[np.floating[Any]]
@@ -240,7 +240,7 @@ def surface_of(subject: Subject, body: str) -> tuple[Floats, Indices]:
 
 def shapes_of(subject: Subject) -> Shapes:
     """Return the shapes of everything in a simulation as it is now."""
-    from supple.scene.looks import SOLID_COLOURS, body_colours, flat_coordinates
+    from supple.scene.appearance import SOLID_COLOURS, body_colours, flat_coordinates
 
     scene = getattr(subject, "scene", None)
     declared = {body.name: body for body in getattr(scene, "bodies", ())}
@@ -335,7 +335,7 @@ def fields_of(subject: Subject, body: str) -> dict[str, Floats]:
 
 def vertex_strain(positions: Floats, edges: Indices, rest_lengths: Floats) -> Floats:
     """Return the largest elongation among the springs at each vertex, (n,) [-]; 0 if all are shorter than at rest."""
-    from supple.record.vertex_strain import vertex_strains
+    from supple.record.pictures.vertex_strain import vertex_strains
 
     has_length = rest_lengths > 0.0
     strains = np.zeros(len(positions))

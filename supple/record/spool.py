@@ -32,9 +32,9 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import SuppleError
-from supple.record.footage import Footage
 from supple.record.frame import Frame, Indices, Shapes, are_same_pins
-from supple.record.numpy_footage import ABOUT, VERSION, NumpyFootage, pins_name, read_about
+from supple.record.readers.numpy_recording import ABOUT, VERSION, NumpyFootage, pins_name, read_about
+from supple.record.readers.recording import Footage
 from supple.record.writer import Plan, Writer, put_whole, reason, remove, telling
 
 Array = npt.NDArray[Any]

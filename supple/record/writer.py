@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from supple.errors import SuppleError
-from supple.record.convention import OURS, Convention
+from supple.record.formats.convention import OURS, Convention
 from supple.record.frame import Frame, Subject
 
 __all__ = ["Finished", "Plan", "Subject", "Writer", "put_whole", "telling"]

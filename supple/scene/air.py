@@ -9,9 +9,9 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import PlainValidator, model_validator
 
 from supple.scene.declared import Declared
-from supple.scene.mistakes import Steps, told
-from supple.scene.quantities import Choice, Density, Length, Name, Number, Switch, Vec3, Velocity
-from supple.scene.solids import Direction
+from supple.scene.error_messages import Steps, told
+from supple.scene.field_types import Choice, Density, Length, Name, Number, Switch, Vec3, Velocity
+from supple.scene.obstacles.solids import Direction
 
 Law = Literal["plate", "kang", "meyer"]
 

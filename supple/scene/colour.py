@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import PlainValidator
 
-from supple.scene.mistakes import listed, shown, suggestion, told
+from supple.scene.error_messages import listed, shown, suggestion, told
 
 COLOURS = {
     "red": "#c8364b",

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from supple.errors import Mistake, SceneError
-from supple.scene.mistakes import Degrees, Steps, Words, joined, told_all, translated
+from supple.scene.error_messages import Degrees, Steps, Words, joined, told_all, translated
 
 
 class Declared(BaseModel):

@@ -9,23 +9,23 @@ from pydantic import PlainValidator, ValidationError
 
 from supple.errors import Mistake, SceneError
 from supple.scene.air import Fan, Wind
-from supple.scene.body import Body
-from supple.scene.chain import Chain
-from supple.scene.cloth import Cloth
+from supple.scene.bodies.body import Body
+from supple.scene.bodies.chain import Chain
+from supple.scene.bodies.cloth import Cloth
+from supple.scene.bodies.lattice import Lattice
+from supple.scene.bodies.materials import Material, presets, unknown_material
+from supple.scene.bodies.network import Network
+from supple.scene.bodies.puppet import Puppet
+from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.declared import Declared
-from supple.scene.edits import EDITS, Cut, Seam, Tear, as_edits, edit_mistakes
-from supple.scene.lattice import Lattice
-from supple.scene.materials import Material, presets, unknown_material
-from supple.scene.mistakes import inside, joined, shown, told
-from supple.scene.network import Network
-from supple.scene.obstacle import Obstacle
-from supple.scene.pattern import Pattern, without_patterns
-from supple.scene.puppet import Puppet
-from supple.scene.quantities import Number, Text, Vector, as_name
+from supple.scene.error_messages import inside, joined, shown, told
+from supple.scene.field_types import Number, Text, Vector, as_name
+from supple.scene.files.pattern import Pattern, without_patterns
+from supple.scene.obstacles.obstacle import Obstacle
 from supple.scene.settings import Settings
-from supple.scene.soft_body import SoftBody
-from supple.scene.stitch import Stitch, stitch_mistakes
-from supple.scene.timed import Timed
+from supple.scene.timeline.edits import EDITS, Cut, Seam, Tear, as_edits, edit_mistakes
+from supple.scene.timeline.stitch import Stitch, stitch_mistakes
+from supple.scene.timeline.timed_entry import Timed
 from supple.scene.water import Water
 
 AnyBody = Cloth | Chain | Lattice | Network | SoftBody | Puppet

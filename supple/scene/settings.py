@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Literal, get_args
 from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
-from supple.scene.mistakes import Steps
-from supple.scene.quantities import Choice, Number, Switch, Whole
+from supple.scene.error_messages import Steps
+from supple.scene.field_types import Choice, Number, Switch, Whole
 
 Integrator = Literal["auto", "explicit", "jacobi", "filter", "implicit", "xpbd"]
 Predictor = Literal["accelerated", "inertial", "current"]

@@ -7,10 +7,10 @@ from typing import Annotated, ClassVar
 
 from pydantic import PlainValidator
 
+from supple.scene.bodies.selection import Corners
 from supple.scene.declared import Declared
-from supple.scene.mistakes import Steps
-from supple.scene.quantities import FARTHEST, Density, Name, Number, Velocity
-from supple.scene.where import Corners
+from supple.scene.error_messages import Steps
+from supple.scene.field_types import FARTHEST, Density, Name, Number, Velocity
 
 NotNegative = Annotated[float, PlainValidator(Number(at_least=0.0, at_most=1.0e4))]
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from supple.kernel import kernel
 from supple.solve.aggregation import Coarsening, Rows, reached_rows
+from supple.solve.gauss_seidel import ascend, descend, split_pattern, split_rows
 from supple.solve.lanes import pack, store
-from supple.solve.relaxation import ascend, descend, split_pattern, split_rows
 from supple.solve.separator_tree import build_adjacency, sort_ascending
 from supple.solve.tree_factor import TreeFactor
 

@@ -31,10 +31,9 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.kernel import kernel
-from supple.model.room import fitted, zeros
-from supple.solve.elimination import factor_marked, group_start
+from supple.model.tables.growable import fitted, zeros
+from supple.solve.dense_fronts import factor_marked, group_start
 from supple.solve.separator_tree import Adjacency, SeparatorTree, adjacency_of
-from supple.solve.substitution import solve_factored
 from supple.solve.tree_edit import (
     adopt_points,
     collect_borders_of_marked,
@@ -46,6 +45,7 @@ from supple.solve.tree_edit import (
     rename_points,
     seat_points,
 )
+from supple.solve.triangular_solve import solve_factored
 
 
 @kernel

@@ -39,7 +39,7 @@ def play(
 
     Example: supple play hanging-sheet
     """
-    from supple.scene.reader import find_scene
+    from supple.scene.files.toml_reader import find_scene
 
     find_scene(scene)  # says what is wrong with it before a server is started
     from supple.studio.play import play as open_studio
@@ -82,8 +82,8 @@ def shot(
         if value not in known:
             raise SuppleError(f'--{name} is "{value}", but it must be {known[0]} or {known[1]}.')
     from supple.progress import RunProgress
-    from supple.scene.reader import find_scene
-    from supple.studio.shot import frames_until, shoot
+    from supple.scene.files.toml_reader import find_scene
+    from supple.studio.film.shot import frames_until, shoot
 
     declared = find_scene(scene)
     with RunProgress(Path(scene).stem, frames_until(declared, at)) as progress, progress.compiling():
@@ -119,7 +119,7 @@ def film(
 
     Example: supple film scarf flag --seconds 4
     """
-    from supple.studio.filming import film_scenes
+    from supple.studio.film.film_many import film_scenes
 
     if ending not in ("mp4", "gif"):
         raise SuppleError(f'--ending is "{ending}", but a film ends in mp4 or gif.')
@@ -149,6 +149,6 @@ def replay(
 
     Example: supple replay stiff.npz soft.npz
     """
-    from supple.studio.replay import replay as open_replay
+    from supple.studio.film.replay import replay as open_replay
 
     open_replay(recordings, host=host, port=port, open_browser=not no_open, say=typer.echo)

@@ -18,16 +18,16 @@ import uvicorn
 
 from supple.errors import SuppleError
 from supple.scene.scene import Scene
-from supple.scene.script import Script, read_script
+from supple.scene.timeline.script import Script, read_script
+from supple.studio.connection.command_queue import Desk
+from supple.studio.connection.hub import Hub
+from supple.studio.connection.protocol import LARGEST_MESSAGE
+from supple.studio.connection.server import Server
 from supple.studio.ctrl_c import CtrlC
-from supple.studio.desk import Desk
-from supple.studio.hub import Hub
-from supple.studio.protocol import LARGEST_MESSAGE
-from supple.studio.server import Server
 
 if TYPE_CHECKING:  # both bring Numba in, which takes its time: the link is to be there before
     from supple.simulation import Simulation
-    from supple.studio.player import Player
+    from supple.studio.player.player import Player
 
 PORT = 8737
 """Where the studio is looked for first."""
@@ -130,7 +130,7 @@ class Studio:
         try:
             if on_up is not None:
                 on_up()
-            from supple.studio.player import Player
+            from supple.studio.player.player import Player
 
             self._player = Player(
                 self._subject,

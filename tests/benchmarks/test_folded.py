@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.folded import Sheet, in_between
-from supple.scene.grid import grid_triangles
+from supple.scene.cloth_shapes.grid import grid_triangles
 
 
 @pytest.mark.parametrize("times", [3, 6])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright import sync_api as playwright_api
 
-from supple.studio.chromium import FLAGS
+from supple.studio.film.chromium import FLAGS
 from supple.studio.play import Studio
 from tests.browser.pages import StudioPage, sheet_scene
 

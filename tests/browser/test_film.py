@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import supple
 from supple.cli import app
 from supple.record import open_recording
-from supple.studio.filming import film_scenes
+from supple.studio.film.film_many import film_scenes
 from tests.browser.pages import sheet_scene
 
 pytestmark = pytest.mark.usefixtures("built_page")
@@ -110,14 +110,14 @@ def test_wishes_no_film_can_meet_are_refused_before_the_first_frame(tmp_path, op
 
 
 def test_without_a_browser_the_way_out_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("supple.studio.film.chromium_path", lambda: None)
+    monkeypatch.setattr("supple.studio.film.film.chromium_path", lambda: None)
     with pytest.raises(supple.SuppleError, match="SUPPLE_CHROMIUM"):
         with open_recording([tmp_path / "a.mp4"], frame_count=2, frame_rate=50.0):
             pass
 
 
 def test_a_browser_that_dies_is_told_and_the_frames_are_kept(recording, tmp_path, monkeypatch):
-    monkeypatch.setattr("supple.studio.film.chromium_path", lambda: "/bin/false")
+    monkeypatch.setattr("supple.studio.film.film.chromium_path", lambda: "/bin/false")
     with pytest.raises(supple.SuppleError, match="No frame is lost") as caught:
         supple.convert(recording, tmp_path / "a.mp4", **SMALL)
     assert "ended without a picture" in str(caught.value)

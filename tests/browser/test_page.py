@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 import supple
+from supple.studio.connection.server import PAGE
 from supple.studio.play import Studio
-from supple.studio.server import PAGE
 from tests.browser.pages import sheet_scene, watch_releases
 
 CORNER = 143
@@ -516,7 +516,7 @@ def test_missing_webgl_is_said_and_the_panel_still_works(open_page):
 
 
 def test_compiling_is_told_with_its_progress(open_page, studio):
-    from supple.studio import protocol
+    from supple.studio.connection import protocol
 
     page = open_page().ready()
     pause(page, studio)

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 import supple
-from supple.studio.replay import replay
+from supple.studio.film.replay import replay
 from tests.browser.pages import sheet_scene
 
 

@@ -8,9 +8,9 @@ from PIL import Image
 from typer.testing import CliRunner
 
 import supple
-from supple.studio import shot as module
 from supple.studio.commands import shot
-from supple.studio.shot import shoot
+from supple.studio.film import shot as module
+from supple.studio.film.shot import shoot
 from tests.browser.pages import sheet_scene
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from supple.collide.distance_map import DistanceMap
-from supple.scene.mannequin import mannequin
-from supple.scene.mesh_parts import polygonised, turned_part
+from supple.collide.distance_map.distance_map import DistanceMap
+from supple.scene.obstacles.mannequin import mannequin
+from supple.scene.obstacles.mesh_parts import polygonised, turned_part
 
 
 def box():

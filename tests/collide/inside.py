@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.collide.contact import measure_depths
-from supple.collide.point_triangle import triangle_distance2
+from supple.collide.narrow_phase.point_triangle import triangle_distance2
+from supple.collide.obstacles.particle_contact import measure_depths
 
 
 def depth(points, corners):

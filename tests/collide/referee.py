@@ -3,7 +3,7 @@
 import ipctk
 import numpy as np
 
-from supple.model.mesh import triangle_edges
+from supple.model.builders.mesh import triangle_edges
 
 
 class Referee:

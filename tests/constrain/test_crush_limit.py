@@ -3,8 +3,8 @@ import pytest
 
 import supple
 from supple.constrain.crush_limit import LEAST_VOLUME, CrushLimiter, inflate, list_pressed
-from supple.forces.soft_measure import SoftMeasure
-from supple.model.level_weights import ACTIVE
+from supple.forces.soft_body_measures import SoftMeasure
+from supple.model.levels.level_weights import ACTIVE
 from supple.model.world import build_world
 from tests.physics.soft import block, elastic_forces
 

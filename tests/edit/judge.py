@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 import supple
-from supple.model.connected import part_leaders
+from supple.model.couplings.connected_components import part_leaders
 from supple.solve.elimination_order import EliminationOrder
 from supple.solve.tree_factor import TreeFactor
 

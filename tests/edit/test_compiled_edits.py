@@ -16,7 +16,7 @@ from numba.core.dispatcher import Dispatcher
 
 import supple
 import supple.edit
-from supple.edit.sheet import Sheet
+from supple.edit.mesh.triangle_mesh import Sheet
 from tests.edit.judge import sheet
 
 INNER = {

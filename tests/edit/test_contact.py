@@ -12,8 +12,8 @@ import pytest
 
 import supple
 from supple import SuppleError
-from supple.edit.apart import Tangled
-from supple.edit.cutting import _across
+from supple.edit.commands.cut import _across
+from supple.edit.world.intersection_check import Tangled
 from tests.collide.referee import Referee
 from tests.edit.judge import assert_kept, assert_proper, factor_error, totals
 from tests.edit.test_random_edits import random_edit, topology

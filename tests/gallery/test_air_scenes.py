@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from supple import Scene, Simulation, StepReport, find_scene
-from supple.scene.reader import GALLERY
+from supple.scene.files.toml_reader import GALLERY
 
 LARGEST_STRETCH = {
     "ribbon": 1.15,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from supple import find_scene, gallery_names
-from supple.scene.reader import GALLERY
+from supple.scene.files.toml_reader import GALLERY
 
 HANGING = {"bezier", "centre", "chain", "chainmail", "corners", "hanging-sheet", "organ", "postures"}
 FALLING = {"ellipsoid", "toroid", "toroid-small-hole", "toroid-through", "scarf", "office", "mannequin"}

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from supple import Scene, Simulation, find_scene
-from supple.scene.reader import GALLERY, parse_scene
+from supple.scene.files.toml_reader import GALLERY, parse_scene
 from tests.collide.referee import Referee
 
 LENGTH, WIDTH, STIFFNESS = 3.84, 0.04, 300.0  # m, m, N/m

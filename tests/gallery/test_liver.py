@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from supple import Simulation, find_scene
-from supple.scene.reader import GALLERY
-from supple.scene.refine import Refine
+from supple.scene.bodies.refinement import Refine
+from supple.scene.files.toml_reader import GALLERY
 
 
 def test_scene_says_what_it_shows_and_in_which_units():

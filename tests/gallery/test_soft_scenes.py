@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from supple import Simulation, find_scene
-from supple.scene.reader import GALLERY
+from supple.scene.files.toml_reader import GALLERY
 
 CUBES = ("coarse", "middle", "fine")
 

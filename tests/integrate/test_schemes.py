@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.integrate.adaptive import LADDER, adaptive_substeps
+from supple.integrate.adaptive_substeps import LADDER, adaptive_substeps
 from supple.integrate.explicit import Explicit, stiffness_rows
 from supple.integrate.inertia import inertial_targets, velocities_from_positions
 from supple.integrate.jacobi import first_sweep, next_sweep, safe_diagonal

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import supple
-from supple.model.colouring import MOST_COLOURS, colour_order, greedy_colours
-from supple.model.couplings import linear_residual
-from supple.model.measure import measure_motion
-from supple.model.mesh import triangle_areas, triangle_edges, vertex_areas
+from supple.model.builders.mesh import triangle_areas, triangle_edges, vertex_areas
+from supple.model.couplings.colouring import MOST_COLOURS, colour_order, greedy_colours
+from supple.model.couplings.couplings import linear_residual
+from supple.model.motion_measures import measure_motion
 from supple.model.springs import SHEAR, STRETCH
 from supple.model.world import build_world
 from tests.physics.bodies import chain, irregular_mesh, lattice, mesh, sheet

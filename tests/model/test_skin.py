@@ -7,9 +7,9 @@ import pytest
 import trimesh
 
 import supple
-from supple.scene.closed_surface import enclosed_volume, open_edge
 from supple.scene.placement import rotation_matrix
-from supple.scene.soft_shapes import SoftTorus
+from supple.scene.soft_shapes.closed_surface import enclosed_volume, open_edge
+from supple.scene.soft_shapes.soft_shapes import SoftTorus
 
 
 def at_rest(body, **settings):

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 import supple
-from supple.adapt.switch import switch
+from supple.adapt.level_switch import switch
 from supple.forces.elasticity import add_elastic_forces
-from supple.model.level_fields import add_tie_forces, hand_back
-from supple.model.levels import Levels, build_levels
+from supple.model.levels.level_fields import add_tie_forces, hand_back
+from supple.model.levels.levels import Levels, build_levels
 from supple.model.tetrahedra import VALUES, WIDTH
 from tests.physics.soft import soft
 

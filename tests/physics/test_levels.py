@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import supple
-from supple.adapt import detail
-from supple.adapt.switch import kinetic_energy, momenta, stored_energy, switch
+from supple.adapt import level_of_detail
+from supple.adapt.level_switch import kinetic_energy, momenta, stored_energy, switch
 from supple.inspection import inspect_scene
 from supple.integrate import multirate
-from supple.scene.refine import Refine
+from supple.scene.bodies.refinement import Refine
 from tests.physics.levelled import frozen, levelled_ball, levelled_block, levels_of, split_around, stir
 
 WEIGHTLESS = (0.0, 0.0, 0.0)
@@ -142,7 +142,7 @@ def played():
         switch(levels, is_split)
         found["gains"].append((kinetic_energy(levels) + stored_energy(levels)) / before - 1.0)
 
-    patches.setattr(detail, "switch", watched)
+    patches.setattr(level_of_detail, "switch", watched)
     for name, refine in (("finest", Refine(floor=2)), ("adaptive", Refine(floor=1, above=0.0006))):
         simulation = supple.Simulation(pressed_scene(refine))
         start = simulation.positions("b").copy()
@@ -382,7 +382,7 @@ def test_detail_is_not_asked_of_scenes_without_levels():
     simulation = supple.Simulation(supple.Scene(supple.SoftBody.box((0.1, 0.1, 0.1), 0.05)))
     report = simulation.step()
     assert not simulation._detail and report.level_nodes == () and report.node_updates == 0
-    assert isinstance(simulation._detail, detail.Detail)
+    assert isinstance(simulation._detail, level_of_detail.Detail)
 
 
 def test_cloth_beside_it_is_draped_cut_and_kept_as_ever(tmp_path):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.record.table import read_table
+from supple.record.formats.table import read_table
 
 SCENE = """
 [cloth.sheet]

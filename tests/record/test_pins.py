@@ -7,9 +7,9 @@ import pytest
 
 import supple
 from supple.record import open_recording
-from supple.record.convert import convert
-from supple.record.footage import open_footage
-from supple.studio.reel import Reel
+from supple.record.readers.convert import convert
+from supple.record.readers.recording import open_footage
+from supple.studio.film.reel import Reel
 
 FREED = 3
 """Frame at which one corner is let go."""

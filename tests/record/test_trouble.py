@@ -56,7 +56,7 @@ def test_ten_thousand_frames_come_back(drifting, tmp_path):
 
 
 def test_glb_with_too_many_shapes_says_so_and_keeps_the_frames(drifting, tmp_path, monkeypatch):
-    monkeypatch.setattr("supple.record.glb.MOST_SHAPES", 4)
+    monkeypatch.setattr("supple.record.formats.glb.MOST_SHAPES", 4)
     drifting.positions = lambda body: drifting._start[body] * (1.0 + 0.5 * (drifting.frame % 2))
     with pytest.raises(SuppleError, match="Raise the tolerance") as caught:
         record(drifting, tmp_path / "drift.glb", seconds=1.0)
@@ -107,7 +107,7 @@ def test_senseless_lengths_are_refused(drifting, tmp_path, seconds):
 
 
 def test_trouble_with_one_file_does_not_spoil_the_others(drifting, tmp_path, monkeypatch):
-    monkeypatch.setattr("supple.record.glb.MOST_SHAPES", 0)
+    monkeypatch.setattr("supple.record.formats.glb.MOST_SHAPES", 0)
     with pytest.raises(SuppleError, match="shapes"):
         record(drifting, tmp_path / "a.glb", tmp_path / "a.npz", seconds=0.5)
     assert (tmp_path / "a.npz").is_file() and not (tmp_path / "a.npz.part").exists()

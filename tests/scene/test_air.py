@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.scene.reader import parse_scene
+from supple.scene.files.toml_reader import parse_scene
 
 SHEET = "[cloth.a]\nrectangle = { width = 1, height = 1, columns = 4, rows = 4 }\n"
 

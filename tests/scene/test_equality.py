@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import supple
-from supple.scene.reader import parse_scene
-from supple.scene.where import BoxRegion
+from supple.scene.bodies.selection import BoxRegion
+from supple.scene.files.toml_reader import parse_scene
 
 PAIRS = {
     "rectangle": (

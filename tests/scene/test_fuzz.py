@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import supple
-from supple.scene.reader import build_scene, parse_scene
-from supple.scene.soft_shapes import SoftBox, SoftMesh, SoftSurface, SoftTorus
+from supple.scene.files.toml_reader import build_scene, parse_scene
+from supple.scene.soft_shapes.soft_shapes import SoftBox, SoftMesh, SoftSurface, SoftTorus
 
 DOCUMENT = """
 title = "Everything"

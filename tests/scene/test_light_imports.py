@@ -6,7 +6,7 @@ import sys
 import pytest
 
 READ = (
-    "import supple.scene.reader as r; r.parse_scene('[cloth.a]\\n"
+    "import supple.scene.files.toml_reader as r; r.parse_scene('[cloth.a]\\n"
     'rectangle = { width = 1, height = 1, columns = 3, rows = 3 }\\npin = ["left"]\'); '
 )
 

@@ -8,8 +8,8 @@ import struct
 
 import numpy as np
 
-from supple.scene.mesh_parts import rounded_box
-from supple.scene.turns import quaternion_of
+from supple.scene.obstacles.mesh_parts import rounded_box
+from supple.scene.rotations import quaternion_of
 
 BONES = ("trunk", "left thigh", "left shin", "right thigh", "right shin")
 PARENTS = (None, 0, 1, 0, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from supple.solve import multigrid, relaxation
+from supple.solve import gauss_seidel, multigrid
 from supple.solve.multigrid import Multigrid
 
 
@@ -157,7 +157,7 @@ def test_kernels_do_the_same_as_python(bodies, monkeypatch):
     shared = ("split_pattern", "split_rows", "descend", "ascend")
     for name in above + shared:
         monkeypatch.setattr(multigrid, name, getattr(multigrid, name).py_func)
-    monkeypatch.setattr(relaxation, "minus_half_row", relaxation.minus_half_row.py_func)
+    monkeypatch.setattr(gauss_seidel, "minus_half_row", gauss_seidel.minus_half_row.py_func)
     result = right_side_of(sheet)
     prepared(sheet, coarsest_size=10).solve(result)
     assert np.array_equal(result, expected)

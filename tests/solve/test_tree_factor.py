@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supple.solve import elimination, substitution, tree_factor
+from supple.solve import dense_fronts, tree_factor, triangular_solve
 from supple.solve.tree_factor import TreeFactor
 
 KERNELS = {
@@ -23,7 +23,7 @@ KERNELS = {
         "factor_marked",
         "solve_factored",
     ),
-    elimination: (
+    dense_fronts: (
         "group_start",
         "transposed",
         "subtract_products",
@@ -39,7 +39,7 @@ KERNELS = {
         "add_update",
         "eliminate_front",
     ),
-    substitution: ("minus_row", "substitute_forward", "substitute_backward"),
+    triangular_solve: ("minus_row", "substitute_forward", "substitute_backward"),
 }
 
 
@@ -267,7 +267,7 @@ def test_subtract_products_is_a_matrix_product():
     pool = generator.standard_normal((24, 4))
     expected = pool.copy()
     expected[16:24] -= pool[0:8] @ pool[0:4].T
-    elimination.subtract_products(0, 16, 8, pool)
+    dense_fronts.subtract_products(0, 16, 8, pool)
     assert np.allclose(pool, expected, rtol=0.0, atol=1e-14)
 
 
@@ -276,12 +276,12 @@ def test_groups_at_once_are_what_they_are_one_by_one():
     pool = np.random.default_rng(4).standard_normal((56, 4))
     expected, alone, packed = pool.copy(), pool.copy(), np.empty((16, 4))
     for left in (8, 24):
-        elimination.subtract_products(left, 36, 12, expected)
-        elimination.subtract_products(left + 4, 48, 8, expected)
-    elimination.pack_factors(8, 20, 2, True, pool, packed)
-    elimination.subtract_from_two(8, 20, 2, 36, 48, 12, packed, pool)
+        dense_fronts.subtract_products(left, 36, 12, expected)
+        dense_fronts.subtract_products(left + 4, 48, 8, expected)
+    dense_fronts.pack_factors(8, 20, 2, True, pool, packed)
+    dense_fronts.subtract_from_two(8, 20, 2, 36, 48, 12, packed, pool)
     assert np.array_equal(pool, expected)
     for first, out, count in ((8, 36, 12), (12, 48, 8)):
-        elimination.pack_factors(first, 20, 2, False, alone, packed)
-        elimination.subtract_from_one(first, 20, 2, out, count, packed, alone)
+        dense_fronts.pack_factors(first, 20, 2, False, alone, packed)
+        dense_fronts.subtract_from_one(first, 20, 2, out, count, packed, alone)
     assert np.array_equal(alone, expected)

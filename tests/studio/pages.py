@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import websockets
 
 import supple
-from supple.studio import protocol
+from supple.studio.connection import protocol
 
 
 def sheet_scene(columns=8, **settings):

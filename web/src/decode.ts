@@ -1,4 +1,4 @@
-// Reads the binary messages; their layout stands in supple/studio/protocol.py.
+// Reads the binary messages; their layout stands in supple/studio/connection/protocol.py.
 import type { ArrayPlace, Geometry } from "./protocol";
 
 export interface World {

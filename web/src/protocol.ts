@@ -1,4 +1,4 @@
-// Written by scripts/protocol_twin.py from supple/studio/protocol.py. Change that instead.
+// Written by scripts/protocol_twin.py from supple/studio/connection/protocol.py. Change that instead.
 
 export const VERSION = 4;
 export const IN_FLIGHT = 3;

@@ -1,0 +1,462 @@
+"""Detail: decides frame by frame how finely each part of a soft body is computed (Debunne 2000, §4)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.adapt.error_estimate import (
+    LAPLACIAN,
+    STRAIN,
+    ask_children,
+    estimate_errors,
+    gather_gradients,
+    mark_around,
+)
+from supple.adapt.ghost_nodes import coarse_velocities, recoil_followers, settle_followers
+from supple.adapt.level_switch import give_momentum_back, momenta, settle_unused, stored_energy, switch
+from supple.adapt.time_budget import Budget, Load
+from supple.model.levels.level_weights import ACTIVE
+from supple.model.levels.levels import MOST_SHARES, Levels
+from supple.model.motion_measures import measure_motion
+from supple.model.world import World
+
+MEMORY = 0.25
+"""Time within which a peak of the error is forgotten to a third [s]: a body that swings passes through rest twice in a
+period, and must not be merged each time."""
+
+COARSENING = 4.0
+"""By how much the error grows when nodes are merged: as the square of their distance [-]."""
+
+BORDER = 1.3
+"""Node updates that splitting costs, over those of the children alone: borders come on top [-]."""
+
+TOUCHED_RINGS = 2
+"""How many rings of coarser elements around what is touched are split with it [-]. A tool that presses on strains them
+only later; waited for, they moved with what is touched, and the largest error was twice as large."""
+
+MOST_OVERHEAD = 0.7
+"""Share of the budget that substeps alone may take for the sake of a finer level [-]."""
+
+
+@dataclass
+class _Work:
+    """Scratch for one body."""
+
+    gathered: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    worst: NDArray[np.float64]
+    is_mother: NDArray[np.bool_]
+    touches: NDArray[np.int8]
+    child_counts: NDArray[np.int64]
+    listed: NDArray[np.int64]
+    ways: NDArray[np.float64]
+    given: NDArray[np.float64]
+    carried: NDArray[np.float64]
+    nodes: NDArray[np.int64]
+    shares: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, levels: Levels) -> _Work:
+        """Make room."""
+        count = len(levels.rest)
+        particles = levels.finest_nodes.stop - levels.finest_nodes.start
+        owned = levels.owners[levels.owners >= 0]
+        return cls(
+            gathered=np.zeros((count, 14)),
+            errors=np.zeros(count),
+            worst=np.zeros(count),
+            is_mother=np.zeros(count, dtype=np.bool_),
+            touches=np.zeros(count, dtype=np.int8),
+            child_counts=np.bincount(owned, minlength=count),
+            listed=np.zeros(particles, dtype=np.int64),
+            ways=np.zeros((particles, 3)),
+            given=np.zeros((particles, 3)),
+            carried=np.zeros(particles),
+            nodes=np.zeros(MOST_SHARES, dtype=np.int64),
+            shares=np.zeros(MOST_SHARES),
+        )
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """A node that should be split."""
+
+    urgency: float
+    """Its error over what is allowed [-]."""
+
+    body: int
+    node: int
+    rate: int
+    """How many times in a frame its children act."""
+
+    cost: float
+    """Node updates that it adds to a frame, about."""
+
+
+class Detail:
+    """The levels of detail of all bodies that have several, and the budget they share."""
+
+    def __init__(self, world: World, budget_ms: float | None, budget_updates: int | None) -> None:
+        """Take over where the bodies are."""
+        self.world = world
+        self.budget = Budget(budget_ms, budget_updates)
+        self._bodies = list(world.levels.values())
+        self._works = [_Work.of(levels) for levels in self._bodies]
+        self._measured = np.zeros(10)
+        self._substeps = 1
+        self.resume()
+        if budget_ms is not None:
+            for levels in self._bodies:  # the first switch must not wait for the compiler
+                switch(levels, levels.is_split.copy())
+
+    def __bool__(self) -> bool:
+        """Tell whether any body has several levels."""
+        return bool(self._bodies)
+
+    def resume(self) -> None:
+        """Take over masses, materials and what is held, and which nodes are split."""
+        particles = self.world.particles
+        for levels in self._bodies:
+            own = self.world.bodies[levels.name].particles
+            levels.refresh(float(particles.masses[own].sum()))
+            levels.refix(particles.is_fixed[own])
+            levels.rebuild()
+            levels.positions[levels.finest_nodes] = particles.positions[own]
+
+    def material_changed(self, levels: Levels) -> None:
+        """Take over a changed density or material."""
+        own = self.world.bodies[levels.name].particles
+        levels.put_away()
+        levels.refresh(float(self.world.particles.masses[own].sum()))
+        levels.rebuild()
+
+    def recover(self) -> None:
+        """Bring all levels to rest where the particles are, after a frame that had to be taken back."""
+        for levels in self._bodies:
+            own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
+            levels.positions[fine] = self.world.particles.positions[own]
+            for level in range(levels.count - 2, -1, -1):
+                nodes = slice(levels.node_firsts[level], levels.node_firsts[level + 1])
+                weights = levels.child_weights[nodes][:, :, None]
+                levels.positions[nodes] = (weights * levels.positions[levels.children[nodes]]).sum(axis=1)
+            levels.velocities[:] = 0.0
+            levels.turns[:] = (1.0, 0.0, 0.0, 0.0)
+            levels.elements.inside_out[:] = 0.0
+            levels.peaks[:] = 0.0
+            levels.pack()
+
+    # ------------------------------------------------------------------ edits
+
+    def begin_edit(self) -> None:
+        """Let all nodes of all levels be where the bodies are, for an edit to take over."""
+        particles = self.world.particles
+        for levels in self._bodies:
+            own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
+            levels.positions[fine] = particles.positions[own]
+            levels.velocities[fine] = particles.velocities[own]
+            settle_unused(levels)
+
+    def follow_edit(self) -> None:
+        """Take over the bodies that an edit has made of others; they move on with the same momentum in sum.
+
+        Theory: docs/theory/levels.md, eq. (D9).
+        """
+        particles = self.world.particles
+        before, present = self._bodies, list(self.world.levels.values())
+        gone = [levels for levels in before if not any(levels is other for other in present)]
+        new = [levels for levels in present if not any(levels is other for other in before)]
+        works = {id(levels): work for levels, work in zip(before, self._works, strict=True)}
+        self._bodies = present
+        self._works = [works.get(id(levels)) or _Work.of(levels) for levels in present]
+        for levels in new:
+            own = self.world.bodies[levels.name].particles
+            levels.refresh(float(particles.masses[own].sum()))
+            levels.refix(particles.is_fixed[own])
+            levels.turn_to_positions()
+            levels.rebuild()
+            levels.lead_followers()
+        if new:
+            give_momentum_back(new, momenta(*gone))
+        for levels in new:
+            levels.lead_followers()
+            self._write_back(levels)
+
+    # ------------------------------------------------------------------ a frame
+
+    def begin_frame(self, frame: float) -> None:
+        """Split and merge nodes where the last frame, of `frame` seconds, has shown that it is needed."""
+        keeping = math.exp(-frame / MEMORY)
+        wanted: list[NDArray[np.bool_]] = []
+        wishes: list[_Wish] = []
+        for number, (levels, work) in enumerate(zip(self._bodies, self._works, strict=True)):
+            self._look(levels, work, keeping)
+            if levels.refine.touched:
+                self._mark_touched(levels, work)
+            ask_children(
+                int(levels.node_firsts[1]), levels.owners, levels.children, levels.is_split, levels.peaks,
+                work.gathered, work.worst, work.is_mother,
+            )  # fmt: skip
+            flags = levels.is_split & ~self._may_merge(levels, work)
+            wanted.append(flags)
+            wishes += self._wishes(number, levels, work, flags)
+        if not self._bodies:
+            return
+        wishes.sort(key=lambda wish: (-wish.urgency, wish.body, wish.node))
+        granted = self._granted(wishes, wanted)
+        for number, levels in enumerate(self._bodies):
+            levels.held_back = sum(wish.body == number for wish in wishes[granted:])
+            levels.switches = int(np.count_nonzero(wanted[number] != levels.is_split))
+            if levels.switches:
+                switch(levels, wanted[number])
+                self._write_back(levels)
+            levels.element_seconds = 0.0
+
+    def _look(self, levels: Levels, work: _Work, keeping: float) -> None:
+        """Take over where the particles are and estimate the errors."""
+        particles = self.world.particles
+        own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
+        levels.refix(particles.is_fixed[own])
+        levels.positions[fine] = particles.positions[own]
+        levels.velocities[fine] = particles.velocities[own]
+        elements = levels.elements
+        gather_gradients(
+            levels.block_firsts, levels.used_counts, levels.used, elements.corners, elements.gradients,
+            levels.weights, elements.volumes, levels.positions, work.gathered,
+        )  # fmt: skip
+        measure = STRAIN if levels.refine.measure == "strain" else LAPLACIAN
+        estimate_errors(measure, work.gathered, levels.spacings, keeping, work.errors, levels.peaks)
+
+    def _mark_touched(self, levels: Levels, work: _Work) -> None:
+        """Let nodes ask to be split, and not be merged, where particles touch something."""
+        nodes = levels.finest_nodes.start + np.flatnonzero(levels.is_touched)
+        enough = 1.001 * levels.refine.upper(levels.cell)
+        work.touches[:] = 0
+        work.touches[nodes] = 1
+        for level in range(levels.count - 2, -1, -1):
+            nodes = levels.owners[nodes]
+            work.touches[nodes] = 1
+            begin, end = levels.element_firsts[level : level + 2]
+            mark_around(TOUCHED_RINGS, int(begin), int(end), levels.elements.corners, work.touches)
+        near = work.touches > 0
+        for errors in (work.errors, levels.peaks):
+            np.maximum(errors, enough, out=errors, where=near)
+
+    def _may_merge(self, levels: Levels, work: _Work) -> NDArray[np.bool_]:
+        """Return which nodes may take the place of their children again, (node_count,)."""
+        may = levels.is_split & ~work.is_mother
+        may &= work.touches == 0
+        may[: levels.node_firsts[levels.refine.floor]] = False
+        may &= COARSENING * work.worst < levels.refine.lower(levels.cell)
+        return may
+
+    def _wishes(self, number: int, levels: Levels, work: _Work, flags: NDArray[np.bool_]) -> list[_Wish]:
+        """Return the nodes whose error is too large, and which may be split: those whose own mother is."""
+        upper = levels.refine.upper(levels.cell)
+        coarse = levels.finest_nodes.start
+        chosen = np.flatnonzero(
+            (work.errors[:coarse] > upper) & ~levels.is_split[:coarse] & (levels.roles[:coarse] == ACTIVE)
+        )
+        owners = levels.owners[chosen]
+        chosen = chosen[(owners < 0) | flags[owners]]
+        finer = np.searchsorted(levels.node_firsts, chosen, side="right")
+        return [
+            _Wish(
+                urgency=float(work.errors[node]) / upper,
+                body=number,
+                node=int(node),
+                rate=int(levels.rates[level]),
+                cost=BORDER * float(work.child_counts[node] * levels.rates[level]),
+            )
+            for node, level in zip(chosen, finer, strict=True)
+        ]
+
+    def _granted(self, wishes: list[_Wish], wanted: list[NDArray[np.bool_]]) -> int:
+        """Write which nodes will be split, as far as the budget reaches; return how many wishes were granted."""
+        budget, updates = self.budget, float(self.updates())
+        granted = 0
+        if budget.is_endless:
+            granted = len(wishes)
+        else:
+            substeps = self._next_substeps(wanted)
+            # Merging takes time as well, so it begins while there is some for it.
+            if budget.share(Load(updates, substeps, is_switching=True)) > 1.0:
+                self._save(wanted)
+                return 0
+            for wish in wishes:
+                if wish.rate > substeps and budget.share(Load(0.0, wish.rate)) > MOST_OVERHEAD:
+                    break
+                updates += wish.cost
+                substeps = max(substeps, wish.rate)
+                if budget.share(Load(updates, substeps, is_switching=True)) > budget.splitting_share:
+                    break
+                granted += 1
+        for wish in wishes[:granted]:
+            wanted[wish.body][wish.node] = True
+        return granted
+
+    def _next_substeps(self, wanted: list[NDArray[np.bool_]]) -> int:
+        """Return how many substeps the next frame takes if these nodes are split."""
+        now = max(_rate(levels, levels.is_split) for levels in self._bodies)
+        then = max(_rate(levels, flags) for levels, flags in zip(self._bodies, wanted, strict=True))
+        # What is more than the levels ask for is due to other things in the scene.
+        return max(then, self._substeps if self._substeps > now else 1)
+
+    def _save(self, wanted: list[NDArray[np.bool_]]) -> None:
+        """Merge nodes although their errors forbid it until the budget is kept.
+
+        Either those with the smallest errors first, or the finest level first, which saves substeps: what leaves more.
+        """
+        plans = []
+        for is_finest_first in (False, True):
+            flags = [own.copy() for own in wanted]
+            plans.append((self._saved(flags, is_finest_first), flags))
+        best = max(plans, key=lambda plan: plan[0])[1]
+        for own, chosen in zip(wanted, best, strict=True):
+            own[:] = chosen
+
+    def _saved(self, wanted: list[NDArray[np.bool_]], is_finest_first: bool) -> float:
+        """Clear the flags of nodes to be merged; return the node updates that are left."""
+        choices = []
+        for number, (levels, work) in enumerate(zip(self._bodies, self._works, strict=True)):
+            may = wanted[number] & ~work.is_mother
+            may[: levels.node_firsts[levels.refine.floor]] = False
+            nodes = np.flatnonzero(may)
+            rates = levels.rates[np.searchsorted(levels.node_firsts, nodes, side="right")]
+            order = -rates if is_finest_first else np.zeros_like(rates)
+            costs = work.child_counts[nodes] * rates
+            columns = (order, work.worst[nodes], np.full(len(nodes), number), nodes, costs, rates)
+            choices += list(zip(*(column.tolist() for column in columns), strict=True))
+        updates, substeps = float(self.updates()), self._next_substeps(wanted)
+        for _, _, number, node, cost, rate in sorted(choices):
+            if self.budget.share(Load(updates, substeps, is_switching=True)) <= self.budget.splitting_share:
+                break
+            wanted[number][node] = False
+            updates -= cost
+            if rate >= substeps:
+                substeps = self._next_substeps(wanted)
+        return updates
+
+    def _write_back(self, levels: Levels) -> None:
+        """Let the particles be where the nodes are after a switch."""
+        particles = self.world.particles
+        own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
+        is_free = ~particles.is_fixed[own]
+        particles.positions[own][is_free] = levels.positions[fine][is_free]
+        particles.velocities[own][is_free] = levels.velocities[fine][is_free]
+
+    def settle(self, step: float, touched: NDArray[np.int64], reactions: NDArray[np.float64]) -> None:
+        """End a substep: take over what contacts and hands have done to the particles.
+
+        Args:
+            step: substep [s]
+            touched: (particle_count,) solid in contact of every particle of the world, -1 for none
+            reactions: (solid_count, 6) what solids received, corrected
+        """
+        particles = self.world.particles
+        for levels, work in zip(self._bodies, self._works, strict=True):
+            own, first = self.world.bodies[levels.name].particles, levels.finest_nodes.start
+            moved = settle_followers(
+                first, particles.positions[own], touched[own], reactions, particles.masses[own], levels.roles,
+                levels.is_fixed, levels.parents, levels.parent_weights, levels.masses, work.listed, work.ways,
+                work.given, work.nodes, work.shares, work.carried, levels.positions,
+            )  # fmt: skip
+            if moved:
+                levels.show(particles.positions[own])
+            coarse_velocities(
+                levels.actives,
+                int(levels.counts[0]),
+                first,
+                levels.starts,
+                step,
+                levels.positions,
+                levels.velocities,
+            )
+
+    def contact_masses(self) -> NDArray[np.float64]:
+        """Return the mass that moves with each particle of the world that is pushed, (particle_count,) [kg]."""
+        if not self._bodies:
+            return self.world.particles.masses
+        masses = self.world.particles.masses.copy()
+        for levels, work in zip(self._bodies, self._works, strict=True):
+            masses[self.world.bodies[levels.name].particles] = work.carried
+        return masses
+
+    def recoil(self, step: float, touched: NDArray[np.int64]) -> None:
+        """Take over how solids with a mass have moved the particles in contact with them, by velocity."""
+        particles = self.world.particles
+        for levels, work in zip(self._bodies, self._works, strict=True):
+            own = self.world.bodies[levels.name].particles
+            recoil_followers(
+                levels.finest_nodes.start, touched[own], work.carried, particles.positions[own], particles.starts[own],
+                particles.velocities[own], step, levels.roles, levels.is_fixed, levels.parents, levels.parent_weights,
+                levels.masses, work.nodes, work.shares, levels.velocities,
+            )  # fmt: skip
+
+    def end_frame(
+        self, touched: NDArray[np.int64], substeps: int, milliseconds: float, thinking: float
+    ) -> None:
+        """End a frame: remember what touched something, and what it has cost.
+
+        Args:
+            touched: (particle_count,) solid in contact of every particle of the world, -1 for none
+            substeps: of the frame
+            milliseconds: that it took [ms]
+            thinking: of these, what is done once in a frame [ms]
+        """
+        for levels in self._bodies:
+            np.greater_equal(touched[self.world.bodies[levels.name].particles], 0, out=levels.is_touched)
+        self._substeps = substeps
+        load = Load(self.updates(), substeps, any(levels.switches for levels in self._bodies))
+        elements = 1e3 * sum(levels.element_seconds for levels in self._bodies)
+        self.budget.note(load, milliseconds, thinking, elements)
+
+    # ------------------------------------------------------------------ looking
+
+    def updates(self) -> int:
+        """Return the node updates of a frame, all bodies together."""
+        return sum(levels.updates() for levels in self._bodies)
+
+    def level_counts(self) -> tuple[int, ...]:
+        """Return the active nodes of every level, the coarsest first, all bodies together."""
+        counts = np.zeros(max((levels.count for levels in self._bodies), default=0), dtype=np.int64)
+        for levels in self._bodies:
+            # Bodies of fewer levels have only the finer ones.
+            counts[len(counts) - levels.count :] += levels.level_counts()
+        return tuple(counts.tolist())
+
+    def held_back(self) -> int:
+        """Return how many nodes the budget has kept from being split."""
+        return sum(levels.held_back for levels in self._bodies)
+
+    def correct(self, measured: NDArray[np.float64]) -> None:
+        """Replace what `measure_motion` says of particles by what the active nodes do; the first 8 entries."""
+        particles = self.world.particles
+        for levels in self._bodies:
+            own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
+            gravity = self.world.gravity
+            levels.velocities[fine] = particles.velocities[own]
+            measure_motion(
+                particles.positions[own],
+                particles.velocities[own],
+                particles.masses[own],
+                gravity,
+                self._measured,
+            )
+            measured[:8] -= self._measured[:8]
+            measure_motion(levels.positions, levels.velocities, levels.masses, gravity, self._measured)
+            measured[:8] += self._measured[:8]
+
+    def energy(self) -> float:
+        """Return the elastic energy of all bodies of several levels [J]."""
+        return sum(stored_energy(levels) for levels in self._bodies)
+
+
+def _rate(levels: Levels, is_split: NDArray[np.bool_]) -> int:
+    """Return how many times in a frame the finest level in use acts if these nodes are split, (node_count,)."""
+    split = np.flatnonzero(is_split)
+    last = int(split[-1]) if len(split) else -1
+    return int(levels.rates[np.searchsorted(levels.node_firsts, last, side="right")])

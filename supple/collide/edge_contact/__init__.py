@@ -1,0 +1,1 @@
+"""Edges and faces of cloth against sharp edges and thin parts of solids."""

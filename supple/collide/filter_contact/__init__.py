@@ -1,0 +1,1 @@
+"""What only the constant matrix of `filter` needs to follow contact within a substep."""

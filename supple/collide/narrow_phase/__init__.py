@@ -1,0 +1,1 @@
+"""Narrow phase: distances, continuous collision detection and intersection tests of single pairs."""

@@ -1,0 +1,59 @@
+"""Counting on demand: where surfaces of a scene pass through each other, whether they notice or not.
+
+What exact contact guarantees only for itself is looked for here among all bodies with a surface, so that
+`self_contact = "off"` and "points" can be judged too. Puppets are left out: they go where they are told.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.collide.broad_phase.bvh import Surface, SurfaceTree, build_tree
+from supple.collide.narrow_phase.intersections import find_crossings
+from supple.model.world import World
+from supple.scene.bodies.puppet import Puppet
+from supple.scene.scene import Scene
+
+
+class Intersections:
+    """The surfaces of a scene, ready to be searched; nothing is built before somebody asks."""
+
+    def __init__(self, scene: Scene, world: World) -> None:
+        """Remember whose surfaces count; an edit of the world needs a new one."""
+        self._world = world
+        puppets = {body.name for body in scene.bodies if isinstance(body, Puppet)}
+        self._bodies = [
+            body for body in world.bodies.values() if len(body.triangles) and body.origin not in puppets
+        ]
+        self._tree: SurfaceTree | None = None
+
+    def find(self) -> NDArray[np.int32]:
+        """Return where surfaces pass through each other now: (crossing_count, 5), an edge and a triangle each."""
+        if not self._bodies:
+            return np.zeros((0, 5), dtype=np.int32)
+        positions = self._world.particles.positions
+        if self._tree is None:
+            surfaces = [Surface(body.triangles + body.particles.start) for body in self._bodies]
+            self._tree = build_tree(surfaces, positions)
+        roots = self._tree.surface_roots
+        first, second = np.triu_indices(len(roots))
+        return find_crossings(self._tree, np.stack([roots[first], roots[second]], axis=1), positions)
+
+    def places(self) -> NDArray[np.float64]:
+        """Return where each edge passes through its triangle, (crossing_count, 3) [m]."""
+        found = self.find()
+        start, end, a, b, c = (self._world.particles.positions[found[:, n]] for n in range(5))
+        normals = np.cross(b - a, c - a)
+        before = np.abs(((start - a) * normals).sum(axis=1, keepdims=True))
+        behind = np.abs(((end - a) * normals).sum(axis=1, keepdims=True))
+        passed: NDArray[np.float64] = start + before / (before + behind) * (end - start)
+        return passed
+
+    def bodies_of(self, crossings: NDArray[np.int32]) -> list[str]:
+        """Return the names of the bodies that some crossings belong to."""
+        return [
+            body.name
+            for body in self._bodies
+            if ((crossings >= body.particles.start) & (crossings < body.particles.stop)).any()
+        ]

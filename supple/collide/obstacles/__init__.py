@@ -1,0 +1,1 @@
+"""Obstacles: solids, animated surfaces and rigid bodies that particles collide with, and the response."""

@@ -1,0 +1,500 @@
+"""Contact of particles with puppets: surfaces that deform as they are told.
+
+Theory: docs/theory/obstacles.md, eq. (O15) and (O16). An obstacle is rigid, so its distances are known beforehand.
+A puppet is another surface in every substep: a tree over its triangles is fitted anew to where they go, and the triangle
+nearest to a particle is sought in it. Which side the particle is on is told by the normals of what the nearest
+place belongs to: a face, a side or a corner. Particles that come fast are swept, so that nothing is jumped over.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.collide.broad_phase.bvh import nodes_over, refit
+from supple.collide.filter_contact.followers import (
+    calm_touching_parts,
+    find_followers,
+    forget_contacts,
+    part_spans,
+)
+from supple.collide.narrow_phase.point_triangle import closest_from
+from supple.collide.obstacles.obstacles import Relays
+from supple.kernel import kernel
+from supple.model.world import World
+from supple.scene.bodies.puppet import Puppet
+from supple.scene.scene import Scene
+
+STACK = 128
+"""Nodes that may wait in a search; a tree over n triangles needs about log2 n."""
+
+SWEPT = 4.0e-3
+"""Relative motion in a substep from which on particles are swept [m]: limbs thinner than that are not looked for."""
+
+SWEEP_STEPS = 32
+"""Most steps of a sweep; running out of them counts as a touch."""
+
+TOUCH = 1.0e-5
+"""Distance at which a swept particle has arrived [m]."""
+
+PROJECTIONS = 4
+"""Most moves onto the shell in one pass; more than one only in folds."""
+
+CLOSE_ENOUGH = 1.0e-7
+"""How far inside its shell a particle may stay [m]."""
+
+SAME_PLACE = 1.0e-6
+"""Points of a puppet closer than this are one, in sizes of the puppet [-]: files split vertices along seams."""
+
+
+@kernel(counts_references=False)
+def box_distance2(boxes, node, x, y, z):
+    """Return the squared distance of a place to a box [m²], 0 inside."""
+    dx = max(max(boxes[node, 0] - x, x - boxes[node, 3]), 0.0)
+    dy = max(max(boxes[node, 1] - y, y - boxes[node, 4]), 0.0)
+    dz = max(max(boxes[node, 2] - z, z - boxes[node, 5]), 0.0)
+    return dx * dx + dy * dy + dz * dz
+
+
+@kernel(counts_references=False)
+def read_corners(triangles, t, starts, ends, share, corners):
+    """Write the nine coordinates of a triangle at a part of the way from `starts` to `ends` [m]."""
+    for k in range(3):
+        i = triangles[t, k]
+        for axis in range(3):
+            corners[3 * k + axis] = starts[i, axis] + share * (ends[i, axis] - starts[i, axis])
+
+
+@kernel(counts_references=False)
+def nearest_triangle(children, boxes, triangles, starts, ends, share, x, y, z, stack, corners):
+    """Return the triangle nearest to a place, its squared distance [m²], its closest point [m] and the part that lies on.
+
+    Args:
+        children: (node_count, 2) of the tree
+        boxes: (node_count, 6) around the whole motion [m]
+        triangles: (triangle_count, 4) particles, the last repeated
+        starts: (particle_count, 3) [m], at the start of the substep
+        ends: (particle_count, 3) [m], at its end
+        share: moment between them, 0 to 1
+        x: the place [m]
+        y: its second coordinate
+        z: its third coordinate
+        stack: (STACK,) scratch
+        corners: (9,) scratch
+    """
+    best, least, part = -1, math.inf, 0
+    cx, cy, cz = x, y, z
+    stack[0], height = 0, 1
+    while height > 0:
+        height -= 1
+        node = stack[height]
+        if box_distance2(boxes, node, x, y, z) >= least:
+            continue
+        first, second = children[node, 0], children[node, 1]
+        if first >= 0:
+            # The nearer one is looked into first: then most of the other need not be.
+            if box_distance2(boxes, first, x, y, z) < box_distance2(boxes, second, x, y, z):
+                first, second = second, first
+            if height + 2 <= stack.shape[0]:
+                stack[height], stack[height + 1] = first, second
+                height += 2
+            continue
+        read_corners(triangles, second, starts, ends, share, corners)
+        px, py, pz, where = closest_from(corners, 0, x, y, z)
+        d = (x - px) * (x - px) + (y - py) * (y - py) + (z - pz) * (z - pz)
+        if d < least:
+            best, least, part = second, d, where
+            cx, cy, cz = px, py, pz
+    return best, least, cx, cy, cz, part
+
+
+@kernel(counts_references=False)
+def face_normal(triangles, t, ends):
+    """Return the normal of a triangle, as long as twice its area."""
+    a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+    ux, uy, uz = ends[b, 0] - ends[a, 0], ends[b, 1] - ends[a, 1], ends[b, 2] - ends[a, 2]
+    vx, vy, vz = ends[c, 0] - ends[a, 0], ends[c, 1] - ends[a, 1], ends[c, 2] - ends[a, 2]
+    return uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+
+
+@kernel(counts_references=False)
+def corner_angle(triangles, t, k, ends):
+    """Return the angle of a triangle at its corner k [rad]."""
+    a, b, c = triangles[t, k], triangles[t, (k + 1) % 3], triangles[t, (k + 2) % 3]
+    uu = uv = vv = 0.0
+    for axis in range(3):
+        u, v = ends[b, axis] - ends[a, axis], ends[c, axis] - ends[a, axis]
+        uu, uv, vv = uu + u * u, uv + u * v, vv + v * v
+    return math.acos(max(-1.0, min(1.0, uv / math.sqrt(uu * vv)))) if uu * vv > 0.0 else 0.0
+
+
+@kernel(counts_references=False)
+def outward(triangles, across, fan_firsts, fans, t, part, ends):
+    """Return the unit normal of the part of a surface that a closest point lies on, eq. (O15).
+
+    That of a side is the mean of its two faces, that of a corner the mean of all faces there, each as heavy as its
+    angle: the only choice that tells inside from outside right at every corner.
+
+    Args:
+        triangles: (triangle_count, 4) particles
+        across: (triangle_count, 3) triangle beyond the sides ab, bc, ca; -1 for none
+        fan_firsts: (place_count + 1,) where the triangles of each place start
+        fans: (3 triangle_count, 3) triangle and corner number around each place, then the place of each corner
+        t: triangle
+        part: of it: 0 face, 1 to 3 side, 4 to 6 corner
+        ends: (particle_count, 3) [m]
+    """
+    nx, ny, nz = 0.0, 0.0, 0.0
+    if part >= 4:
+        place = fans[3 * t + part - 4, 2]
+        for n in range(fan_firsts[place], fan_firsts[place + 1]):
+            mx, my, mz = face_normal(triangles, fans[n, 0], ends)
+            length = math.sqrt(mx * mx + my * my + mz * mz)
+            if length > 0.0:
+                weight = corner_angle(triangles, fans[n, 0], fans[n, 1], ends) / length
+                nx, ny, nz = nx + weight * mx, ny + weight * my, nz + weight * mz
+    else:
+        other = across[t, part - 1] if part >= 1 else -1
+        nx, ny, nz = face_normal(triangles, t, ends)
+        length = math.sqrt(nx * nx + ny * ny + nz * nz)
+        if length > 0.0:
+            nx, ny, nz = nx / length, ny / length, nz / length
+        if other >= 0:
+            mx, my, mz = face_normal(triangles, other, ends)
+            length = math.sqrt(mx * mx + my * my + mz * mz)
+            if length > 0.0:
+                nx, ny, nz = nx + mx / length, ny + my / length, nz + mz / length
+    length = math.sqrt(nx * nx + ny * ny + nz * nz)
+    if length == 0.0:
+        return 0.0, 1.0, 0.0
+    return nx / length, ny / length, nz / length
+
+
+@kernel(counts_references=False)
+def signed_distance(
+    children, boxes, triangles, across, fan_firsts, fans, starts, ends, x, y, z, stack, corners
+):  # fmt: skip
+    """Return the distance of a place to the surface at the end of the substep [m], negative inside.
+
+    Then the unit vector outwards, the nearest triangle and its closest point [m].
+    """
+    t, square, cx, cy, cz, part = nearest_triangle(
+        children, boxes, triangles, starts, ends, 1.0, x, y, z, stack, corners
+    )
+    nx, ny, nz = outward(triangles, across, fan_firsts, fans, t, part, ends)
+    d = math.sqrt(square)
+    dx, dy, dz = x - cx, y - cy, z - cz
+    sign = 1.0 if dx * nx + dy * ny + dz * nz >= 0.0 else -1.0
+    if d > 1e-9:
+        nx, ny, nz = sign * dx / d, sign * dy / d, sign * dz / d
+    return sign * d, nx, ny, nz, t, cx, cy, cz
+
+
+@kernel(counts_references=False)
+def shares_in(corners, x, y, z):
+    """Return the barycentric weights of a place on the triangle of nine coordinates; all is a's if it has no area."""
+    ux, uy, uz = corners[3] - corners[0], corners[4] - corners[1], corners[5] - corners[2]
+    vx, vy, vz = corners[6] - corners[0], corners[7] - corners[1], corners[8] - corners[2]
+    px, py, pz = x - corners[0], y - corners[1], z - corners[2]
+    uu, uv, vv = ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
+    up, vp = ux * px + uy * py + uz * pz, vx * px + vy * py + vz * pz
+    whole = uu * vv - uv * uv
+    if not whole > 1e-30:
+        return 1.0, 0.0, 0.0
+    s, r = (vv * up - uv * vp) / whole, (uu * vp - uv * up) / whole
+    return 1.0 - s - r, s, r
+
+
+@kernel(counts_references=False)
+def carried(triangles, t, wa, wb, wc, points):
+    """Return the place of barycentric weights on a triangle whose corners are in `points` [m]."""
+    a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+    return (
+        wa * points[a, 0] + wb * points[b, 0] + wc * points[c, 0],
+        wa * points[a, 1] + wb * points[b, 1] + wc * points[c, 1],
+        wa * points[a, 2] + wb * points[b, 2] + wc * points[c, 2],
+    )
+
+
+@kernel(counts_references=False)
+def first_meeting(
+    children, boxes, triangles, starts, ends, ax, ay, az, bx, by, bz, way, stack, corners
+):  # fmt: skip
+    """Return how much of its way from a to b a particle is free while the surface moves, 2 if all of it; the triangle met.
+
+    Steps as far as the distance says is safe: within a part dt of the substep the two come closer by at most `way` dt.
+    """
+    s = 0.0
+    t = -1
+    for _ in range(SWEEP_STEPS):
+        x, y, z = ax + s * (bx - ax), ay + s * (by - ay), az + s * (bz - az)
+        t, square, _, _, _, _ = nearest_triangle(
+            children, boxes, triangles, starts, ends, s, x, y, z, stack, corners
+        )
+        d = math.sqrt(square)
+        if d < TOUCH:
+            return s, t
+        s += d / way
+        if s >= 1.0:
+            return 2.0, -1
+    return s, t
+
+
+@kernel(counts_references=False)
+def collide_with_puppets(
+    children, boxes, triangles, across, fan_firsts, fans, frictions, shells, move, drift, starts, is_fixed, is_first, seen,
+    drifts_seen, clear, stack, corners, pushes, rubs, touched, moves, positions,
+):  # fmt: skip
+    """Keep every free particle outside of every puppet, with friction.
+
+    A particle in free air costs a comparison: `clear` says how far it was from the shell when it was last looked at.
+
+    Args:
+        children: (node_count, 2) of the tree
+        boxes: (node_count, 6) [m]
+        triangles: (triangle_count, 4) particles of puppets
+        across: see `outward`
+        fan_firsts: see `outward`
+        fans: see `outward`
+        frictions: (triangle_count,) Coulomb coefficients
+        shells: (triangle_count,) [m], distance to keep
+        move: how far any point of a puppet goes in this substep, at most [m]
+        drift: the sum of these since the beginning [m]
+        starts: (particle_count, 3) [m]
+        is_fixed: (particle_count,)
+        is_first: whether this is the first pass of the substep
+        seen: (particle_count, 3) [m], position at the last look
+        drifts_seen: (particle_count,) [m], value of `drift` then
+        clear: (particle_count,) [m], distance to the shell then
+        stack: (STACK,) scratch
+        corners: (9,) scratch
+        pushes: (particle_count,) [m], how far this substep has pushed
+        rubs: (particle_count,) [m], how far friction has held back in this substep
+        touched: (particle_count,) 0 for particles in contact in this substep, -1 for others
+        moves: (particle_count, 3) [m], what contact did in this substep, added to in place
+        positions: (particle_count, 3) [m], moved in place
+    """
+    for i in range(positions.shape[0]):
+        if is_fixed[i]:
+            continue
+        x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
+        sx, sy, sz = x - seen[i, 0], y - seen[i, 1], z - seen[i, 2]
+        square = sx * sx + sy * sy + sz * sz
+        left = clear[i] - (drift - drifts_seen[i])
+        if (left > 0.0 and square < left * left) or (square == 0.0 and not is_first):
+            continue
+        ax, ay, az = starts[i, 0], starts[i, 1], starts[i, 2]
+        bx, by, bz = x, y, z
+        way = move + math.sqrt((x - ax) * (x - ax) + (y - ay) * (y - ay) + (z - az) * (z - az))
+        d, nx, ny, nz, t, cx, cy, cz = signed_distance(
+            children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
+        )
+        if way > SWEPT and abs(d) < way:
+            # Where it started counts as outside: whatever was inside was moved out before.
+            s, met = first_meeting(
+                children, boxes, triangles, starts, positions, ax, ay, az, x, y, z, way, stack, corners
+            )
+            if s < 1.0:
+                read_corners(triangles, met, starts, positions, s, corners)
+                hx, hy, hz, _ = closest_from(
+                    corners, 0, ax + s * (x - ax), ay + s * (y - ay), az + s * (z - az)
+                )
+                wa, wb, wc = shares_in(corners, hx, hy, hz)
+                qx, qy, qz = carried(triangles, met, wa, wb, wc, positions)
+                nx, ny, nz = outward(triangles, across, fan_firsts, fans, met, 0, positions)
+                below = shells[met] - (x - qx) * nx - (y - qy) * ny - (z - qz) * nz
+                if below > 0.0:
+                    x, y, z = x + below * nx, y + below * ny, z + below * nz
+                d, nx, ny, nz, t, cx, cy, cz = signed_distance(
+                    children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
+                )  # fmt: skip
+        shell = shells[t]
+        for _ in range(PROJECTIONS):
+            if d >= shell - CLOSE_ENOUGH:
+                break
+            x, y, z = x + (shell - d) * nx, y + (shell - d) * ny, z + (shell - d) * nz
+            d, nx, ny, nz, t, cx, cy, cz = signed_distance(
+                children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
+            )  # fmt: skip
+            shell = shells[t]
+        pushed = (x - bx) * nx + (y - by) * ny + (z - bz) * nz
+        if pushed > 0.0:
+            pushes[i] += pushed
+            touched[i] = 0
+        hold = frictions[t] * pushes[i] - rubs[i]
+        if touched[i] == 0 and hold > 0.0:
+            read_corners(triangles, t, starts, positions, 1.0, corners)
+            wa, wb, wc = shares_in(corners, cx, cy, cz)
+            fx, fy, fz = carried(triangles, t, wa, wb, wc, starts)
+            # Its way less that of the place of the puppet under it.
+            gx, gy, gz = x - ax - (cx - fx), y - ay - (cy - fy), z - az - (cz - fz)
+            along = gx * nx + gy * ny + gz * nz
+            gx, gy, gz = gx - along * nx, gy - along * ny, gz - along * nz
+            slip = math.sqrt(gx * gx + gy * gy + gz * gz)
+            if slip > 0.0:
+                held = min(slip, hold)
+                rubs[i] += held
+                x, y, z = x - held / slip * gx, y - held / slip * gy, z - held / slip * gz
+                d, nx, ny, nz, t, cx, cy, cz = signed_distance(
+                    children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
+                )  # fmt: skip
+                shell = shells[t]
+                if d < shell - CLOSE_ENOUGH:
+                    x, y, z, d = x + (shell - d) * nx, y + (shell - d) * ny, z + (shell - d) * nz, shell
+        moves[i, 0] += x - bx
+        moves[i, 1] += y - by
+        moves[i, 2] += z - bz
+        positions[i, 0], positions[i, 1], positions[i, 2] = x, y, z
+        seen[i, 0], seen[i, 1], seen[i, 2] = x, y, z
+        clear[i], drifts_seen[i] = d - shell, drift
+
+
+@kernel(counts_references=False)
+def largest_move(points, starts, ends):
+    """Return the longest way of any of some particles [m]."""
+    square = 0.0
+    for n in range(points.shape[0]):
+        i, own = points[n], 0.0
+        for axis in range(3):
+            own += (ends[i, axis] - starts[i, axis]) ** 2
+        square = max(square, own)
+    return math.sqrt(square)
+
+
+class Puppets:
+    """All puppets of a scene as one surface, and what is known of each particle."""
+
+    def __init__(self, scene: Scene, world: World) -> None:
+        """Build a tree over the triangles of all puppets."""
+        self._puppets = [body for body in scene.bodies if isinstance(body, Puppet)]
+        self._world = world
+        self.is_active = bool(self._puppets)
+        if self.is_active:
+            self._drift = 0.0
+            self.reshape()
+
+    def reshape(self) -> None:
+        """Take over the particles of the world, after an edit too."""
+        if not self.is_active:
+            return
+        world, particles = self._world, self._world.particles
+        triangles, places, frictions, shells = [], np.arange(particles.count), [], []
+        for puppet in self._puppets:
+            span = world.bodies[puppet.name or ""].particles
+            triangles.append(puppet.triangles + span.start)
+            places[span] = span.start + _places(puppet)
+            frictions.append(np.full(len(puppet.triangles), puppet.friction))
+            shells.append(np.full(len(puppet.triangles), puppet.shell))
+        corners = np.concatenate(triangles)
+        self._triangles = np.concatenate([corners, corners[:, 2:]], axis=1).astype(np.int32)
+        self._frictions, self._shells = np.concatenate(frictions), np.concatenate(shells)
+        self._points = np.unique(corners)
+        self._across = _across(places[corners])
+        self._fan_firsts, self._fans = _fans(places[corners])
+        # Over where its points rest, not where an edit finds them: a saved state could not tell.
+        self._children = nodes_over(particles.rest_positions[corners].mean(axis=1), 0, 0)
+        self._boxes = np.zeros((len(self._children), 6), dtype=np.float32)
+        count = particles.count
+        self.touched = np.full(count, -1, dtype=np.int64)
+        self._pushes, self._rubs, self._clear = np.zeros(count), np.zeros(count), np.full(count, -np.inf)
+        self._seen, self._drifts_seen = np.zeros((count, 3)), np.zeros(count)
+        self._moves, self._follows = np.zeros((count, 3)), np.zeros(count, dtype=np.bool_)
+        self._last = np.zeros((count, 4))
+        self._is_touching, self._all_touched = (
+            np.zeros(count, dtype=np.bool_),
+            np.zeros(count, dtype=np.int64),
+        )
+        self._spans = part_spans(world.couplings.leaders)
+        self._stack, self._corners = np.zeros(STACK, dtype=np.int64), np.zeros(9)
+        self._move, self._is_first = 0.0, True
+
+    def surfaces(self) -> list[tuple[NDArray[np.float64], NDArray[np.int64]]]:
+        """Return the points of every puppet where they are now, (n, 3) [m], and its triangles."""
+        positions, bodies = self._world.particles.positions, self._world.bodies
+        return [
+            (positions[bodies[puppet.name or ""].particles], puppet.triangles) for puppet in self._puppets
+        ]
+
+    def begin(self) -> None:
+        """Begin a substep: the puppets are where they are at its end, everything else is not yet."""
+        if not self.is_active:
+            return
+        particles = self._world.particles
+        self._move = largest_move(self._points, particles.starts, particles.positions)
+        self._drift += self._move
+        refit(particles.starts, particles.positions, self._children, self._triangles, 0.0, self._boxes)
+        forget_contacts(self._pushes, self._rubs, self._moves, self.touched)
+        self._is_first = True
+
+    def collide(self) -> None:
+        """Keep particles outside; may be called several times in a substep."""
+        if self.is_active:
+            particles = self._world.particles
+            collide_with_puppets(
+                self._children, self._boxes, self._triangles, self._across, self._fan_firsts, self._fans,
+                self._frictions, self._shells, self._move, self._drift, particles.starts, particles.is_fixed,
+                self._is_first, self._seen, self._drifts_seen, self._clear, self._stack, self._corners, self._pushes,
+                self._rubs, self.touched, self._moves, particles.positions,
+            )  # fmt: skip
+            self._is_first = False
+
+    def pass_on(self, relays: Relays, step: float) -> None:
+        """Keep particles outside for a first time, and let those around follow."""
+        if not self.is_active:
+            return
+        self.collide()
+        particles = self._world.particles
+        if find_followers(self.touched, self._spans, particles.is_fixed, self._is_touching, self._follows):
+            self._last[:] = 0.0  # nothing is expected: a saved state does not know what followed a puppet
+            relays.relay(step).pass_on(self._follows, self._moves, self._last, particles.positions)
+
+    def calm(self) -> None:
+        """Let the predictor forget what springs did in parts that touch a puppet."""
+        if self.is_active:
+            accelerations = self._world.particles.accelerations
+            calm_touching_parts(self.touched, self._spans, self._is_touching, accelerations)
+
+    def with_touched(self, touched: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what particles touch, obstacle or puppet, (particle_count,); -1 for nothing."""
+        if not self.is_active:
+            return touched
+        return np.maximum(touched, self.touched, out=self._all_touched)
+
+    @property
+    def contact_count(self) -> int:
+        """Particles that touched a puppet in the last substep."""
+        return int(np.count_nonzero(self.touched >= 0)) if self.is_active else 0
+
+
+def _places(puppet: Puppet) -> NDArray[np.int64]:
+    """Return for each point the first one at the same place in all samples, (point_count,)."""
+    size = float(np.ptp(puppet.samples[0], axis=0).max()) or 1.0
+    chosen = (
+        puppet.samples[[0, len(puppet.samples) // 2, -1]].transpose(1, 0, 2).reshape(puppet.point_count, -1)
+    )
+    rounded = np.round(chosen / (SAME_PLACE * size))
+    _, first, group = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
+    places: NDArray[np.int64] = first[group.ravel()]
+    return places
+
+
+def _across(corners: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return the triangle beyond each side of each triangle, (triangle_count, 3); -1 for none."""
+    size = int(corners.max()) + 1
+    start, end = corners.ravel(), np.roll(corners, -1, axis=1).ravel()
+    key, other = start * size + end, end * size + start
+    order = np.argsort(key, kind="stable")
+    found = np.minimum(np.searchsorted(key[order], other), len(key) - 1)
+    beyond = order[found]
+    is_there = key[beyond] == other
+    return np.where(is_there, beyond // 3, -1).reshape(-1, 3).astype(np.int32)
+
+
+def _fans(corners: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the triangles around every place: where each list starts, and the lists beside the place of every corner."""
+    flat = corners.ravel()
+    order = np.argsort(flat, kind="stable")
+    firsts = np.searchsorted(flat[order], np.arange(int(flat.max()) + 2))
+    return firsts, np.stack([order // 3, order % 3, flat], axis=1).astype(np.int32)

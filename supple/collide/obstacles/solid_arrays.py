@@ -1,0 +1,149 @@
+"""Solids in arrays: every obstacle as the numbers that kernels take."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.collide.distance_map.disk_cache import distance_map, map_key
+from supple.collide.distance_map.distance_map import DistanceMap, Maps, pack_maps
+from supple.collide.distance_map.mesh_repair import checked_mesh, repaired
+from supple.collide.obstacles import shapes
+from supple.errors import SuppleError
+from supple.scene.obstacles.mesh_obstacle import Mesh, Union
+from supple.scene.obstacles.obstacle import Obstacle
+from supple.scene.obstacles.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
+
+Progress = Callable[[str, float], None]
+"""Takes the name of an obstacle and the share of its distance map that is built, 0 to 1."""
+
+DOUBTFUL = 250.0
+"""A mesh this many times larger or smaller than the cloth is probably in other units [-]."""
+
+Kernels = tuple[
+    NDArray[np.int64], NDArray[np.float64], NDArray[np.int32], NDArray[np.float32], NDArray[np.float64]
+]
+
+
+@dataclass(frozen=True)
+class SolidArrays:
+    """The shapes of all solids; a union is one solid per part."""
+
+    owners: NDArray[np.int64]
+    """(solid_count,) obstacle that each solid belongs to."""
+
+    kinds: NDArray[np.int64]
+    """(solid_count,) which shape, or MAP."""
+
+    parameters: NDArray[np.float64]
+    """(solid_count, 8) of the shape; the number of the map of a mesh."""
+
+    maps: Maps
+    """Distance maps of all meshes, packed."""
+
+    @property
+    def shapes(self) -> Kernels:
+        """What kernels take first: kinds, parameters and the three arrays of the maps."""
+        integers, floats, doubles = self.maps
+        return self.kinds, self.parameters, integers, floats, doubles
+
+    @staticmethod
+    def of(
+        declared: Sequence[Obstacle], progress: Progress | None = None, cloth_size: float | None = None
+    ) -> SolidArrays:
+        """Take over all obstacles; the maps of meshes are built, or loaded if they were built before.
+
+        What is wrong with a mesh that is used all the same is told as a warning. So is a size that
+        has little to do with `cloth_size` [m], the extent of what is to collide with it.
+        """
+        solids = [(n, part) for n, obstacle in enumerate(declared) for part in parts_of(obstacle)]
+        kinds = np.zeros(len(solids), dtype=np.int64)
+        parameters = np.zeros((len(solids), shapes.PARAMETER_COUNT))
+        maps: dict[str, DistanceMap] = {}
+        for n, (owner, part) in enumerate(solids):
+            if isinstance(part, Mesh):
+                name = declared[owner].name or part.kind
+                kinds[n], parameters[n, 0] = shapes.MAP, _map_number(part, name, maps, progress)
+                for line in _doubted_units(part, name, cloth_size):
+                    warnings.warn(line, stacklevel=4)
+            else:
+                kinds[n], values = shape_of(part)
+                parameters[n, : len(values)] = values
+        owners = np.array([owner for owner, _ in solids], dtype=np.int64)
+        return SolidArrays(owners, kinds, parameters, pack_maps(list(maps.values())))
+
+
+def parts_of(obstacle: Obstacle) -> tuple[Obstacle, ...]:
+    """Return the solids an obstacle consists of."""
+    return obstacle.parts if isinstance(obstacle, Union) else (obstacle,)
+
+
+def shape_of(obstacle: Obstacle) -> tuple[int, tuple[float, ...]]:
+    """Return the kind and the parameters of a solid given by a formula."""
+    match obstacle:
+        case Plane():
+            return shapes.PLANE, (*obstacle.normal, obstacle.offset)
+        case Sphere():
+            return shapes.SPHERE, (obstacle.radius,)
+        case Ellipsoid():
+            return shapes.ELLIPSOID, obstacle.radii
+        case Box():
+            x, y, z = obstacle.size
+            return shapes.BOX, (0.5 * x, 0.5 * y, 0.5 * z, obstacle.rounding)
+        case Capsule():
+            return shapes.CAPSULE, (*obstacle.start, *obstacle.end, obstacle.radius)
+        case Cylinder():
+            return shapes.CYLINDER, (*obstacle.start, *obstacle.end, obstacle.radius)
+        case Torus():
+            return shapes.TORUS, (obstacle.radius, obstacle.tube)
+    raise TypeError(f"no shape for {type(obstacle).__name__}")
+
+
+def doubts_about(declared: Sequence[Obstacle], cloth_size: float | None = None) -> list[str]:
+    """Return what a simulation would warn of, without building a map; a mesh of no use raises SuppleError."""
+    lines = []
+    for obstacle in declared:
+        for part in parts_of(obstacle):
+            if isinstance(part, Mesh):
+                name = obstacle.name or part.kind
+                with _named(name):
+                    *_, report = repaired(*checked_mesh(part.vertices, part.triangles))
+                lines += [f"`obstacle.{name}`: {line}" for line in report.warnings()]
+                lines += _doubted_units(part, name, cloth_size)
+    return lines
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Say which obstacle an error is about."""
+    try:
+        yield
+    except SuppleError as error:
+        raise SuppleError(f"`obstacle.{name}`: {error}") from None
+
+
+def _map_number(mesh: Mesh, name: str, maps: dict[str, DistanceMap], progress: Progress | None) -> int:
+    key = map_key(mesh.vertices, mesh.triangles, mesh.accuracy)
+    if key not in maps:
+        tell = None if progress is None else (lambda share: progress(name, share))
+        with _named(name):
+            maps[key] = distance_map(mesh.vertices, mesh.triangles, mesh.accuracy, tell)
+        for line in maps[key].report.warnings():
+            warnings.warn(f"`obstacle.{name}`: {line}", stacklevel=5)
+    return list(maps).index(key)
+
+
+def _doubted_units(mesh: Mesh, name: str, cloth_size: float | None) -> list[str]:
+    size = float(np.ptp(mesh.vertices[mesh.triangles].reshape(-1, 3), axis=0).max())
+    if not cloth_size or 1.0 / DOUBTFUL <= size / cloth_size <= DOUBTFUL:
+        return []
+    unit = "millimetres" if size > cloth_size else "kilometres"
+    return [
+        f"`obstacle.{name}` is {size:.3g} m long and the bodies {cloth_size:.3g} m. Lengths are in metres; "
+        f"those of the mesh may be in {unit}."
+    ]

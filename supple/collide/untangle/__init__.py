@@ -1,0 +1,1 @@
+"""Untangling: surfaces that start intersected are separated."""

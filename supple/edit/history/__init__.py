@@ -1,0 +1,1 @@
+"""Undo and redo, the log of actions, and edited bodies in saved states."""

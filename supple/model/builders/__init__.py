@@ -1,0 +1,1 @@
+"""Springs and bending elements from the shape of a body."""

@@ -1,0 +1,1 @@
+"""Levels of detail: several independent meshes of one soft body."""

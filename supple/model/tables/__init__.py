@@ -1,0 +1,1 @@
+"""Tables that grow, lose rows and are renumbered as edits go by."""

@@ -1,0 +1,61 @@
+"""PNG: a picture of the last frame, or a sheet of frames from the first to the last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.record.pictures.camera import Camera
+from supple.record.pictures.picture import (
+    SIZE,
+    check_size,
+    contact_sheet,
+    figures_of,
+    floor_of,
+    render,
+    save_picture,
+)
+from supple.record.pictures.stage import all_points, default_floor
+from supple.record.readers.recording import Footage
+from supple.record.spool import SpooledWriter
+from supple.record.writer import Plan
+
+
+class Still(SpooledWriter):
+    """Draws the pictures of a sheet when all frames are there, all from one camera."""
+
+    def __init__(self, path: Path, plan: Plan, *, pictures: int = 1, size: tuple[int, int] = SIZE) -> None:
+        """See `Writer`.
+
+        Args:
+            path: the PNG to write
+            plan: what will come
+            pictures: how many on the sheet; 1 is the last frame alone
+            size: width and height of each picture [pixels]
+        """
+        if pictures < 1:
+            raise SuppleError(f"a sheet of {pictures} pictures: there must be at least one.")
+        check_size(size)
+        self._size = size
+        self._pictures = pictures
+        super().__init__(path, plan)
+
+    def finish(self, footage: Footage) -> list[Path]:
+        """Draw and write the picture."""
+        last = len(footage) - 1
+        spread = np.linspace(0, last, min(self._pictures, last + 1))
+        wanted = [last] if self._pictures == 1 else sorted({round(place) for place in spread.tolist()})
+        shown = [footage[number] for number in wanted]
+        figures = [figures_of(frame) for frame in shown]
+        points = np.concatenate([all_points(each) for each in figures])
+        camera = Camera.framing(points, self._size)
+        ground = floor_of(shown[-1])
+        floor = default_floor(points) if ground is None else ground
+        images = []
+        for done, each in enumerate(figures):
+            images.append(render(each, self._size, camera=camera, floor=floor))
+            self.told(done + 1, len(figures))
+        captions = [f"{frame.time:.2f} s" for frame in shown] if len(shown) > 1 else []
+        return [save_picture(contact_sheet(images, captions=captions), self.path)]

@@ -1,0 +1,294 @@
+"""The figures of a picture, the eye, the light and the floor, and how each sees the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageFilter
+
+from supple.kernel import kernel
+from supple.record.pictures.camera import Camera
+from supple.record.pictures.raster import Canvas
+from supple.record.pictures.shade import Light, shade_pixels
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.integer]
+
+COLOURS = ("#c8452f", "#2f7f86", "#d99a2b", "#4a5fa5", "#6f8f4e", "#8a4a78", "#b9704a", "#4d6a78")
+"""Colours of the bodies, in turn, as sRGB."""
+
+PIN_COLOUR = "#23262b"
+FLOOR_COLOUR, HORIZON_COLOUR, ZENITH_COLOUR = "#e4e2dc", "#eeede8", "#b9c7d6"
+
+SHADOW_MAP_SIDE, FLOOR_SIDE = 1024, 384
+STRAIGHT_UP = np.array([0.0, 1.0, 0.0])
+
+SHARPEST_SMOOTH = 0.4
+"""Cosine of the largest angle between two triangles that look like one surface."""
+
+SMALLEST_EXTENT = 0.05
+"""Size taken for a scene that is a single point [m]."""
+
+
+@kernel
+def average_over_folds(points, corners, areas, planes, sharpest, corner_normals):
+    """Give every corner the mean normal of the triangles around its point that fold little.
+
+    A cloth so looks smooth, while the edge of a box, where triangles meet at a large angle,
+    stays sharp.
+
+    Args:
+        points: (3 m,) point of each corner, ascending
+        corners: (3 m,) number of the corner, 3 t + place in triangle t, in the same order
+        areas: (m, 3) normals of the triangles, as long as twice their area [m²]
+        planes: (m, 3) the same with unit length
+        sharpest: cosine of the largest angle that is smoothed over
+        corner_normals: (3 m, 3), added to
+    """
+    first = 0
+    while first < points.shape[0]:
+        last = first
+        while last < points.shape[0] and points[last] == points[first]:
+            last += 1
+        for a in range(first, last):
+            here = corners[a] // 3
+            for b in range(first, last):
+                there = corners[b] // 3
+                alike = 0.0
+                for axis in range(3):
+                    alike += planes[here, axis] * planes[there, axis]
+                if alike >= sharpest or here == there:
+                    for axis in range(3):
+                        corner_normals[corners[a], axis] += areas[there, axis]
+        first = last
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One body as it is drawn."""
+
+    positions: Floats
+    """(n, 3) [m]"""
+
+    triangles: Indices = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
+    """(m, 3) point indices, counter-clockwise seen from the front; drawn as a surface."""
+
+    edges: Indices = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
+    """(e, 2) point indices, drawn as rods if there are no triangles."""
+
+    pins: Indices = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """(p,) point indices, drawn as dots."""
+
+    colour: str | None = None
+    """sRGB as "#rrggbb"; None takes the next of `COLOURS`."""
+
+    @property
+    def corner_normals(self) -> Floats:
+        """Unit normals at the corners of every triangle, (m, 3, 3); see `average_over_folds`."""
+        faces = np.ascontiguousarray(self.triangles, dtype=np.int64)
+        p = self.positions[faces]
+        areas = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
+        points = faces.ravel()
+        corners = np.argsort(points, kind="stable")
+        normals = np.zeros((points.size, 3))
+        average_over_folds(points[corners], corners, areas, _unit(areas), SHARPEST_SMOOTH, normals)
+        return _unit(normals).reshape(-1, 3, 3)
+
+
+def _unit(vectors: Floats) -> Floats:
+    """Return the vectors with length 1, or 0 where they have none."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    scaled: Floats = vectors / np.where(length > 0.0, length, 1.0)
+    return scaled
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Points as some eye sees them."""
+
+    screen: Floats
+    """(n, 2) [pixels], y down."""
+
+    nearness: Floats
+    """(n,) larger is nearer."""
+
+    scale: Floats
+    """(n,) pixels a metre at each point covers [1/m]."""
+
+    lift: Floats
+    """(n,) nearness gained by a metre towards the eye."""
+
+
+def all_points(figures: Sequence[Figure]) -> Floats:
+    """Return every finite point of the figures, (n, 3) [m]; the origin if there is none."""
+    points = np.concatenate([np.zeros((0, 3)), *(figure.positions for figure in figures)])
+    points = points[np.isfinite(points).all(axis=1)]
+    return points if len(points) else np.zeros((1, 3))
+
+
+def default_floor(points: Floats) -> float:
+    """Return a height a little under the lowest point [m]."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    return float(low[1] - 0.02 * max(float(np.linalg.norm(high - low)), SMALLEST_EXTENT))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Everything a picture is made of."""
+
+    figures: Sequence[Figure]
+    camera: Camera
+    light: Light
+    floor: float
+    """Height of the floor [m]."""
+
+    centre: Floats
+    """(3,) middle of the box around everything [m]."""
+
+    extent: float
+    """Diagonal of that box [m]."""
+
+    @classmethod
+    def around(
+        cls, figures: Sequence[Figure], size: tuple[int, int], camera: Camera | None, floor: float | None
+    ) -> Stage:
+        """Set the stage for the figures; see `render` for the arguments."""
+        points = all_points(figures)
+        low, high = points.min(axis=0), points.max(axis=0)
+        extent = max(float(np.linalg.norm(high - low)), SMALLEST_EXTENT)
+        camera = camera or Camera.framing(points, size)
+        floor = default_floor(points) if floor is None else floor
+        return cls(figures, camera, Light.over(camera.azimuth), floor, (low + high) / 2, extent)
+
+    def shaded(self, size: tuple[int, int], *, thinnest: float) -> Floats:
+        """Return the picture in linear light, (height, width, 3).
+
+        Args:
+            size: width and height [pixels]
+            thinnest: smallest radius of a rod, so that none falls between the pixels [pixels]
+        """
+        canvas = self.view(size, thinnest)
+        map_origin, map_scale, shadow_map = self.shadow_map()
+        floor_origin, floor_scale, floor_shade = self.floor_shade()
+        fade = np.array([self.centre[0], self.centre[2], 0.9 * self.extent, 3.2 * self.extent])
+        backdrop = np.array([linear_colour(c) for c in (FLOOR_COLOUR, HORIZON_COLOUR, ZENITH_COLOUR)])
+        image = np.empty((size[1], size[0], 3))
+        shade_pixels(
+            canvas.depths, canvas.normals, canvas.paints, self.albedos(),
+            np.array(self.camera.eye), self.camera.axes, self.camera.focal(size[1]),
+            self.light.axes, map_origin, map_scale, shadow_map, 6.0 / map_scale,
+            self.floor, floor_origin, floor_scale, floor_shade, fade, backdrop, image,
+        )  # fmt: skip
+        return image
+
+    def albedos(self) -> Floats:
+        """Return the linear colours of all paints: front and back of each figure, then pins."""
+        rows = []
+        for place, figure in enumerate(self.figures):
+            front = linear_colour(figure.colour or COLOURS[place % len(COLOURS)])
+            rows += [front, 0.72 * front + 0.06]
+        return np.array([*rows, linear_colour(PIN_COLOUR)])
+
+    def view(self, size: tuple[int, int], thinnest: float) -> Canvas:
+        """Return what the camera sees."""
+        canvas = Canvas.blank(*size)
+        for place, figure in enumerate(self.figures):
+            screen, nearness = self.camera.project(figure.positions, size)
+            placed = Placed(screen, nearness, self.camera.focal(size[1]) * nearness, nearness**2)
+            self._draw(canvas, figure, 2 * place, placed, self.camera.axes, thinnest)
+        return canvas
+
+    def shadow_map(self) -> tuple[Floats, float, Floats]:
+        """Return corner, pixels per metre and heights towards the light of what it sees."""
+        points = all_points(self.figures) @ self.light.axes.T
+        margin = 0.03 * self.extent
+        origin = points[:, :2].min(axis=0) - margin
+        scale = (SHADOW_MAP_SIDE - 1) / float((points[:, :2].max(axis=0) + margin - origin).max())
+        canvas = Canvas.blank(SHADOW_MAP_SIDE, SHADOW_MAP_SIDE)
+        for place, figure in enumerate(self.figures):
+            local = figure.positions @ self.light.axes.T
+            count = len(local)
+            screen = (local[:, :2] - origin) * scale
+            placed = Placed(screen, np.ascontiguousarray(local[:, 2]), np.full(count, scale), np.zeros(count))
+            self._draw(canvas, figure, 2 * place, placed, self.light.axes, 0.5)
+        return origin, scale, canvas.depths
+
+    def floor_shade(self) -> tuple[Floats, float, Floats]:
+        """Return corner, pixels per metre and the light left on the floor.
+
+        The bodies are thrown onto the floor twice, along the light and straight down, and the
+        two silhouettes blurred: a shadow with soft borders, and the dimness under a body that
+        hides the sky.
+        """
+        key = self.light.direction
+        points = all_points(self.figures)
+        ground = np.concatenate([self._thrown(points, direction) for direction in (key, STRAIGHT_UP)])
+        margin = 0.35 * self.extent
+        origin = ground.min(axis=0) - margin
+        scale = (FLOOR_SIDE - 1) / float((ground.max(axis=0) + margin - origin).max())
+        shade = np.ones((FLOOR_SIDE, FLOOR_SIDE))
+        for direction, softness, strength in ((key, 0.018, 0.42), (STRAIGHT_UP, 0.09, 0.22)):
+            canvas = Canvas.blank(FLOOR_SIDE, FLOOR_SIDE)
+            for figure in self.figures:
+                count = len(figure.positions)
+                screen = (self._thrown(figure.positions, direction) - origin) * scale
+                placed = Placed(screen, np.ones(count), np.full(count, scale), np.zeros(count))
+                self._draw(canvas, figure, 0, placed, self.light.axes, 0.5)
+            cover = Image.fromarray(np.where(canvas.paints >= 0, np.uint8(255), np.uint8(0)))
+            blurred = cover.filter(ImageFilter.GaussianBlur(softness * self.extent * scale))
+            shade *= 1.0 - strength / 255.0 * np.asarray(blurred, dtype=np.float64)
+        return origin, scale, shade
+
+    def _thrown(self, points: Floats, direction: Floats) -> Floats:
+        """Return x and z of the shadows of points on the floor, (n, 2) [m]."""
+        fall = (points[:, 1] - self.floor) / direction[1]
+        thrown: Floats = points[:, [0, 2]] - fall[:, None] * direction[[0, 2]]
+        return thrown
+
+    def _draw(
+        self, canvas: Canvas, figure: Figure, paint: int, placed: Placed, axes: Floats, thinnest: float
+    ) -> None:
+        """Draw one figure as seen by an eye with these axes."""
+        if len(figure.triangles):
+            normals = figure.corner_normals
+            canvas.draw_triangles(placed.screen, placed.nearness, normals, figure.triangles, paint)
+        elif len(figure.edges):
+            self._draw_rods(canvas, figure.edges, paint, placed, axes, self._rod_radius(figure), thinnest)
+        if len(figure.pins):
+            dots = np.stack([figure.pins, figure.pins], axis=1)
+            pin_paint = 2 * len(self.figures)
+            self._draw_rods(canvas, dots, pin_paint, placed, axes, self._dot_radius(), 1.5 * thinnest)
+
+    def _draw_rods(
+        self,
+        canvas: Canvas,
+        ends: Indices,
+        paint: int,
+        placed: Placed,
+        axes: Floats,
+        radius: float,
+        thinnest: float,
+    ) -> None:
+        radii = np.maximum(radius * placed.scale, thinnest)
+        bulges = radius * placed.lift
+        canvas.draw_rods(placed.screen, placed.nearness, radii, bulges, ends, axes, paint)
+
+    def _dot_radius(self) -> float:
+        """Return a radius for pins that shrinks when there are many [m]."""
+        count = sum(len(figure.pins) for figure in self.figures)
+        return 0.007 * self.extent * (1.0 if count <= 12 else 0.55)
+
+    def _rod_radius(self, figure: Figure) -> float:
+        """Return a radius that suits the scene and leaves room between dense rods [m]."""
+        spans = figure.positions[figure.edges[:, 0]] - figure.positions[figure.edges[:, 1]]
+        typical = float(np.median(np.linalg.norm(spans, axis=1)))
+        return min(0.006 * self.extent, max(0.12 * typical, 0.002 * self.extent))
+
+
+def linear_colour(colour: str) -> Floats:
+    """Return "#rrggbb" as linear light, (3,) from 0 to 1."""
+    coded = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
+    return np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)

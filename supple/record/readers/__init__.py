@@ -1,0 +1,1 @@
+"""Recordings read back, frame by frame, and converted."""

@@ -1,0 +1,103 @@
+"""How bodies look where the scene does not say: colours, texture coordinates, thickness of ropes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.scene.bodies.body import Body
+from supple.scene.bodies.cloth import Cloth
+from supple.scene.cloth_shapes.bezier import Bezier
+from supple.scene.cloth_shapes.cushion import Cushion
+from supple.scene.cloth_shapes.panel import Panel
+from supple.scene.cloth_shapes.rectangle import Rectangle
+
+CLOTH_COLOURS = (
+    ("#d2455c", "#ead9bd"),
+    ("#3f8fb5", "#e4e2d2"),
+    ("#dda23f", "#7a6350"),
+    ("#5f9a70", "#ebe3cd"),
+    ("#8a76c2", "#e0d8ea"),
+)
+"""Front and back of the first, second, ... cloth."""
+
+UNDYED = "#e8e0d0"
+"""Cloth before it is dyed."""
+
+ROPE_COLOURS = ("#a8532f", "#2f6f94", "#7a8a2c", "#8a5a9e", "#b0842b")
+"""Of the first, second, ... chain: they are thin, so they are darker than cloth to be seen."""
+
+OTHER_COLOURS = {"network": "#7d8794", "lattice": "#c96f5a", "soft": "#c96f5a", "puppet": "#e0d3bf"}
+"""Colours of other bodies that have no back."""
+
+SOLID_COLOURS = ("#e0d3bf", "#b4bdc7", "#a9bf9c", "#c3a9c9", "#d6ac93")
+"""Of the first, second, ... obstacle."""
+
+
+def body_colours(number: int, kind: str, chosen: str | None) -> tuple[str, str]:
+    """Return the colours of the front and the back of a body: those chosen, or by its place in the scene."""
+    if chosen is not None:
+        return chosen, back_colour(chosen) if kind == "cloth" else chosen
+    if kind == "cloth":
+        return CLOTH_COLOURS[number % len(CLOTH_COLOURS)]
+    if kind == "chain":
+        rope = ROPE_COLOURS[number % len(ROPE_COLOURS)]
+        return rope, rope
+    colour = OTHER_COLOURS.get(kind, "#8a8f98")
+    return colour, colour
+
+
+def back_colour(front: str) -> str:
+    """Return the colour of the back of a cloth whose front has this one: paler, as where a dye has not gone through."""
+    if front in dict(CLOTH_COLOURS):
+        return dict(CLOTH_COLOURS)[front]
+    shades = zip(_channels(front), _channels(UNDYED), strict=True)
+    return "#" + "".join(f"{round(0.35 * shade + 0.65 * plain):02x}" for shade, plain in shades)
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+
+
+def flat_coordinates(body: Body) -> NDArray[np.float64]:
+    """Return where each point lies on the flat cloth, (point_count, 2) [m].
+
+    A pattern laid out by these shows stretch: it is as large as the cloth was when it was cut.
+    """
+    points = body.local_points()
+    if isinstance(body, Cloth) and isinstance(body.shape, Rectangle | Bezier):
+        grid = points.reshape(body.shape.rows, body.shape.columns, 3)
+        along = np.linalg.norm(np.diff(grid, axis=1), axis=2).mean(axis=0)
+        down = np.linalg.norm(np.diff(grid, axis=0), axis=2).mean(axis=1)
+        u, v = np.meshgrid(np.r_[0.0, np.cumsum(along)], -np.r_[0.0, np.cumsum(down)])
+        return np.stack([u.ravel(), v.ravel()], axis=1)
+    if isinstance(body, Cloth) and isinstance(body.shape, Panel):
+        return points[:, :2].copy()
+    if isinstance(body, Cloth) and isinstance(body.shape, Cushion):
+        return body.shape.flat_coordinates()
+    centred = points - points.mean(axis=0)
+    _, _, axes = np.linalg.svd(centred[:: max(1, len(centred) // 2000)], full_matrices=False)
+    flat = np.zeros((len(points), 2))
+    flat[:, : min(2, len(axes))] = centred @ axes[:2].T
+    return flat
+
+
+def grid_columns(body: Body, triangle_count: int) -> int:
+    """Return how many points stand in a row of a cloth that is a whole grid, 0 for any other body."""
+    if not (isinstance(body, Cloth) and isinstance(body.shape, Rectangle | Bezier)):
+        return 0
+    columns, rows = body.shape.columns, body.shape.rows
+    return columns if triangle_count == 2 * (columns - 1) * (rows - 1) else 0
+
+
+def tube_radius(rest_lengths: NDArray[np.float64], scene_radius: float) -> float:
+    """Return the radius [m] to draw springs with: a part of their length, but not too thin to be seen.
+
+    Args:
+        rest_lengths: (spring_count,) [m]
+        scene_radius: of a ball around the scene [m]
+    """
+    thinnest = 0.011 * scene_radius
+    if len(rest_lengths) == 0:
+        return thinnest
+    return float(max(min(0.18 * np.median(rest_lengths), 1.5 * thinnest), thinnest))

@@ -1,0 +1,1 @@
+"""Bodies a scene declares: cloth, chains, lattices, networks, soft bodies, puppets, and their materials."""

@@ -1,0 +1,71 @@
+"""What a cloth is made of, in real units, and the presets."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from supple.errors import Mistake, SceneError
+from supple.scene.declared import Declared
+from supple.scene.error_messages import listed, shown, suggestion
+from supple.scene.field_types import Damping, Density, Length, Stiffness, StretchLimit
+
+
+class Material(Declared):
+    """How a cloth weighs, resists and settles.
+
+    Stiffnesses belong to the sheet, not to its springs, so a finer grid of the same material behaves
+    alike. Any of them may be 0: chain mail resists nothing until its stretch limit.
+
+    Example:
+        >>> Material.like("cotton", area_density=0.2).stretch_stiffness
+        1000.0
+    """
+
+    kind: ClassVar[str] = "material"
+
+    area_density: Density
+    """Mass per area [kg/m²]."""
+
+    stretch_stiffness: Stiffness
+    """Pull per width at full elongation along the threads [N/m]."""
+
+    shear_stiffness: Stiffness
+    """Resistance to skewing a square into a rhomb [N/m]."""
+
+    bending_stiffness: Stiffness
+    """Moment per width and curvature [N·m]."""
+
+    damping: Damping = 0.0
+    """Viscous damping along each spring [N·s/m]."""
+
+    stretch_limit: StretchLimit | None = None
+    """Largest elongation the over-stretch limiter allows [-]: 0.1 is 10 %; None is no limit."""
+
+    thickness: Length = 4.0e-4
+    """Volume per area [m], what the fabric displaces in water."""
+
+    @classmethod
+    def like(cls, name: str, **values: Any) -> Self:
+        """Return the preset of that name with some values replaced."""
+        if name not in presets():
+            raise SceneError([Mistake(cls.kind, unknown_material(name, presets()))])
+        return cls(**{**presets()[name].fields(), **values})
+
+
+@functools.cache
+def presets() -> Mapping[str, Material]:
+    """Return the ready materials by name."""
+    text = Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
+    return {name: Material(**values) for name, values in tomllib.loads(text).items()}
+
+
+def unknown_material(name: object, known: Mapping[str, Material]) -> str:
+    """Return what to say about a material that nobody defined."""
+    return (
+        f"names the material {shown(name)}, which is neither a preset nor defined in this scene. "
+        f"Materials: {listed(known)}.{suggestion(name, list(known))}"
+    )

@@ -1,0 +1,55 @@
+"""Points that are held: exactly by a pin, softly by an anchor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from pydantic import PlainValidator, model_validator
+
+from supple.scene.bodies.selection import Where
+from supple.scene.declared import Declared
+from supple.scene.field_types import STIFFEST, Number, Vec3
+from supple.scene.timeline.keyframes import Path
+
+
+class Pin(Declared):
+    """Points held exactly, at rest or along a path.
+
+    Example:
+        >>> Pin(where="top-left").path is None
+        True
+    """
+
+    kind: ClassVar[str] = "pin"
+
+    where: Where
+    """Which points are held."""
+
+    path: Path | None = None
+    """How they move; None is not at all."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, values: Any) -> Any:
+        if isinstance(values, Pin | Mapping) and not (isinstance(values, Mapping) and set(values) == {"box"}):
+            return values
+        return {"where": values}
+
+
+class Anchor(Declared):
+    """Points pulled towards a place by a spring of no length.
+
+    Theory: Güdükbay, Özgüç and Tokad 1997, Eq. 8: f = k (p0 - x).
+    """
+
+    kind: ClassVar[str] = "anchor"
+
+    where: Where
+    """Which points are held."""
+
+    stiffness: Annotated[float, PlainValidator(Number(above=0.0, at_most=STIFFEST))]
+    """Pull per distance, on each point [N/m]."""
+
+    target: Vec3 | None = None
+    """Where they are pulled to, in world axes [m]; None is where each point starts."""

@@ -1,0 +1,1 @@
+"""Shapes of cloth: rectangles, Bézier patches, panels, cushions, meshes."""

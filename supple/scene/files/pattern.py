@@ -1,0 +1,200 @@
+"""A sewing pattern from a file: one cloth for every panel, and the stitches between them."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from pydantic import PlainValidator
+from pydantic_core import PydanticCustomError
+
+from supple.errors import Mistake
+from supple.scene.bodies.cloth import Cloth, as_material
+from supple.scene.bodies.contact_settings import ClothContactField
+from supple.scene.bodies.materials import Material
+from supple.scene.cloth_shapes.panel import Panel
+from supple.scene.colour import Colour
+from supple.scene.declared import Declared
+from supple.scene.error_messages import Steps, joined, listed, shown, suggestion, told, unknown_key
+from supple.scene.field_types import WIDEST, Name, Number, Rotation, Time, Vec3
+from supple.scene.files.pattern_file import DrawnPanel, DrawnPattern, read_pattern
+from supple.scene.placement import rotation_angles, rotation_matrix
+from supple.scene.timeline.stitch import Stitch
+
+PANEL_KEYS = ("size", "wrap", "material", "velocity", "masses", "pins", "anchors", "regions")
+"""What may differ from panel to panel."""
+
+
+def as_pattern_file(value: Any) -> str:
+    """Return the path of a pattern file, or say that one was wanted."""
+    if not isinstance(value, str | os.PathLike) or not str(value) or "\0" in str(value):
+        raise told(f"is {shown(value)}, but it must be the path of a pattern file.")
+    return str(value)
+
+
+def as_panel_tables(value: Any) -> dict[str, dict[str, Any]]:
+    """Return what differs for some panels, by name, or say what it may be."""
+    if not isinstance(value, Mapping):
+        raise told(f"is {shown(value)}, but it must hold a table for each panel, by name.")
+    for name, table in value.items():
+        if not isinstance(name, str) or not isinstance(table, Mapping):
+            raise told(f"is {shown(table)}, but it must be a table.", str(name))
+        for key in table:
+            if key not in PANEL_KEYS:
+                raise told(unknown_key(str(key), PANEL_KEYS), name, str(key))
+    return {name: dict(table) for name, table in value.items()}
+
+
+class Pattern(Declared):
+    """A garment in pieces, as a pattern file lays them out around the body.
+
+    A scene takes it apart: each panel becomes a cloth named after the pattern and the panel, such as
+    "tunic-front", and every stitch a `Stitch`. What the file holds beyond that is told as a warning.
+    """
+
+    kind: ClassVar[str] = "pattern"
+
+    name: Name | None = None
+    """What it is called; None takes the name of the file."""
+
+    file: Annotated[str, PlainValidator(as_pattern_file)]
+    """Pattern file in the JSON form of GarmentCode."""
+
+    size: Annotated[float, PlainValidator(Number(above=0.0, at_most=WIDEST))]
+    """About the side of the triangles [m]."""
+
+    at: Vec3 = (0.0, 0.0, 0.0)
+    """Where the origin of the file stands in the world [m]."""
+
+    rotation: Rotation = (0.0, 0.0, 0.0)
+    """Turn of the whole about that origin: fixed x, then y, then z axis [rad]; `rotation_deg` takes degrees."""
+
+    material: Annotated[str | Material, PlainValidator(as_material)] = "cotton"
+    """A preset, a material of the scene, or a Material."""
+
+    colour: Colour | None = None
+    """What all panels look like, "#rrggbb" or a name such as "blue"; None tells them apart."""
+
+    self_contact: ClothContactField = "off"
+    """How the panels meet each other, themselves and other cloth; see `Cloth`."""
+
+    seconds: Time = 0.8
+    """How long its stitches take to close, from the start on [s]."""
+
+    panels: Annotated[dict[str, dict[str, Any]], PlainValidator(as_panel_tables)] = {}  # noqa: RUF012
+    """What differs for some panels, by name: size, wrap, material, colour, pins and the like."""
+
+    @property
+    def title(self) -> str:
+        """The name of the pattern, or else of its file."""
+        return self.name or Path(self.file).stem
+
+    @property
+    def cloths(self) -> tuple[Cloth, ...]:
+        """A cloth for every panel, in the order of the file."""
+        return self._built[0]
+
+    @cached_property
+    def stitches(self) -> tuple[Stitch, ...]:
+        """The stitches of the file, numbered from 0."""
+        return tuple(
+            Stitch(
+                name=f"{self.title}-stitch-{number}",
+                a=(self._cloth_name(one[0]), one[1]),
+                b=(self._cloth_name(other[0]), other[1]),
+                direction=direction,
+                seconds=self.seconds,
+            )
+            for number, (one, other, direction) in enumerate(self._drawn.stitches)
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the file holds that was passed over."""
+        return self._drawn.notes
+
+    @cached_property
+    def _drawn(self) -> DrawnPattern:
+        return read_pattern(Path(self.file))
+
+    @cached_property
+    def _built(self) -> tuple[tuple[Cloth, ...], list[tuple[Steps, str]]]:
+        """The cloths, and what is wrong with those that could not be made."""
+        mistakes: list[tuple[Steps, str]] = []
+        built = [self._cloth(name, panel, mistakes) for name, panel in self._drawn.panels.items()]
+        return tuple(cloth for cloth in built if cloth is not None), mistakes
+
+    def _cloth_name(self, panel: str) -> str:
+        return f"{self.title}-{panel}"
+
+    def _cloth(self, name: str, panel: DrawnPanel, mistakes: list[tuple[Steps, str]]) -> Cloth | None:
+        own = dict(self.panels.get(name, {}))
+        shape = {"outline": panel.loops[0], "holes": panel.loops[1:], "size": own.pop("size", self.size)}
+        shape["wrap"] = own.pop("wrap", None)
+        found: list[Mistake] = []
+        places: list[Steps] = []
+
+        def words(steps: Steps) -> Steps:
+            # Called once for each mistake; its steps are kept, for they lead to a part of this entry.
+            places.append(steps)
+            return steps
+
+        flat = Panel.attempted(shape, "", found, words)
+        at = rotation_matrix(self.rotation) @ np.array(panel.at) + np.array(self.at)
+        turned = rotation_angles(rotation_matrix(self.rotation) @ rotation_matrix(panel.rotation))
+        values = {
+            "material": self.material,
+            "colour": self.colour,
+            "self_contact": self.self_contact,
+            **own,
+            "name": self._cloth_name(name),
+            "at": tuple(at.tolist()),
+            "rotation": turned if any(self.rotation) else panel.rotation,
+            "shape": flat or Panel,
+        }
+        cloth = Cloth.attempted(values, "", found, words, ignore=() if flat else ("shape",))
+        for steps, mistake in zip(places, found, strict=True):
+            mistakes.append(self._told(name, panel, steps, mistake.message))
+        return cloth
+
+    def _told(self, name: str, panel: DrawnPanel, steps: Steps, message: str) -> tuple[Steps, str]:
+        """Return a mistake in a panel as one in the file, at the edge in question, or in what was given beside it."""
+        if steps[:1] not in (("outline",), ("holes",)):
+            is_own = bool(steps) and steps[0] in self.panels.get(name, {})
+            if not is_own and steps[:1] == ("size",):
+                return steps, message
+            return (("panels", name, *steps) if is_own else ("panels", name), message)
+        where: Steps = ("pattern", "panels", name)
+        loop, corner = (0, steps[1:2]) if steps[0] == "outline" else (int(steps[1]) + 1, steps[2:3])
+        if corner:
+            where = (*where, "edges", panel.edges[loop][int(corner[0])])
+        return ("file",), f"names {shown(Path(self.file).name)}, where `{joined('', *where)}` {message}"
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        try:
+            drawn = self._drawn
+        except PydanticCustomError as error:
+            for _, message in error.context["mistakes"] if error.context else []:
+                yield ("file",), message
+            return
+        for name in self.panels:
+            if name not in drawn.panels:
+                known = f"Panels: {listed(drawn.panels)}.{suggestion(name, drawn.panels)}"
+                yield ("panels", name), f"is no panel of the pattern. {known}"
+        yield from self._built[1]
+        if not self._built[1]:
+            for note in drawn.notes:
+                warnings.warn(f"{Path(self.file).name}: {note}", stacklevel=2)
+
+
+def without_patterns(items: Iterable[Any]) -> list[Any]:
+    """Return items of a scene with every pattern taken apart into its cloths and stitches."""
+    apart: list[Any] = []
+    for item in items:
+        apart += [*item.cloths, *item.stitches] if isinstance(item, Pattern) else [item]
+    return apart

@@ -1,0 +1,1 @@
+"""Obstacles a scene declares: solids, meshes, figures, furniture and their motion."""

@@ -1,0 +1,1 @@
+"""Shapes of soft bodies in tetrahedra."""

@@ -1,0 +1,1 @@
+"""What happens at a set time: edits, actions, keyframes, scripts, stitches."""

@@ -1,0 +1,1 @@
+"""Between page and simulation: server, socket protocol, packing, clients."""

@@ -1,0 +1,28 @@
+"""Audience: who the player's frames and words are for."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from supple.studio.connection.protocol import Message
+
+
+class Audience(Protocol):
+    """Where the player's words and frames go. Called from the player's thread; must not block."""
+
+    def frame(self, message: bytes) -> None:
+        """Take the newest frame."""
+
+    def geometry(self, message: bytes) -> None:
+        """Take the shapes of a new world; frames of it follow."""
+
+    def tell(self, message: Message, client: int | None = None) -> None:
+        """Take a message for one client, or for all."""
+
+    @property
+    def wants_strain(self) -> bool:
+        """Whether any client colours by strain."""
+
+    @property
+    def client_count(self) -> int:
+        """Number of clients."""

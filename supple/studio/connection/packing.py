@@ -1,0 +1,242 @@
+"""Put a world into the bytes the page reads; the layout stands in `supple.studio.connection.protocol`."""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+from supple.record.pictures.vertex_strain import vertex_strains
+from supple.scene.appearance import body_colours, flat_coordinates, grid_columns, tube_radius
+from supple.studio.connection.protocol import (
+    FRAME,
+    GEOMETRY,
+    HAS_STRAIN,
+    STRAIN_UNIT,
+    ArrayPlace,
+    BodyShape,
+    Geometry,
+    SolidShape,
+)
+from supple.studio.connection.rigid_meshes import Solid, solids_of
+from supple.studio.connection.water_surfaces import water_shapes
+from supple.studio.player.framing import lowest_floor, room_of
+from supple.studio.player.preview import Shown
+
+_FRAME_HEAD = struct.Struct("<4I d 2I")
+_GEOMETRY_HEAD = struct.Struct("<4I")
+
+
+@kernel
+def pack_positions(positions, strains, strain_unit, box, packed):
+    """Write positions as int16 parts of the body's own box, and strains beside them.
+
+    One scale for all three axes keeps angles, so the page computes normals from the packed numbers.
+
+    Args:
+        positions: (vertex_count, 3) [m]
+        strains: (vertex_count,) [-], or empty: zeros are written
+        strain_unit: strain of one step [-]
+        box: (4,) centre x, y, z and half extent [m], written
+        packed: (vertex_count, 4) int16, written
+    """
+    count = positions.shape[0]
+    low_x = low_y = low_z = np.inf
+    high_x = high_y = high_z = -np.inf
+    for n in range(count):
+        x, y, z = positions[n, 0], positions[n, 1], positions[n, 2]
+        low_x, low_y, low_z = min(low_x, x), min(low_y, y), min(low_z, z)
+        high_x, high_y, high_z = max(high_x, x), max(high_y, y), max(high_z, z)
+    # The page knows the box in single precision, so it is used in single precision here.
+    box[0] = np.float32(0.5 * (low_x + high_x))
+    box[1] = np.float32(0.5 * (low_y + high_y))
+    box[2] = np.float32(0.5 * (low_z + high_z))
+    half = 0.5 * max(high_x - low_x, high_y - low_y, high_z - low_z) * 1.0001
+    box[3] = np.float32(half + 1e-6 * (1.0 + max(abs(box[0]), abs(box[1]), abs(box[2]))))
+    factor = 32767.0 / box[3]
+    for n in range(count):
+        for axis in range(3):
+            # Half a step up and then down is the nearest step, without the branches that `round` takes.
+            packed[n, axis] = np.int16(math.floor((positions[n, axis] - box[axis]) * factor + 0.5))
+        if strains.shape[0] > 0:
+            packed[n, 3] = np.int16(max(-32767.0, min(32767.0, strains[n] / strain_unit)))
+        else:
+            packed[n, 3] = 0
+
+
+@dataclass
+class _PackedBody:
+    name: str
+    edges: NDArray[np.int64]
+    rest_lengths: NDArray[np.float64]
+    strains: NDArray[np.float64]
+    rows: slice
+
+
+FULL_STRAIN = 0.1
+"""Strain that the page shows in its hottest colour [-]; the finest level of detail is shown in it too."""
+
+_NO_STRAINS = np.zeros(0)
+
+
+class Packer:
+    """Packs the frames of one world; keeps what does not change between them."""
+
+    def __init__(self, simulation: Shown, world: int) -> None:
+        """Look at the bodies and solids of a simulation.
+
+        Args:
+            simulation: what to show
+            world: number of this world, put into every message
+        """
+        self.simulation = simulation
+        self.world = world
+        self.solids: list[Solid] = solids_of(simulation)
+        self.bodies: list[_PackedBody] = []
+        first = 0
+        for name in simulation.body_names:
+            count = len(simulation.surface(name)[0])
+            edges, lengths = _springs(simulation, name)
+            rows = slice(first, first + count)
+            self.bodies.append(_PackedBody(name, edges, lengths, np.zeros(count), rows))
+            first += count
+        self._boxes = np.zeros((len(self.bodies), 4))
+        head = _FRAME_HEAD.size + 16 * len(self.bodies) + 28 * len(self.solids)
+        points_at = head + (-head) % 8
+        self._message = bytearray(points_at + 8 * first)
+        self._packed = np.frombuffer(self._message, dtype=np.int16, offset=points_at).reshape(-1, 4)
+        self._revision = simulation.revision
+        self._bounds = room_of(simulation, self.solids)
+
+    def is_outdated(self) -> bool:
+        """Tell whether edits have changed the bodies since."""
+        return self.simulation.revision != self._revision
+
+    def frame(self, *, with_strain: bool, is_compiled: bool = True) -> bytes:
+        """Return the message of the present frame, packed by compiled code or without waiting for a compiler."""
+        pack = pack_positions if is_compiled else pack_positions.py_func
+        message, packed = self._message, self._packed
+        for body, box in zip(self.bodies, self._boxes, strict=True):
+            positions = self.simulation.surface(body.name)[0]
+            strains = _NO_STRAINS
+            if with_strain and body.name in self.simulation.levelled_bodies:
+                strains = FULL_STRAIN * self.simulation.level_shares(body.name)
+            elif with_strain and len(body.edges):
+                vertex_strains(positions, body.edges, body.rest_lengths, body.strains)
+                strains = body.strains
+            pack(positions, strains, STRAIN_UNIT, box, packed[body.rows])
+        flags = HAS_STRAIN if with_strain else 0
+        counts = len(self.bodies), len(self.solids)
+        _FRAME_HEAD.pack_into(
+            message,
+            0,
+            FRAME,
+            self.world,
+            self.simulation.frame,
+            counts[0],
+            self.simulation.time,
+            counts[1],
+            flags,
+        )
+        place = _FRAME_HEAD.size
+        boxes = self._boxes.astype("<f4").tobytes()
+        message[place : place + len(boxes)] = boxes
+        place += len(boxes)
+        for solid in self.solids:
+            struct.pack_into("<7f", message, place, *solid.pose())
+            place += 28
+        return bytes(message)
+
+    def geometry(self) -> bytes:
+        """Return the message that tells the shapes of everything."""
+        arrays = _Arrays()
+        centre, radius = self.extent()
+        bodies = []
+        for body in self.bodies:
+            origin, points, weights = self.simulation.origin(body.name)
+            declared = self.simulation.scene.body(origin)
+            triangles = self.simulation.surface(body.name)[1]
+            number = self.simulation.scene.bodies.index(declared)  # pieces look like what they came off
+            front, back = body_colours(number, declared.kind, declared.colour)
+            coordinates = np.einsum("nk,nkx->nx", weights, flat_coordinates(declared)[points])
+            skin = self.simulation.skin(body.name)
+            if skin is not None:
+                coordinates = skin.spread(coordinates)
+            edges = body.edges if len(triangles) == 0 else body.edges[:0]
+            bodies.append(
+                BodyShape(
+                    name=body.name,
+                    kind=declared.kind,
+                    points=body.rows.stop - body.rows.start,
+                    triangles=arrays.add(triangles, "<u4"),
+                    columns=0 if self._revision else grid_columns(declared, len(triangles)),
+                    edges=arrays.add(edges, "<u4"),
+                    coordinates=arrays.add(coordinates, "<f4"),
+                    radius=tube_radius(body.rest_lengths, radius),
+                    colour=front,
+                    back_colour=back,
+                )
+            )
+        solids = [
+            SolidShape(
+                name=solid.name,
+                kind=solid.kind,
+                vertices=arrays.add(solid.vertices, "<f4"),
+                triangles=arrays.add(solid.triangles, "<u4"),
+                is_movable=solid.is_movable,
+                colour=solid.colour,
+            )
+            for solid in self.solids
+        ]
+        width, height, depth = (self._bounds[1] - self._bounds[0]).tolist()
+        shapes = Geometry(
+            bodies=tuple(bodies),
+            solids=tuple(solids),
+            waters=water_shapes(self.simulation.scene.waters, *self.extent()),
+            centre=centre,
+            size=(width, height, depth),
+            radius=radius,
+            floor=self._floor(),
+        )
+        text = shapes.model_dump_json().encode()
+        head = _GEOMETRY_HEAD.pack(GEOMETRY, self.world, len(text), 0)
+        return b"".join([head, text, bytes(-(len(head) + len(text)) % 8), *arrays.parts])
+
+    def extent(self) -> tuple[tuple[float, float, float], float]:
+        """Return the centre [m] and radius [m] of a ball around the scene at its start."""
+        low, high = self._bounds
+        x, y, z = (0.5 * (low + high)).tolist()
+        return (x, y, z), max(0.05, float(np.linalg.norm(high - low)) / 2.0)
+
+    def _floor(self) -> float:
+        """Return the height of the ground to draw [m]."""
+        floor = lowest_floor(self.solids)
+        return floor if floor is not None else float(self._bounds[0][1]) - 0.06 * self.extent()[1]
+
+
+class _Arrays:
+    """Arrays in a row, each at a multiple of 8 bytes."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self._length = 0
+
+    def add(self, array: NDArray[np.generic], kind: str) -> ArrayPlace:
+        data = np.ascontiguousarray(array, dtype=kind).tobytes()
+        place = ArrayPlace(offset=self._length, count=array.size)
+        data += bytes(-len(data) % 8)
+        self.parts.append(data)
+        self._length += len(data)
+        return place
+
+
+def _springs(simulation: Shown, name: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the springs of a body and their lengths at rest [m], without those of no length."""
+    edges = np.ascontiguousarray(simulation.edges(name))
+    lengths = simulation.rest_lengths(name)
+    has_length = lengths > 0.0
+    return edges[has_length], lengths[has_length]

@@ -1,0 +1,1 @@
+"""Pictures, films and replays drawn by the page."""

@@ -1,0 +1,234 @@
+"""Projector: serves recordings to a page, which films or replays them."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from supple.errors import SuppleError
+from supple.record.readers.recording import Footage
+from supple.studio.connection.server import PAGE, HostCheck
+from supple.studio.film.reel import Reel
+from supple.studio.play import LOCAL_NAMES, PORTS_TRIED
+
+LARGEST_PICTURE = 256_000_000
+"""Most bytes of a picture that a page may send."""
+
+Picture = Callable[[int, bytes], None]
+"""Takes the number of a picture and its pixels, (height, width, 4) bytes from the lowest row up."""
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "object-src 'none'; base-uri 'none'; frame-ancestors 'self'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+
+
+class Projector:
+    """A server for one page and its recordings. Runs in the background from `start` to `stop`."""
+
+    def __init__(
+        self,
+        page: str,
+        footages: Sequence[Footage],
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        picture: Picture | None = None,
+    ) -> None:
+        """Prepare a server; nothing runs yet.
+
+        Args:
+            page: HTML file of the built page to show
+            footages: the recordings
+            host: address to listen on
+            port: where to listen, or the next that is free; 0 takes any
+            picture: takes the pictures that the page makes; None refuses them
+        """
+        if not (PAGE / page).is_file():
+            raise SuppleError(
+                "the studio's page has not been built. In a checkout, run `python scripts/build_page.py`."
+            )
+        for footage in footages:
+            if len(footage) == 0:
+                raise SuppleError(f"{footage.path} holds no frame, so there is nothing to show.")
+        self.host, self.port = host, port
+        self._wanted_port = port
+        self._page = page
+        self._reels = [Reel(footage) for footage in footages]
+        self._names = [footage.path.name for footage in footages]
+        self._picture = picture
+        self._token = secrets.token_urlsafe(18)
+        self._lock = threading.Lock()
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def link(self) -> str:
+        """Address to open in a browser, with its secret."""
+        shown = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{shown}:{self.port}/#token={self._token}"
+
+    # ------------------------------------------------------------------ running
+
+    def start(self) -> Self:
+        """Listen."""
+        listener = self._listener()
+        routes = [
+            Route("/", self._index),
+            Route("/about", self._about),
+            Route("/frame/{reel:int}/{number:int}", self._frame),
+            Route("/world/{reel:int}/{world:int}", self._world),
+            Route("/picture/{number:int}", self._take, methods=["POST"]),
+            Route("/{file}", self._file),
+        ]
+        app = HostCheck(
+            Starlette(routes=routes),
+            [*LOCAL_NAMES, self.host, socket.gethostname()],
+            any_address=self.host in ("0.0.0.0", "::"),
+        )
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+            server_header=False,
+        )
+        server = uvicorn.Server(config)
+        self._server = server
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(server.serve(sockets=[listener])), name="supple-projector", daemon=True
+        )
+        self._thread.start()
+        return self
+
+    def _listener(self) -> socket.socket:
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
+        last = self._wanted_port + (PORTS_TRIED if self._wanted_port else 1)
+        for port in range(self._wanted_port, min(last, 65536)):
+            listener = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                listener.bind((self.host, port))
+                listener.listen(64)
+            except OSError:
+                listener.close()
+                continue
+            self.port = listener.getsockname()[1]
+            return listener
+        raise SuppleError(f"cannot listen on {self.host}, port {self._wanted_port} or those after it.")
+
+    def stop(self) -> None:
+        """Stop listening."""
+        if self._server is not None and self._thread is not None:
+            self._server.should_exit = True
+            self._thread.join(timeout=5.0)
+            if self._thread.is_alive():
+                self._server.force_exit = True
+                self._thread.join(timeout=5.0)
+        self._thread = None
+
+    def wait(self) -> None:
+        """Wait until it stops, or until Ctrl-C."""
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(0.2)
+
+    def __enter__(self) -> Self:
+        """Start."""
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop."""
+        self.stop()
+
+    # ------------------------------------------------------------------ answers
+
+    async def _index(self, request: Request) -> Response:
+        return self._static(self._page)
+
+    async def _file(self, request: Request) -> Response:
+        return self._static(str(request.path_params["file"]))
+
+    def _static(self, name: str) -> Response:
+        # Only names that are listed in the folder itself: no path from outside is ever followed.
+        offered = {path.name: path for path in PAGE.iterdir()}
+        path = offered.get(name)
+        if path is None or path.suffix not in _TYPES:
+            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
+        return FileResponse(path, media_type=_TYPES[path.suffix], headers=_HEADERS)
+
+    def _refusal(self, request: Request) -> Response | None:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if hmac.compare_digest(given.encode(), self._token.encode()):
+            return None
+        return PlainTextResponse("The link is wrong.\n", status_code=401, headers=_HEADERS)
+
+    async def _about(self, request: Request) -> Response:
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        told = [
+            {"name": name, "rate": reel.footage.frame_rate, "times": reel.footage.times.tolist()}
+            for name, reel in zip(self._names, self._reels, strict=True)
+        ]
+        return JSONResponse(told, headers=_HEADERS)
+
+    def _frame(self, request: Request) -> Response:
+        # Not a coroutine, so that Starlette reads the disk in a thread of its own.
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        reel, number = request.path_params["reel"], request.path_params["number"]
+        if reel >= len(self._reels) or number >= len(self._reels[reel].footage):
+            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
+        with self._lock:
+            return Response(
+                self._reels[reel].frame(number), media_type="application/octet-stream", headers=_HEADERS
+            )
+
+    def _world(self, request: Request) -> Response:
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        reel, world = request.path_params["reel"], request.path_params["world"]
+        try:
+            with self._lock:
+                data = self._reels[reel].geometry(world)
+        except IndexError:
+            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
+        return Response(data, media_type="application/octet-stream", headers=_HEADERS)
+
+    async def _take(self, request: Request) -> Response:
+        if (refusal := self._refusal(request)) is not None:
+            return refusal
+        if self._picture is None or int(request.headers.get("content-length", "0")) > LARGEST_PICTURE:
+            return PlainTextResponse("No picture is wanted.\n", status_code=403, headers=_HEADERS)
+        self._picture(int(request.path_params["number"]), await request.body())
+        return PlainTextResponse("taken\n", headers=_HEADERS)
+
+
+def page_is_built(page: str) -> bool:
+    """Tell whether the page is there."""
+    return (Path(PAGE) / page).is_file()

@@ -1,0 +1,133 @@
+"""Shot: a picture of a scene, drawn by the studio's own page without a screen."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import tempfile
+from pathlib import Path
+
+from supple.errors import SuppleError
+from supple.progress import RunProgress
+from supple.scene.files.toml_reader import find_scene
+from supple.scene.scene import Scene
+from supple.simulation import Simulation
+from supple.studio.film.chromium import FLAGS, VARIABLE, chromium_path
+from supple.studio.play import Studio
+
+LONGEST_WAIT = 180.0
+"""Time the browser has for a picture [s]; drawing in software takes its time."""
+
+
+def shoot(
+    scene: Scene | str,
+    out: Path,
+    *,
+    at: float = 2.0,
+    size: tuple[int, int] = (1600, 1000),
+    azimuth: float = 0.5,
+    elevation: float = 0.22,
+    theme: str = "dark",
+    quality: str = "high",
+    progress: RunProgress | None = None,
+) -> Path:
+    """Write a picture of a scene at a moment.
+
+    Args:
+        scene: a scene, or the name of one in the gallery or of a file
+        out: PNG file to write
+        at: simulated time of the picture [s]
+        size: width and height [pixels]
+        azimuth: direction to look from, 0 is from +z, growing towards +x [rad]
+        elevation: how far above the horizon to look from [rad]
+        theme: "dark" or "light"
+        quality: "high", or "low" for speed
+        progress: told of distance maps, untangling and frames
+
+    Returns:
+        The file written.
+
+    Raises:
+        SuppleError: if there is no Chromium, or no picture came
+    """
+    browser = chromium_path()
+    if browser is None:
+        raise SuppleError(
+            "a picture needs Chromium or Chrome, and none was found. Install one (Debian: apt-get install "
+            f"chromium), or set {VARIABLE} to its path."
+        )
+    if out.suffix.lower() != ".png":
+        raise SuppleError(
+            f'cannot write {out}: pictures are PNG files. Did you mean "{out.with_suffix(".png")}"?'
+        )
+    if isinstance(scene, str):
+        scene = find_scene(scene)
+    count = frames_until(scene, at)
+    simulation = Simulation(
+        scene,
+        progress=None if progress is None else progress.map_built,
+        untangled=None if progress is None else progress.untangled,
+    )
+    for _ in range(count):
+        report = simulation.step()
+        if progress is not None:
+            progress.frame_done(f"{report.milliseconds:.1f} ms a frame")
+    if progress is not None:
+        progress.frames_are_done()
+    picture = _drawn(
+        simulation, browser, size, f"azimuth={azimuth}&elevation={elevation}&theme={theme}&quality={quality}"
+    )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(picture)
+    return out
+
+
+def frames_until(scene: Scene, moment: float) -> int:
+    """Return the frames that a scene takes to a moment [s]."""
+    if not 0.0 <= moment <= 86400.0:
+        raise SuppleError(f"`at` is {moment:g}, but it must lie between 0 and 86400 seconds.")
+    return round(moment * scene.settings.frame_rate)
+
+
+def _drawn(simulation: Simulation, browser: str, size: tuple[int, int], options: str) -> bytes:
+    pictures: queue.Queue[bytes] = queue.Queue()
+    with Studio(simulation, port=0, is_paused=True) as studio, _profile() as profile:
+        studio.server.on_picture = pictures.put
+        address, _, secret = studio.link.partition("#")
+        command = [
+            browser,
+            *FLAGS,
+            f"--user-data-dir={profile}",
+            f"--window-size={size[0]},{size[1]}",
+            "--remote-debugging-port=0",
+            f"{address}?shot=1&width={size[0]}&height={size[1]}&{options}#{secret}",
+        ]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            return _first(pictures, process)
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=10.0)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _profile() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder for the browser; its helpers may still write there for a moment when it has ended."""
+    return tempfile.TemporaryDirectory(prefix="supple-shot-", ignore_cleanup_errors=True)
+
+
+def _first(pictures: queue.Queue[bytes], process: subprocess.Popen[bytes]) -> bytes:
+    waited = 0.0
+    while waited < LONGEST_WAIT:
+        try:
+            return pictures.get(timeout=0.5)
+        except queue.Empty:
+            waited += 0.5
+            if process.poll() is not None:
+                raise SuppleError(
+                    f"the browser ended without a picture (exit code {process.returncode})."
+                ) from None
+    raise SuppleError(f"the browser sent no picture within {LONGEST_WAIT:g} s.")

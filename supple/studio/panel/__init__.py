@@ -1,0 +1,1 @@
+"""Parameters that the page's panel offers."""

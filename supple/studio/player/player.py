@@ -1,0 +1,491 @@
+"""Player: the thread that owns the simulation and lets it run at its frame rate.
+
+Everything from outside arrives as commands in a bounded queue and takes effect between two frames.
+Everything that goes out goes through an `Audience`, which must not block.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.kernel import KERNELS, compilation_watch
+from supple.scene.scene import Scene
+from supple.scene.timeline.script import Script
+from supple.simulation import Simulation
+from supple.studio.connection import protocol
+from supple.studio.connection.audience import Audience
+from supple.studio.connection.command_queue import Command, Desk, Joined, Left
+from supple.studio.connection.digest import Digest
+from supple.studio.connection.packing import Packer
+from supple.studio.connection.share import read_share, share_text
+from supple.studio.panel.parameters import Parameter, declare_parameters
+from supple.studio.player.playlist import Playlist
+from supple.studio.player.preview import Preview, Shown
+from supple.studio.player.recorder import Recorder
+from supple.studio.player.script_file import write_script
+from supple.studio.tools.actions import Action, declare_actions
+from supple.studio.tools.cloth_strokes import Tailor
+from supple.studio.tools.hands import Hands, carried
+from supple.studio.tools.undo_history import Past
+
+_LOG = logging.getLogger(__name__)
+
+UNTANGLING_SECONDS = 0.1
+"""Time between two words on how far the untangling is [s]."""
+
+
+class Player:
+    """Runs a simulation in a thread of its own."""
+
+    def __init__(
+        self,
+        subject: Simulation | Scene | str,
+        audience: Audience,
+        desk: Desk,
+        *,
+        record_folder: Path,
+        is_paused: bool = False,
+        share: str = "",
+        script: Script | None = None,
+    ) -> None:
+        """Take a simulation over, or build one from a scene once the thread runs.
+
+        Args:
+            subject: a simulation, a scene, or the name of a scene in the gallery or of a file
+            audience: who watches
+            desk: where their commands wait
+            record_folder: where recordings go
+            is_paused: whether to wait for a key before the first frame
+            share: scene and parameters of a shared link to begin with
+            script: edits to make again, each at its time
+        """
+        self.playlist = Playlist(subject, self._map_built, self._untangled, script)
+        self._audience = audience
+        self._record_folder = record_folder
+        self._start_share = share
+        self._desk = desk
+        self._is_stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="supple-player", daemon=True)
+        self._is_paused = is_paused
+        self._steps_due = 0
+        self._world = 0
+        self._simulation: Simulation | None = None
+        self._packer: Packer
+        self._hands: Hands
+        self._tailor: Tailor
+        self._past: Past
+        self._parameters: dict[str, Parameter] = {}
+        self._actions: dict[str, Action] = {}
+        self._recorder = Recorder(audience, record_folder)
+        self._compiled = 0
+        self._is_compiling = False
+        self._untangling_told = 0.0
+        self._digest = Digest()
+        self._is_state_stale = True
+        self._is_frame_stale = True
+        self.failure: BaseException | None = None
+        """What ended the thread, if anything but `stop` did."""
+
+    # ------------------------------------------------------------------ from other threads
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread after the frame it is in, and wait for it."""
+        self._is_stopping.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout=10.0)
+
+    def join(self, seconds: float) -> None:
+        """Wait for the thread to end, at most so long [s]."""
+        self._thread.join(seconds)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread is alive."""
+        return self._thread.is_alive()
+
+    @property
+    def simulation(self) -> Simulation | None:
+        """What is shown; belongs to the thread while that runs."""
+        return self._simulation
+
+    # ------------------------------------------------------------------ the thread
+
+    def _run(self) -> None:
+        try:
+            with compilation_watch(self._kernel_compiled):
+                self._begin()
+                self._loop()
+        except BaseException as failure:
+            self.failure = failure
+            text = f"The simulation stopped: {failure}"
+            self._audience.tell(protocol.Goodbye(text=text))
+            if not isinstance(failure, SuppleError):
+                raise
+        finally:
+            self._desk.is_open = False
+            self._recorder.end()
+
+    def _begin(self) -> None:
+        self._audience.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
+        self._show(self.playlist.first(self._building))
+        if self._start_share:
+            self._apply(0, protocol.Apply(share=self._start_share))
+
+    def _loop(self) -> None:
+        due = time.perf_counter()
+        self._publish()
+        while not self._is_stopping.is_set():
+            self._obey()
+            self._tell_state()
+            assert self._simulation is not None
+            if not self._is_paused or self._steps_due > 0:
+                self._steps_due = max(0, self._steps_due - 1)
+                self._advance()
+            if self._is_frame_stale:
+                self._publish()
+            self._tell_state()
+            if self._is_compiling:
+                self._end_compiling()
+            due += self._simulation.frame_seconds
+            now = time.perf_counter()
+            if due < now:
+                due = now  # too slow for the frame rate: go on from here instead of hurrying after
+            else:
+                self._is_stopping.wait(due - now)
+
+    def _tell_state(self) -> None:
+        if self._is_state_stale:
+            self._is_state_stale = False
+            assert self._simulation is not None
+            self._audience.tell(self._state(self._simulation))
+
+    def _advance(self) -> None:
+        assert self._simulation is not None
+        self._hands.before_frame()
+        compiled = self._compiled
+        report = self._simulation.step()
+        self._hands.after_frame()
+        self._look_for_edits()
+        is_compiled_anew = self._compiled != compiled
+        self._is_state_stale |= self._recorder.add(report)
+        self._is_frame_stale = True
+        now = time.perf_counter()
+        if is_compiled_anew:
+            self._digest.begin_again(now)
+            return
+        self._digest.add(report)
+        summary = self._digest.due(self._simulation, now)
+        if summary is not None:
+            self._audience.tell(summary)
+
+    def _look_for_edits(self) -> None:
+        """Take note of what was edited, by a tool or by the scene itself."""
+        label = self._past.undo_label, self._past.redo_label
+        self._past.follow()
+        if label != (self._past.undo_label, self._past.redo_label):
+            self._is_state_stale = True
+
+    def _publish(self) -> None:
+        self._follow_edit()
+        self._is_frame_stale = False
+        if self._audience.client_count:
+            self._audience.frame(self._packer.frame(with_strain=self._audience.wants_strain))
+
+    def _kernel_compiled(self, name: str) -> None:
+        self._compiled += 1
+        self._is_compiling = True
+        total = max(len(KERNELS), self._compiled + 1)
+        self._audience.tell(protocol.Compiling(stage="kernels", done=self._compiled, total=total, name=name))
+
+    def _map_built(self, obstacle: str, share: float) -> None:
+        self._audience.tell(
+            protocol.Compiling(stage="maps", done=round(100.0 * share), total=100, name=obstacle)
+        )
+
+    def _untangled(self, free: int, most: int) -> None:
+        now = time.perf_counter()
+        if most and now - self._untangling_told > UNTANGLING_SECONDS:
+            self._untangling_told = now
+            self._audience.tell(protocol.Compiling(stage="untangling", done=free, total=most, name=""))
+
+    def _end_compiling(self) -> None:
+        self._is_compiling = False
+        self._audience.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
+
+    # ------------------------------------------------------------------ worlds
+
+    def _show(self, simulation: Simulation) -> None:
+        """Make `simulation` the one that is shown."""
+        self._recorder.end()
+        self._simulation = simulation
+        self._parameters = declare_parameters(simulation)
+        self._actions = declare_actions(simulation)
+        self._past = Past(simulation, self._parameters)
+        self._new_packer()
+        self._end_compiling()
+        self._audience.tell(self._declared())
+        self._is_state_stale = True
+
+    def _new_packer(self) -> None:
+        assert self._simulation is not None
+        self._world += 1
+        self._packer = Packer(self._simulation, self._world)
+        centre, radius = self._packer.extent()
+        self._hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
+        self._tailor = Tailor(self._simulation, self._world)
+        self._digest.clear()
+        self._audience.geometry(self._packer.geometry())
+        self._is_frame_stale = True
+
+    # ------------------------------------------------------------------ commands
+
+    def _obey(self) -> None:
+        """Carry out everything that was asked since the last frame."""
+        waiting = self._desk.take_all()
+        # A slider in motion asks many times in a frame; only where it stands now counts.
+        last_set = {
+            (client, command.name): n
+            for n, (client, command) in enumerate(waiting)
+            if isinstance(command, protocol.Set)
+        }
+        for n, (client, command) in enumerate(waiting):
+            if isinstance(command, protocol.Set) and last_set[client, command.name] != n:
+                continue
+            handler = _HANDLERS[type(command)]
+            try:
+                handler(self, client, command)
+            except (SuppleError, ValueError) as error:
+                self._refuse(client, command, str(error))
+            except Exception as error:  # a page must not be able to stop the world for all others
+                _LOG.exception("a command failed: %r", command)
+                self._refuse(client, command, f"this went wrong inside the server: {error!r}")
+
+    def _refuse(self, client: int, command: Command, reason: str) -> None:
+        about = getattr(command, "type", "")
+        self._audience.tell(protocol.Problem(about=about, text=reason), client)
+
+    def _joined(self, client: int, _: Joined) -> None:
+        self._audience.tell(self._declared(), client)
+        self._is_state_stale = True
+        self._is_frame_stale = True
+
+    def _left(self, client: int, _: Left) -> None:
+        self._hands.release_client(client)
+        self._is_state_stale = True
+
+    def _grab(self, client: int, message: protocol.Grab) -> None:
+        self._hands.grab(client, message)
+
+    def _move(self, client: int, message: protocol.Move) -> None:
+        self._hands.move(client, message)
+
+    def _release(self, client: int, message: protocol.Release) -> None:
+        self._hands.release(client, message)
+
+    def _toggle_pin(self, client: int, message: protocol.TogglePin) -> None:
+        assert self._simulation is not None
+        simulation, body = self._simulation, message.body
+        count = len(simulation.surface(body)[0])
+        if max(message.vertices) >= count:
+            raise SuppleError(f"{body!r} has {count} vertices; {max(message.vertices)} is none of them.")
+        vertices, _ = carried(simulation, body, message.vertices, [1.0] * len(message.vertices))
+        self._hands.release_client(client)
+        pinned = set(simulation.pinned(body).tolist()) - self._hands.holds(body)
+        self._past.toggle_pins(body, vertices, pinned)
+        self._is_state_stale = True
+
+    def _cut(self, client: int, message: protocol.Cut) -> None:
+        self._edit(lambda: self._tailor.cut(message))
+
+    def _sew(self, client: int, message: protocol.Sew) -> None:
+        self._edit(lambda: self._tailor.sew(message))
+
+    def _shrink(self, client: int, message: protocol.Shrink) -> None:
+        self._edit(lambda: self._tailor.shrink(message))
+
+    def _erase(self, client: int, message: protocol.Erase) -> None:
+        self._edit(lambda: self._tailor.erase(message))
+
+    def _edit(self, edit: Callable[[], object]) -> None:
+        """Make an edit; the pages see it with the next frame, whether the clock runs or not."""
+        try:
+            edit()
+        finally:  # of several parts some may have been made
+            self._look_for_edits()
+            self._follow_edit()
+
+    def _follow_edit(self) -> None:
+        """Let hands and tools know the bodies as they are now: more may be asked before the next frame."""
+        if self._packer.is_outdated():
+            self._hands.forget()
+            self._new_packer()
+            self._is_state_stale = True
+
+    def _save_script(self, client: int, message: protocol.SaveScript) -> None:
+        assert self._simulation is not None
+        script = self._simulation.script
+        name = write_script(script, self._record_folder, self.playlist.name)
+        word = protocol.ScriptSaved(name=name, entries=len(script.edits), is_complete=script.is_complete)
+        self._audience.tell(word, client)
+
+    def _set(self, client: int, message: protocol.Set) -> None:
+        try:
+            changed = self._past.change(message.name, message.value, time.perf_counter())
+        except (SuppleError, ValueError):
+            if message.name in self._past.values:  # let the page that asked show what still holds
+                values = {message.name: self._past.values[message.name]}
+                self._audience.tell(protocol.Values(values=values), client)
+            raise
+        if changed:
+            self._tell_values(changed)
+
+    def _act(self, client: int, message: protocol.Act) -> None:
+        assert self._simulation is not None
+        action = self._actions.get(message.name)
+        if action is None:
+            raise SuppleError(f"there is no action called {message.name!r}.")
+        self._audience.tell(action.run(self._simulation), client)
+
+    def _undo(self, client: int, message: protocol.Undo) -> None:
+        self._edit(lambda: self._tell_values(self._past.undo()))
+
+    def _redo(self, client: int, message: protocol.Redo) -> None:
+        self._edit(lambda: self._tell_values(self._past.redo()))
+
+    def _tell_values(self, names: dict[str, Any]) -> None:
+        self._audience.tell(protocol.Values(values={name: self._past.values[name] for name in names}))
+        self._is_state_stale = True
+
+    def _pause(self, client: int, message: protocol.Pause) -> None:
+        self._is_paused = message.value
+        self._steps_due = 0
+        self._is_state_stale = True
+
+    def _step(self, client: int, message: protocol.Step) -> None:
+        self._is_paused = True
+        self._steps_due = min(self._steps_due + 1, 100)
+        self._is_state_stale = True
+
+    def _reset(self, client: int, message: protocol.Reset) -> None:
+        before = self._past
+        self._hands.release_all()
+        self._show(self.playlist.again())
+        refusals = self._past.start_again(before)
+        self._audience.tell(self._declared())
+        for refusal in refusals:
+            self._audience.tell(protocol.Problem(about=message.type, text=refusal))
+
+    def _load(self, client: int, message: protocol.Load) -> None:
+        try:
+            simulation = self.playlist.load(message.scene, self._building)
+        except BaseException:
+            self._new_packer()  # pages may have seen the other one
+            self._is_state_stale = True
+            raise
+        self._hands.release_all()
+        self._show(simulation)
+
+    def _building(self, scene: Scene) -> None:
+        """Show a scene as it starts before it is built, which may take minutes where kernels are compiled."""
+        self._audience.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
+        preview = Preview(scene)
+        self._world += 1
+        packer = Packer(preview, self._world)
+        self._audience.tell(self._state(preview))
+        self._audience.geometry(packer.geometry())
+        self._audience.frame(packer.frame(with_strain=False, is_compiled=False))
+
+    def _apply(self, client: int, message: protocol.Apply) -> None:
+        shared = read_share(message.share)
+        if shared.scene is not None and shared.scene != self.playlist.name:
+            self._load(client, protocol.Load(scene=shared.scene))
+        defaults = {name: parameter.value for name, parameter in self._parameters.items()}
+        values = {}
+        for name, value in shared.values.items():
+            if name not in self._parameters:
+                raise SuppleError(f"the link sets {name!r}, which this scene does not have.")
+            values[name] = self._parameters[name].checked(value)
+        refusals = self._past.restore_possible({**defaults, **values})
+        self._tell_values(self._past.values)
+        if refusals:
+            raise SuppleError(" ".join(refusals))
+
+    def _record(self, client: int, message: protocol.Recording) -> None:
+        assert self._simulation is not None
+        if message.value:
+            self._recorder.start(self._simulation, self.playlist.name)
+        else:
+            self._recorder.end()
+        self._is_state_stale = True
+
+    # ------------------------------------------------------------------ telling
+
+    def _declared(self) -> protocol.Parameters:
+        return protocol.Parameters(
+            parameters=tuple(
+                parameter.declared(self._past.values[name]) for name, parameter in self._parameters.items()
+            ),
+            actions=tuple(action.declared() for action in self._actions.values()),
+        )
+
+    def _state(self, shown: Shown) -> protocol.State:
+        pins = {body: tuple(shown.pinned(body).tolist()) for body in shown.body_names}
+        undo, redo, values = "", "", {}
+        if shown is self._simulation:
+            for body in pins:
+                held = self._hands.holds(body)
+                pins[body] = tuple(vertex for vertex in pins[body] if vertex not in held)
+            undo, redo, values = self._past.undo_label, self._past.redo_label, self._past.changed_values()
+        return protocol.State(
+            scene=self.playlist.name,
+            title=shown.scene.title or self.playlist.name,
+            description=shown.scene.description,
+            scenes=self.playlist.choices(),
+            is_paused=self._is_paused,
+            is_recording=self._recorder.is_running,
+            clients=self._audience.client_count,
+            can_undo=bool(undo),
+            can_redo=bool(redo),
+            undo_label=undo,
+            redo_label=redo,
+            share=share_text(self.playlist.name, values),
+            pins=pins,
+            frame_rate=shown.frame_rate,
+        )
+
+
+_HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
+    Joined: Player._joined,
+    Left: Player._left,
+    protocol.Grab: Player._grab,
+    protocol.Move: Player._move,
+    protocol.Release: Player._release,
+    protocol.TogglePin: Player._toggle_pin,
+    protocol.Set: Player._set,
+    protocol.Act: Player._act,
+    protocol.Undo: Player._undo,
+    protocol.Redo: Player._redo,
+    protocol.Cut: Player._cut,
+    protocol.Sew: Player._sew,
+    protocol.Shrink: Player._shrink,
+    protocol.Erase: Player._erase,
+    protocol.SaveScript: Player._save_script,
+    protocol.Pause: Player._pause,
+    protocol.Step: Player._step,
+    protocol.Reset: Player._reset,
+    protocol.Load: Player._load,
+    protocol.Apply: Player._apply,
+    protocol.Recording: Player._record,
+}

@@ -1,0 +1,1 @@
+"""What people do with the mouse: grab, draw strokes, undo."""
