@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supple.studio.play import Studio
-from tests.studio.test_contact_controls import crossed_scene
+from tests.studio.panel.test_contact_controls import crossed_scene
 
 VALUE = "studio.parameters.find((each) => each.name === '{}').value"
 

@@ -1,7 +1,6 @@
 """The list of near pairs: nothing near is missing from it while points leave the ways that it was made for."""
 
 import numpy as np
-from tests.collide.test_near_pairs import ROOTS, crumpled, name_of, near_by_hand, spread_out
 
 from supple.collide.broad_phase.bvh import Surface, build_tree
 from supple.collide.broad_phase.neighbour_list import NearList
@@ -11,6 +10,7 @@ from supple.collide.narrow_phase.primitive_distance import meet_inside
 from supple.collide.self_contact.ccd_guard import CHANGED, mark_points
 from supple.collide.self_contact.contact_table import ContactStore
 from supple.scene.cloth_shapes.grid import grid_triangles
+from tests.collide.broad_phase.test_primitive_pairs import ROOTS, crumpled, name_of, near_by_hand, spread_out
 
 STEP = 0.002
 

@@ -4,12 +4,12 @@ import ipctk
 import numpy as np
 import pytest
 from scipy.spatial import Delaunay
-from tests.collide.test_near_pairs import near_by_hand, spread_out
 
 from supple.collide.broad_phase import self_collision_culling
 from supple.collide.broad_phase.bvh import Surface, build_tree
 from supple.collide.broad_phase.self_collision_culling import FlatStars, KnownStars
 from supple.scene.cloth_shapes.grid import grid_triangles
+from tests.collide.broad_phase.test_primitive_pairs import near_by_hand, spread_out
 
 CELL = 0.02
 """Typical length of an edge [m]."""

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 import supple
-from supple.collide.distance_map import blocks, build, candidate_triangles, mesh_repair, winding
+from supple.collide.distance_map import blocks, build, candidate_triangles, distance_map, mesh_repair, winding
 from supple.collide.distance_map.candidate_triangles import HALF_DIAGONAL
 from supple.collide.distance_map.disk_cache import distance_map as distance_map_of
 from supple.collide.distance_map.distance_map import (
     DistanceMap,
-    distance_map,
     map_distance,
     map_distances,
     pack_maps,

@@ -10,7 +10,7 @@ from numba.core.dispatcher import Dispatcher
 import supple
 from supple.collide.broad_phase import neighbour_list
 from supple.collide.self_contact.contact_response import push_apart
-from supple.collide.self_contact.self_contact import self_contact
+from supple.collide.self_contact import self_contact
 from supple.errors import SuppleError
 from supple.inspection import inspect_scene
 from tests.collide.referee import Referee

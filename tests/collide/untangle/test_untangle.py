@@ -7,8 +7,8 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import supple
-from supple.collide.untangle import intersection_contours
-from supple.collide.untangle.untangle import LEAST_ROOM, MOST_STRETCH, untangle
+from supple.collide.untangle import intersection_contours, untangle
+from supple.collide.untangle.untangle import LEAST_ROOM, MOST_STRETCH
 from supple.errors import SuppleError
 from supple.inspection import inspect_scene
 from supple.scene.cloth_shapes.surface import Surface

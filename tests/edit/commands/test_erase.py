@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.edit.test_history import assert_same, topology
 
 import supple
 from supple import SuppleError
+from tests.edit.history.test_history import assert_same, topology
 from tests.edit.judge import assert_proper, factor_error, moving, sheet, totals
 
 

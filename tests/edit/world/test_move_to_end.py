@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.model.test_recoupling import assert_same_as_fresh
 
 import supple
 from supple.edit.history.history import Patch
@@ -19,6 +18,7 @@ from tests.edit.judge import (
     topology,
     totals,
 )
+from tests.model.couplings.test_recoupling import assert_same_as_fresh
 
 SLIT = [(-0.3, 0.13, 0.0), (0.2, 0.05, 0.0)]
 ACROSS = [(-0.6, 0.03, 0.0), (0.6, -0.1, 0.0)]

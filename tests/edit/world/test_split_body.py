@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.model.test_recoupling import assert_same_as_fresh
 
 import supple
 from supple.edit.history.history import Patch
@@ -20,6 +19,7 @@ from tests.edit.judge import (
     topology,
     totals,
 )
+from tests.model.couplings.test_recoupling import assert_same_as_fresh
 
 ACROSS = [(-0.6, 0.03, 0.0), (0.6, -0.1, 0.0)]
 

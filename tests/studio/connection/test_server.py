@@ -6,10 +6,10 @@ import httpx
 import numpy as np
 import pytest
 import websockets
-from tests.studio.test_protocol import EXAMPLES, mutated
 
 from supple.studio.connection import protocol
 from supple.studio.connection.hub import MOST_CLIENTS
+from tests.studio.connection.test_protocol import EXAMPLES, mutated
 from tests.studio.pages import address, open_page, run
 
 

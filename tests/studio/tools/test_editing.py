@@ -7,13 +7,13 @@ import random
 
 import numpy as np
 import pytest
-from tests.studio.test_protocol import EXAMPLES, mutated
 
 import supple
 from supple.errors import SuppleError
 from supple.studio.panel.parameters import declare_parameters
 from supple.studio.play import Studio
 from supple.studio.tools.undo_history import Past
+from tests.studio.connection.test_protocol import EXAMPLES, mutated
 from tests.studio.pages import open_page, run, sheet_scene
 
 

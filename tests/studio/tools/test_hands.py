@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
-from tests.studio.test_packing import Ball
 
 import supple
 from supple.scene.placement import rotation_matrix
 from supple.studio.connection.protocol import Grab, Move, Release
 from supple.studio.connection.rigid_meshes import solids_of
 from supple.studio.tools.hands import FASTEST_THROW, Hands
+from tests.studio.connection.test_packing import Ball
 from tests.studio.pages import sheet_scene
 
 
