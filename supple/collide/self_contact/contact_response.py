@@ -19,6 +19,7 @@ import math
 
 from supple.collide.broad_phase.indices import index
 from supple.collide.broad_phase.primitive_pairs import closest_way, pair_vectors
+from supple.collide.coulomb import clamp_friction
 from supple.collide.filter_contact.bearing import is_carried
 from supple.collide.narrow_phase.primitive_distance import meet_inside
 from supple.kernel import add_scaled, dot, kernel
@@ -383,12 +384,8 @@ def push_apart(
             normal = tx * nx + ty * ny + tz * nz
             tx, ty, tz = tx - normal * nx, ty - normal * ny, tz - normal * nz
             rx, ry, rz = rubs[c, 0], rubs[c, 1], rubs[c, 2]
-            fx, fy, fz = rx - tx * stiffness, ry - ty * stiffness, rz - tz * stiffness
-            size = math.sqrt(fx * fx + fy * fy + fz * fz)
-            bound = grips[c] * push
-            if size > bound:
-                share = bound / size
-                fx, fy, fz = fx * share, fy * share, fz * share
+            sticking = (rx - tx * stiffness, ry - ty * stiffness, rz - tz * stiffness)
+            fx, fy, fz = clamp_friction(sticking, grips[c] * push)
             gx, gy, gz = gx + fx - rx, gy + fy - ry, gz + fz - rz
             rubs[c, 0], rubs[c, 1], rubs[c, 2] = fx, fy, fz
         g = (gx, gy, gz)

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.coulomb import stuck_share
 from supple.collide.self_contact.ccd_guard import largest_deviation
-from supple.kernel import add_scaled, cross, difference, dot, kernel
+from supple.kernel import add_scaled, cross, difference, dot, kernel, norm
 from supple.model.world import World
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.scene import Scene
@@ -237,8 +238,7 @@ def part_points(
             d[1] - s[1] - (after - before) * n[1],
             d[2] - s[2] - (after - before) * n[2],
         )
-        slip = math.sqrt(dot(t, t))
-        held = min(1.0, math.sqrt(frictions[i] * frictions[j]) * push / slip) if slip > 0.0 else 0.0
+        held = stuck_share(norm(t), math.sqrt(frictions[i] * frictions[j]) * push)
         g = (push * n[0] - held * t[0], push * n[1] - held * t[1], push * n[2] - held * t[2])
         add_scaled(positions, i, g, inverse_masses[i] / give)
         add_scaled(positions, j, g, -inverse_masses[j] / give)
