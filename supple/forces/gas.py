@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import add_scaled, cross, difference, dot, kernel
-from supple.model.gas_volumes import joined_bags
+from supple.model.gas_volumes import joined_gas_volumes
 from supple.model.world import World
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.pressure import Pressure
@@ -63,23 +63,21 @@ def volume_and_slopes(positions, triangles, slopes):
 
 
 @kernel
-def add_gas_forces(positions, triangles, starts, pressures, factor, forces):
-    """Add the push of the gas in every bag to the corners of its triangles.
+def add_gas_forces(positions, gas, factor, forces):
+    """Add the push of every gas volume to the corners of its triangles.
 
     Theory: docs/theory/pressure.md, eq. (G2). The pressure times how the volume grows with a corner.
 
     Args:
         positions: (particle_count, 3) [m]
-        triangles: (triangle_count, 3) particle indices, counter-clockwise seen from outside
-        starts: (bag_count + 1,) where the triangles of each bag begin
-        pressures: (bag_count,) [Pa]
+        gas: `GasArrays`
         factor: scale of what is added; 1 for forces
         forces: (particle_count, 3) [N], added to in place
     """
-    for bag in range(pressures.shape[0]):
-        sixth = factor * pressures[bag] / 6.0
-        for t in range(starts[bag], starts[bag + 1]):
-            i, j, k = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+    for n in range(gas.pressures.shape[0]):
+        sixth = factor * gas.pressures[n] / 6.0
+        for t in range(gas.starts[n], gas.starts[n + 1]):
+            i, j, k = gas.triangles[t, 0], gas.triangles[t, 1], gas.triangles[t, 2]
             normal = cross(difference(positions, j, i), difference(positions, k, i))
             add_scaled(forces, i, normal, sixth)
             add_scaled(forces, j, normal, sixth)
@@ -87,20 +85,20 @@ def add_gas_forces(positions, triangles, starts, pressures, factor, forces):
 
 
 @kernel
-def gas_work(positions, triangles, starts, pressures):
-    """Return Σ p V of all bags [J], the work that gas of constant pressure has done; arguments as above."""
+def gas_work(positions, gas):
+    """Return Σ p V of all gas volumes [J], the work that gas of constant pressure has done; arguments as above."""
     work = 0.0
-    for bag in range(pressures.shape[0]):
-        origin = triangles[starts[bag], 0]
-        for t in range(starts[bag], starts[bag + 1]):
-            i, j, k = triangles[t, 0], triangles[t, 1], triangles[t, 2]
+    for n in range(gas.pressures.shape[0]):
+        origin = gas.triangles[gas.starts[n], 0]
+        for t in range(gas.starts[n], gas.starts[n + 1]):
+            i, j, k = gas.triangles[t, 0], gas.triangles[t, 1], gas.triangles[t, 2]
             normal = cross(difference(positions, j, i), difference(positions, k, i))
-            work += pressures[bag] / 6.0 * dot(difference(positions, i, origin), normal)
+            work += gas.pressures[n] / 6.0 * dot(difference(positions, i, origin), normal)
     return work
 
 
 @dataclass
-class _Bag:
+class ClosedCloth:
     """One closed cloth with gas inside."""
 
     name: str
@@ -180,14 +178,16 @@ class Gas:
     """The gas in all closed cloths of a scene."""
 
     def __init__(self, scene: Scene, world: World) -> None:
-        """Fill every cloth that declares a pressure."""
+        """Let gas into every cloth that declares a pressure."""
         self.world = world
         self._declared = {
             body.name: body for body in scene.bodies if isinstance(body, Cloth) and body.pressure is not None
         }
         self._overpressures: dict[str, float] = {}
-        self._time = 0.0
-        self._bags: list[_Bag] = []
+        self.time = 0.0
+        """Until when gas has been let in [s]."""
+        self.cloths: list[ClosedCloth] = []
+        """Those that are closed and hold gas."""
         self._slopes = self._moves = np.zeros((0, 3))
         if self._declared:
             self._fill()
@@ -196,14 +196,14 @@ class Gas:
         """Follow an edit: only cloth that is still closed holds gas. Return the names of those that are not."""
         if not self._declared:
             return []
-        before = {bag.name for bag in self._bags}
+        before = {cloth.name for cloth in self.cloths}
         self._fill()
-        return sorted(before - {bag.name for bag in self._bags})
+        return sorted(before - {cloth.name for cloth in self.cloths})
 
     def _fill(self) -> None:
         self._slopes = np.zeros_like(self.world.particles.positions)
         self._moves = np.zeros_like(self._slopes)
-        self._bags = []
+        self.cloths = []
         for name, body in self._declared.items():
             assert name is not None and body.pressure is not None
             span = self.world.bodies[name]
@@ -212,8 +212,8 @@ class Gas:
             first = enclosed_volume(body.start_points(), body.surface_triangles())
             triangles = span.triangles if first >= 0.0 else span.triangles[:, ::-1]
             declared, area = body.pressure, float(span.shares.sum())
-            self._bags.append(
-                _Bag(
+            self.cloths.append(
+                ClosedCloth(
                     name=name,
                     triangles=np.ascontiguousarray(triangles + span.particles.start, dtype=np.uint32),
                     pressure=declared,
@@ -226,49 +226,51 @@ class Gas:
                     overpressure=self._overpressures.get(name, declared.overpressure),
                 )
             )
-        self.world.bags = joined_bags([bag.triangles for bag in self._bags])
+        self.world.gas_volumes = joined_gas_volumes([cloth.triangles for cloth in self.cloths])
 
     def begin(self, time: float, step: float, integrator: Responder) -> None:
         """Take the pressure that a substep of `step` seconds starts with at `time` [s]."""
-        self._time = time
-        for n, bag in enumerate(self._bags):
-            if bag.is_sealed and integrator.projects:
-                self.world.bags.pressures[n] = 0.0  # all of it comes at the end, as a constraint like others
+        self.time = time
+        for n, cloth in enumerate(self.cloths):
+            if cloth.is_sealed and integrator.projects:
+                self.world.gas_volumes.pressures[n] = (
+                    0.0  # all of it comes at the end, as a constraint like others
+                )
             else:
-                volume = volume_and_slopes(self.world.particles.positions, bag.triangles, self._slopes)
-                wanted, most = bag.pressure_at(volume, time), self._most(bag, step)
-                self.world.bags.pressures[n] = bag.acting = min(wanted, most)
-                if wanted > most and not bag.is_sealed and not bag.is_capped:
-                    bag.is_capped = True
+                volume = volume_and_slopes(self.world.particles.positions, cloth.triangles, self._slopes)
+                wanted, most = cloth.pressure_at(volume, time), self._most(cloth, step)
+                self.world.gas_volumes.pressures[n] = cloth.acting = min(wanted, most)
+                if wanted > most and not cloth.is_sealed and not cloth.is_capped:
+                    cloth.is_capped = True
                     warnings.warn(
-                        f"the pressure in {bag.name!r} is held at {most:.3g} Pa, not {bag.overpressure:.3g}: more would "
+                        f"the pressure in {cloth.name!r} is held at {most:.3g} Pa, not {cloth.overpressure:.3g}: more would "
                         "throw its light cloth too far in a substep. Take more substeps.",
                         RuntimeWarning,
                         stacklevel=3,
                     )
 
-    def _most(self, bag: _Bag, step: float) -> float:
+    def _most(self, cloth: ClosedCloth, step: float) -> float:
         """Return the overpressure that moves free cloth by FARTHEST_PUSH edges in a substep [Pa]."""
-        mass = float(self.world.particles.masses[bag.span].sum())
-        return FARTHEST_PUSH * bag.edge * mass / (bag.area * step * step)
+        mass = float(self.world.particles.masses[cloth.span].sum())
+        return FARTHEST_PUSH * cloth.edge * mass / (cloth.area * step * step)
 
     def settle(self, step: float, integrator: Responder) -> None:
         """Let sealed gas follow the change of its volume at the end of a substep, eq. (G3)."""
-        self._time += step
+        self.time += step
         positions = self.world.particles.positions
-        for n, bag in enumerate(self._bags):
-            if not bag.is_sealed:
+        for n, cloth in enumerate(self.cloths):
+            if not cloth.is_sealed:
                 continue
             self._slopes[:] = 0.0
-            volume = volume_and_slopes(positions, bag.triangles, self._slopes)
+            volume = volume_and_slopes(positions, cloth.triangles, self._slopes)
             np.multiply(self._slopes, step * step, out=self._moves)
             integrator.respond(step, self._moves)
             give = float(np.vdot(self._slopes, self._moves))
             if not (give > 0.0 and math.isfinite(volume)):
                 continue
-            middle = volume - give * (bag.pressure.outside + float(self.world.bags.pressures[n]))
-            settled = 0.5 * (middle + math.hypot(middle, 2.0 * math.sqrt(give * bag.amount(self._time))))
-            bag.acting = bag.amount(self._time) / settled - bag.pressure.outside
+            middle = volume - give * (cloth.pressure.outside + float(self.world.gas_volumes.pressures[n]))
+            settled = 0.5 * (middle + math.hypot(middle, 2.0 * math.sqrt(give * cloth.amount(self.time))))
+            cloth.acting = cloth.amount(self.time) / settled - cloth.pressure.outside
             self._moves *= (settled - volume) / give
             positions += self._moves
 
@@ -277,21 +279,21 @@ class Gas:
         if name not in self._declared:
             return False
         self._overpressures[name] = overpressure
-        for bag in self._bags:
-            if bag.name == name:
-                bag.overpressure = overpressure
+        for cloth in self.cloths:
+            if cloth.name == name:
+                cloth.overpressure = overpressure
         return True
 
     def pressure(self, name: str) -> float:
         """Return the overpressure that acted in a cloth in the last substep [Pa]; 0 if it holds no gas."""
-        return next((bag.acting for bag in self._bags if bag.name == name), 0.0)
+        return next((cloth.acting for cloth in self.cloths if cloth.name == name), 0.0)
 
     def energy(self) -> float:
         """Return the potential energy of all gas [J]; that of a pumped one is the work against its pump."""
         total = 0.0
-        for bag in self._bags:
-            volume = volume_and_slopes(self.world.particles.positions, bag.triangles, self._slopes)
-            total += bag.energy(volume, self._time)
+        for cloth in self.cloths:
+            volume = volume_and_slopes(self.world.particles.positions, cloth.triangles, self._slopes)
+            total += cloth.energy(volume, self.time)
         return total
 
     def state(self) -> dict[str, NDArray[np.float64]]:

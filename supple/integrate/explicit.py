@@ -283,9 +283,9 @@ class Explicit:
             particles.starts, bends.points, bends.weights, bends.rest_lengths, self.bending, self.forces
         )
         add_anchor_forces(particles.starts, anchors.points, self.anchoring, anchors.targets, 1.0, self.forces)
-        bags = world.bags
-        if bags.count:
-            add_gas_forces(particles.starts, bags.triangles, bags.starts, bags.pressures, 1.0, self.forces)
+        gas = world.gas_volumes
+        if gas.count:
+            add_gas_forces(particles.starts, gas.arrays, 1.0, self.forces)
         if world.tetrahedra.count:
             self._add_tetrahedra()
         add_over_mass(

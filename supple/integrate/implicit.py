@@ -308,7 +308,7 @@ class Implicit:
         bending = (bends.points, bends.weights, bends.rest_lengths, bends.stiffness)
         anchoring = (anchors.points, anchors.stiffness, anchors.targets)
         held = (world.inertia(step), particles.is_fixed)
-        elements, bags = world.tetrahedra, world.bags
+        elements, gas = world.tetrahedra, world.gas_volumes
         parts = (elements.block_corners, elements.blocks)
         local = (
             self._spring_units, self._spring_across, self._damping_units,
@@ -322,8 +322,8 @@ class Implicit:
             )
             if elements.count:
                 energy += self._soft_objective(positions, step)
-            if bags.count:
-                energy -= step * step * gas_work(positions, bags.triangles, bags.starts, bags.pressures)
+            if gas.count:
+                energy -= step * step * gas_work(positions, gas.arrays)
             return float(energy)
 
         q = particles.positions
@@ -337,8 +337,8 @@ class Implicit:
             )  # fmt: skip
             if elements.count:
                 self._linearise_soft(q, step, gradient)
-            if bags.count:  # its Hessian is left out: it may be indefinite, and the cloth is far stiffer
-                add_gas_forces(q, bags.triangles, bags.starts, bags.pressures, -step * step, gradient)
+            if gas.count:  # its Hessian is left out: it may be indefinite, and the cloth is far stiffer
+                add_gas_forces(q, gas.arrays, -step * step, gradient)
                 gradient[particles.is_fixed] = 0.0
             invert_blocks(self._blocks)
             slope_source = self._trial

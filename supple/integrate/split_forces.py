@@ -121,9 +121,9 @@ class SplitForces:
             )
         if len(anchors.points):
             add_anchor_forces(guess, anchors.points, anchors.stiffness, anchors.targets, square, residual)
-        bags = world.bags
-        if bags.count:
-            add_gas_forces(directions, bags.triangles, bags.starts, bags.pressures, square, residual)
+        gas = world.gas_volumes
+        if gas.count:
+            add_gas_forces(directions, gas.arrays, square, residual)
         if world.tetrahedra.count:
             self._add_tetrahedra(guess, directions, step, residual)
         return residual

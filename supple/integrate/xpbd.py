@@ -178,7 +178,7 @@ class Xpbd:
         """Project every constraint once, starting from the inertial targets."""
         particles, anchors = self.world.particles, self.world.anchors
         np.copyto(particles.positions, particles.targets)
-        if self.world.bags.count:
+        if self.world.gas_volumes.count:
             self._push_by_gas(step)
         project_anchors(
             anchors.points, self.anchor_compliance, anchors.targets, self.inverse_masses, particles.positions
@@ -200,11 +200,9 @@ class Xpbd:
 
     def _push_by_gas(self, step: float) -> None:
         """Move particles by what gas does from outside the constraints."""
-        bags, particles = self.world.bags, self.world.particles
+        gas, particles = self.world.gas_volumes, self.world.particles
         self._pushes[:] = 0.0
-        add_gas_forces(
-            particles.starts, bags.triangles, bags.starts, bags.pressures, step * step, self._pushes
-        )
+        add_gas_forces(particles.starts, gas.arrays, step * step, self._pushes)
         self._pushes *= self.inverse_masses[:, None]
         particles.positions += self._pushes
 

@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+class AnchorArrays(NamedTuple):
+    """Anchors as kernels take them; build it at the call by `Anchors.arrays`."""
+
+    points: NDArray[np.int64]
+    """(anchor_count,) particle indices."""
+
+    stiffness: NDArray[np.float64]
+    """(anchor_count,) [N/m]"""
+
+    targets: NDArray[np.float64]
+    """(anchor_count, 3) [m]"""
 
 
 @dataclass
@@ -20,3 +34,8 @@ class Anchors:
 
     targets: NDArray[np.float64]
     """(anchor_count, 3) [m]; p0, where each anchor sits in space."""
+
+    @property
+    def arrays(self) -> AnchorArrays:
+        """The anchors as kernels take them, valid until the next edit."""
+        return AnchorArrays(self.points, self.stiffness, self.targets)

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.model.tables.growable import joined
+
+
+class BendArrays(NamedTuple):
+    """Bending elements as kernels take them; build it at the call by `Bends.arrays`, since edits reallocate the arrays."""
+
+    points: NDArray[np.uint32]
+    """(bend_count, 4) particle indices."""
+
+    weights: NDArray[np.float64]
+    """(bend_count, 4) [-]"""
+
+    rest_lengths: NDArray[np.float64]
+    """(bend_count,) length of the bending vector at rest [m]."""
+
+    stiffness: NDArray[np.float64]
+    """(bend_count,) [N/m]"""
 
 
 @dataclass
@@ -43,6 +60,11 @@ class Bends:
     def count(self) -> int:
         """Number of bending elements."""
         return len(self.points)
+
+    @property
+    def arrays(self) -> BendArrays:
+        """The bending elements as kernels take them, valid until the next edit."""
+        return BendArrays(self.points, self.weights, self.rest_lengths, self.stiffness)
 
     def chosen(self, which: NDArray[np.bool_]) -> Bends:
         """Return some of the elements; `which` is (bend_count,)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,31 @@ from supple.model.tables.growable import roomy, zeros
 
 FREE, NEAR, PUSHED = 0, 1, 2
 """What contact does to a point: nothing, it pushes others of the same part, or it pushes the point."""
+
+
+class ParticleArrays(NamedTuple):
+    """Particles as kernels take them; build it at the call by `Particles.arrays`, since edits reallocate the arrays."""
+
+    positions: NDArray[np.float64]
+    """(particle_count, 3) [m], q"""
+
+    velocities: NDArray[np.float64]
+    """(particle_count, 3) [m/s]"""
+
+    masses: NDArray[np.float64]
+    """(particle_count,) [kg]"""
+
+    starts: NDArray[np.float64]
+    """(particle_count, 3) where the substep began [m], x"""
+
+    targets: NDArray[np.float64]
+    """(particle_count, 3) where inertia leads [m], y"""
+
+    pushes: NDArray[np.float64]
+    """(particle_count, 3) the part of y - x that air and water have added [m]."""
+
+    is_fixed: NDArray[np.bool_]
+    """(particle_count,) whether a pin or a hand holds the particle."""
 
 
 @dataclass
@@ -73,3 +99,16 @@ class Particles:
     def count(self) -> int:
         """Number of particles."""
         return len(self.positions)
+
+    @property
+    def arrays(self) -> ParticleArrays:
+        """The particles as kernels take them, valid until the next edit."""
+        return ParticleArrays(
+            self.positions,
+            self.velocities,
+            self.masses,
+            self.starts,
+            self.targets,
+            self.pushes,
+            self.is_fixed,
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,22 @@ STRETCH = 0
 
 SHEAR = 1
 """Springs across the threads: shear stiffness."""
+
+
+class SpringArrays(NamedTuple):
+    """Springs as kernels take them; build it at the call by `Springs.arrays`, since edits reallocate the arrays."""
+
+    ends: NDArray[np.uint32]
+    """(spring_count, 2) particle indices."""
+
+    rest_lengths: NDArray[np.float64]
+    """(spring_count,) [m]"""
+
+    stiffness: NDArray[np.float64]
+    """(spring_count,) [N/m]"""
+
+    damping: NDArray[np.float64]
+    """(spring_count,) [N·s/m]"""
 
 
 @dataclass
@@ -54,6 +71,11 @@ class Springs:
     def count(self) -> int:
         """Number of springs."""
         return len(self.ends)
+
+    @property
+    def arrays(self) -> SpringArrays:
+        """The springs as kernels take them, valid until the next edit."""
+        return SpringArrays(self.ends, self.rest_lengths, self.stiffness, self.damping)
 
 
 def plain_springs(

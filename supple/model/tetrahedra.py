@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,25 @@ ELASTIC, VISCOUS = 9, 11
 
 COROTATED = 13
 """Where in these values stands whether the element turns."""
+
+
+class ElementBlocks(NamedTuple):
+    """Tetrahedra as kernels take them, in blocks of WIDTH; build it at the call by `Tetrahedra.arrays`."""
+
+    corners: NDArray[np.uint32]
+    """(block_count · WIDTH, 4) particle indices."""
+
+    values: NDArray[np.float64]
+    """(block_count · VALUES · WIDTH,) gradients and moduli, block by block, value by value, element by element."""
+
+    rotations: NDArray[np.float64]
+    """(block_count · 4 · WIDTH,) unit quaternions in the same order."""
+
+    compressions: NDArray[np.float64]
+    """(block_count · WIDTH,) volume over volume at rest when forces were last computed [-]."""
+
+    work: NDArray[np.float64]
+    """(10 · WIDTH,) scratch."""
 
 
 @dataclass
@@ -205,6 +225,11 @@ class Tetrahedra:
     def count(self) -> int:
         """Number of elements."""
         return len(self.corners)
+
+    @property
+    def arrays(self) -> ElementBlocks:
+        """The elements as kernels take them, valid until the next edit."""
+        return ElementBlocks(self.block_corners, self.blocks, self.rotations, self.compressions, self.work)
 
     @property
     def is_damped(self) -> bool:

@@ -14,7 +14,7 @@ from supple.model.builders.body_parts import Parts, body_parts
 from supple.model.couplings.couplings import Couplings, Scratch, couple
 from supple.model.couplings.recoupling import Touched, patch_step_matrix, recouple_near
 from supple.model.elasticity import Elasticity, apply_elasticity
-from supple.model.gas_volumes import Bags, joined_bags
+from supple.model.gas_volumes import GasVolumes, joined_gas_volumes
 from supple.model.levels.levels import Levels, build_levels
 from supple.model.particles import Particles
 from supple.model.springs import Springs, join_springs
@@ -91,7 +91,7 @@ class World:
     has_obstacles: bool = False
     """Whether there is anything to touch."""
 
-    bags: Bags = field(init=False, default_factory=lambda: joined_bags([]))
+    gas_volumes: GasVolumes = field(init=False, default_factory=lambda: joined_gas_volumes([]))
     couplings: Couplings = field(init=False)
     touched: Touched | None = field(init=False, default=None)
     """What the last edit in place has touched, as long as particles are called as they were then."""

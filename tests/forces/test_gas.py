@@ -35,10 +35,10 @@ def test_the_force_of_gas_is_minus_the_slope_of_its_energy(gas):
     next(simulation.run(0.02))
     positions, world, inside = crumpled(simulation), simulation._world, simulation._gas
     volume = simulation.volume("cushion")
-    world.bags.pressures[0] = inside._bags[0].pressure_at(volume, 1.0)
-    inside._time = 1.0
+    world.gas_volumes.pressures[0] = inside.cloths[0].pressure_at(volume, 1.0)
+    inside.time = 1.0
     forces = np.zeros_like(positions)
-    add_gas_forces(positions, world.bags.triangles, world.bags.starts, world.bags.pressures, 1.0, forces)
+    add_gas_forces(positions, world.gas_volumes.arrays, 1.0, forces)
     for i, axis in ((0, 0), (5, 1), (40, 2), (100, 1), (120, 2)):
         around = []
         for away in (-1e-5, 1e-5):
@@ -50,9 +50,9 @@ def test_the_force_of_gas_is_minus_the_slope_of_its_energy(gas):
 
 def test_gas_neither_pushes_nor_turns_a_body_as_a_whole():
     simulation = weightless(cushion(100.0, at=(50.0, -20.0, 30.0)))
-    positions, bags = crumpled(simulation), simulation._world.bags
+    positions, closed = crumpled(simulation), simulation._world.gas_volumes.arrays
     slopes = np.zeros_like(positions)
-    volume = volume_and_slopes(positions, bags.triangles, slopes)
+    volume = volume_and_slopes(positions, closed.triangles, slopes)
     assert volume == pytest.approx(simulation.volume("cushion"), rel=1e-9)
     size = np.abs(slopes).sum()
     assert np.abs(slopes.sum(axis=0)).max() < 1e-14 * size
