@@ -43,7 +43,7 @@ def air(say: Say) -> Section:
     say("warming up")
     for _ in range(FRAMES):
         simulation.step()
-    flow = simulation._air
+    flow = simulation.engine.air
     panels, wind = Meter(), Meter()
     flow.push = panels.of(flow.push)  # type: ignore[method-assign]
     flow.begin_frame = wind.of(flow.begin_frame)  # type: ignore[method-assign]

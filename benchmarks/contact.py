@@ -127,7 +127,7 @@ def detection(simulation: supple.Simulation) -> tuple[float, float]:
     edges, _ = triangle_edges(triangles)
     mesh = ipctk.CollisionMesh(places, edges.astype(np.int32), triangles.astype(np.int32))
     moved = places + 1e-3 * np.sin(40.0 * places[:, [2, 0, 1]])
-    near = simulation._contact.near
+    near = simulation.engine.contact.near
     ours, theirs = [], []
     for _ in range(5):
         start = time.thread_time()
@@ -138,7 +138,7 @@ def detection(simulation: supple.Simulation) -> tuple[float, float]:
         candidates.build(mesh, places, moved, 0.5 * near.reach)
         candidates.compute_collision_free_stepsize(mesh, places, moved)
         theirs.append(time.process_time() - start)
-    simulation._contact.forget()
+    simulation.engine.contact.forget()
     return min(ours), min(theirs)
 
 

@@ -61,7 +61,7 @@ def begun(sheet: Sheet, seconds: float, say: Say) -> supple.Simulation:
 def taken_over(sheet: Sheet, given: supple.Simulation, times: int, mode: str) -> supple.Simulation:
     """Return the sheet with `times` cells for one, where the given simulation of it is and as fast, in another mode."""
     simulation = sheet.divided(times).in_mode(mode)
-    particles, coarse = simulation._world.particles, given._world.particles
+    particles, coarse = simulation.engine.world.particles, given.engine.world.particles
     particles.positions[:] = in_between(coarse.positions, sheet, times)
     particles.velocities[:] = in_between(coarse.velocities, sheet, times)
     simulation.time, simulation.frame = given.time, given.frame
@@ -69,8 +69,8 @@ def taken_over(sheet: Sheet, given: supple.Simulation, times: int, mode: str) ->
     if not len(given.pinned(body)):  # let go long ago
         for vertex in simulation.pinned(body):
             simulation.unpin(body, int(vertex))
-    simulation._contact.forget()
-    if mode == "exact" and (count := len(simulation._contact.crossings())):
+    simulation.engine.contact.forget()
+    if mode == "exact" and (count := len(simulation.engine.contact.crossings())):
         raise RuntimeError(f"{count} edges pass through triangles where {sheet.scene} is divided")
     return simulation
 

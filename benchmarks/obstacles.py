@@ -172,7 +172,7 @@ def _best(act: Callable[[], Any], repeats: int = 200) -> float:
 
 
 def _spring_pass(cloth: supple.Cloth) -> float:
-    world = supple.Simulation(supple.Scene(cloth))._world
+    world = supple.Simulation(supple.Scene(cloth)).engine.world
     particles, springs = world.particles, world.springs
     forces = np.zeros_like(particles.positions)
     return _best(
@@ -219,7 +219,7 @@ def _contact_pass(cloth: supple.Cloth, mesh: supple.Mesh, others: int = 0) -> fl
     simulation = supple.Simulation(supple.Scene(cloth, mesh, *_bystanders(others), drag=0.7))
     for _ in simulation.run(0.5):
         pass
-    stage, particles = simulation._obstacles, simulation._world.particles
+    stage, particles = simulation.engine.obstacles, simulation.engine.world.particles
     ends = particles.positions.copy()
     starts = ends - 0.002 * particles.velocities
     fall = np.array([0.0, 9.81 * 0.002**2, 0.0])
@@ -246,7 +246,7 @@ def _collision_share(cloth: supple.Cloth) -> tuple[float, float]:
     ball = supple.Sphere(radius=0.25, at=(-0.3, 0.05, 0.0), friction=0.4)
     ground = supple.Plane(at=(0.0, -0.3, 0.0), friction=0.4)
     simulation = supple.Simulation(supple.Scene(cloth, mesh, ball, ground, drag=0.7))
-    stage = simulation._obstacles
+    stage = simulation.engine.obstacles
     spent = [0.0]
     for name in ("place", "repel", "collide", "pass_on", "bounce", "react", "calm"):
         setattr(stage, name, _clocked(getattr(stage, name), spent))

@@ -102,5 +102,5 @@ class OurBar:
     @property
     def method(self) -> str:
         """What the engine chose."""
-        name: Any = type(self.simulation._integrator).__name__
+        name: Any = type(self.simulation.engine.integrator).__name__
         return f"supple, {name.lower()}"

@@ -39,7 +39,7 @@ class StepReport:
     """Time the frame took to compute [ms]."""
 
     stage_milliseconds: dict[str, float]
-    """The same by stage: `forces and integrate`, `constrain`, `report`, ... [ms]."""
+    """The same by stage: prepare, predict, push, solve, constrain, collide, finish, report [ms]."""
 
     substeps: int
     """Substeps of this frame."""

@@ -1,80 +1,44 @@
-"""Simulation: a scene in motion."""
+"""Simulation: a scene in motion, and everything users can ask of it.
+
+`step` is the algorithm on one screen; its stages stand in `supple/engine.py`. All other methods are one line each, into
+the group of `supple/verbs` that they belong to.
+"""
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from supple import state
-from supple.adapt.level_of_detail import Detail
-from supple.adapt.time_budget import Budget
-from supple.arguments import Triple, as_point
-from supple.collide.narrow_phase.intersection_query import Intersections
-from supple.collide.obstacles.obstacles import Obstacles
-from supple.collide.obstacles.puppets import Puppets
+from supple.arguments import Points, Triple
 from supple.collide.obstacles.solid_arrays import Progress
-from supple.collide.obstacles.wind_shadow import WindShadow
-from supple.collide.self_contact.self_contact import SelfContact
 from supple.collide.untangle.soft_mesh_repairs import soft_repairs
 from supple.collide.untangle.untangle import Untangled
-from supple.constrain.crush_limit import CrushLimiter
-from supple.constrain.grab_limit import Grips
-from supple.constrain.inverted_elements import Untangler
-from supple.constrain.kinematic_points import Holds
-from supple.constrain.momentum import MomentumKeeper
-from supple.constrain.strain_limit import StretchLimiter
 from supple.edit.commands.schedule import make_again, make_due_edits
-from supple.edit.editor import Editor
-from supple.edit.history.action_log import Diary
-from supple.edit.world.change import Change
-from supple.edit.world.intersection_check import Watch
-from supple.editing import Editing
+from supple.engine import Engine
 from supple.errors import SuppleError
-from supple.forces.air import Air
-from supple.forces.bending import bending_energy
-from supple.forces.gas import Gas, warn_of_leaks
-from supple.forces.soft_body_measures import SoftMeasure
-from supple.forces.springs import largest_stretch, spring_energy
-from supple.integrate.adaptive_substeps import adaptive_substeps, rungs
-from supple.integrate.choose import choose_integrator
-from supple.integrate.explicit import Explicit
-from supple.integrate.filter import Filter
-from supple.integrate.inertia import inertial_targets, velocities_from_positions
-from supple.integrate.integrator import Integrator
-from supple.integrate.multirate import MultiRate
-from supple.model.elasticity import Elasticity
-from supple.model.motion_measures import measure_motion
-from supple.model.skin import Skins
-from supple.model.tables.growable import fitted, zeros
-from supple.model.world import BodyRange, build_world
-from supple.report import Status, StepReport
-from supple.scene.bodies.cloth import Cloth
-from supple.scene.bodies.puppet import Puppet
-from supple.scene.bodies.soft_body import SoftBody
-from supple.scene.error_messages import listed, suggestion
+from supple.model.skin import Skin
+from supple.report import StepReport
+from supple.reporting import report_frame
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
-from supple.scene.timeline.actions import (
-    WORLD_CHANGES,
-    Free,
-    Grab,
-    Hold,
-    Release,
-)
-from supple.scene.timeline.actions import Change as Changed
-from supple.scene.timeline.parameter_changes import TOUCH, BodyChanges
+from supple.scene.timeline.script import Script
+from supple.scene.timeline.stitch import Stitch
 from supple.stopwatch import Stopwatch
+from supple.verbs.edits import Edits
+from supple.verbs.holding import Holding
+from supple.verbs.parameters import Parameters
+from supple.verbs.queries import Queries
+from supple.verbs.session import Session
 
-WORLD_SETTINGS = ("gravity", "drag", "wind", "fans", "waters")
-"""Fields of the scene that `set` may change."""
 
-
-class Simulation(Editing):
+class Simulation:
     """A scene that moves, frame by frame.
 
     Example:
@@ -104,134 +68,47 @@ class Simulation(Editing):
         """
         for line in soft_repairs(scene):
             warnings.warn(line, stacklevel=2)
-        self.scene = scene
-        self.settings = scene.settings.changed(**settings)
-        self.frame = 0
-        self.time = 0.0
-        self._world = build_world(scene)
-        self._holds = Holds(self._world.particles.positions)
-        self._obstacles = Obstacles(scene.obstacles, self._world, progress)
-        self._puppets = Puppets(scene, self._world)
-        self._contact = SelfContact(scene, self._world)
-        self._next_contact: SelfContact | None = None
-        """Of a world that an edit has changed, and that others are still to be told of."""
-        self._grips = Grips(self._world)
-        self._pin_bodies()
-        if self.settings.on_intersection == "untangle":
-            self._contact.untangle(self._obstacles, untangled)
-        else:
-            self._contact.refuse_troubles()
-        self._air = Air(scene, self._world, self.settings.seed, WindShadow(self._obstacles, self._puppets))
-        self._gas = Gas(scene, self._world)
-        self._intersections = Intersections(scene, self._world)
-        self._soft = SoftMeasure(self._world)
-        self._detail = self._new_detail()
-        self._skins = Skins(scene, self._world)
-        self._integrator: Integrator = choose_integrator(self.settings, self._world)
-        self._limiter = self._new_limiter()
-        self._crush = CrushLimiter(self._world)
-        self._untangler = Untangler(self._world)
-        self._momentum = MomentumKeeper(self._world, self.settings.momentum_correction)
-        self.revision = 0
-        """Grows with every edit of the bodies; arrays taken before are out of date."""
-        watch = Watch(lambda: self._contact.is_active, lambda: self._contact.members(), self._part_lips)
-        self._editor = Editor(self._world, self._follow_edit, self._lengths_changed, watch)
-        self._diary = Diary()
-        self._measured = np.zeros(10)
-        self._is_held_back = False
-        self._safe_positions = zeros(self._world.particles.positions.shape, np.float64)
-        self._measure()
+        self.engine = Engine(scene, scene.settings.changed(**settings), progress, untangled)
+        """The parts that compute the motion, for those who extend or test them; users need the methods below only."""
+
+        self._session = Session(self.engine)
+        self._holding, self._queries = Holding(self._session), Queries(self._session)
+        self._parameters = Parameters(self._session)
+        self._edits = Edits(self._session, self._parameters)
 
     # ------------------------------------------------------------------ motion
 
     def step(self) -> StepReport:
         """Advance by one frame and report."""
-        watch = Stopwatch()
-        if self.frame in self._diary.planned:
-            if late := make_again(self, self._diary.planned.pop(self.frame)):
-                self._diary.planned.setdefault(self.frame + 1, [])[:0] = late
-        if self.scene.edits or self.scene.stitches:
-            with self._diary.closed():
-                self._diary.waiting = make_due_edits(self, self._diary.waiting)
-        self._editor.advance(self.frame_seconds)
-        world, particles = self._world, self._world.particles
-        holds, obstacles, air, contact = self._holds, self._obstacles, self._air, self._contact
-        self._detail.begin_frame(self.frame_seconds)
-        self._untangler.begin_frame()
-        substeps = self._substeps()
-        step = self.frame_seconds / substeps
-        np.copyto(self._safe_positions, particles.positions)
-        holds.begin_frame()
-        strides, tearing = holds.strides(substeps), self._editor.tearing()
-        self._grips.begin_frame(holds.led, strides, contact.members(), tearing)
-        self._integrator.prepare(step)
-        iterations = 0
+        engine, watch, iterations = self.engine, Stopwatch(), 0
+        self._make_due_edits()
+        substeps = engine.begin_frame(watch)
         watch.lap("prepare")
-        air.begin_frame()
-        watch.lap("air")
-        for n in range(1, substeps + 1):
-            inertial_targets(
-                particles.positions, particles.velocities, world.gravity, world.drag, step,
-                particles.starts, particles.targets,
-            )  # fmt: skip
-            holds.place(n / substeps, self.time + n * step, particles.targets)
-            obstacles.place(n / substeps, self.time + n * step, step)
-            obstacles.stop_hands(holds.hands)
-            self._grips.slow(step)
-            obstacles.repel(step)
-            self._gas.begin(self.time + (n - 1) * step, step, self._integrator)
-            watch.lap("integrate")
-            air.push(step)
-            watch.lap("air")
-            contact.begin(step, self._others if isinstance(self._others, Filter) else None, self._momentum)
-            obstacles.heed_carriers()
-            iterations += self._integrator.advance(step)
-            watch.lap("integrate")
-            self._puppets.begin()
-            self._gas.settle(step, self._integrator)
-            has_bodies = bool(obstacles.rigid.indices)
-            if has_bodies:  # they give way, so even what touches them is free: before anything is touched
-                self._momentum.restore(obstacles.touched)
-            others = self._others
-            self._crush.apply(step, isinstance(others, Explicit) and not world.tetrahedra.is_damped)
-            if isinstance(others, Filter):
-                obstacles.pass_on(others, step)
-                self._puppets.pass_on(others, step)
-            if not has_bodies:
-                self._momentum.restore(self._puppets.with_touched(obstacles.touched))
-            passes = self._limiter.apply(substeps, self._collide)
-            if passes and not obstacles.contact_count and not self._puppets.contact_count:
-                self._momentum.restore(obstacles.touched)
-            has_solids = bool(obstacles.declared) or self._puppets.is_active
-            contact.resolve(
-                step, self._collide if has_solids else None, self._puppets.with_touched(obstacles.touched)
-            )
-            obstacles.bounce(math.hypot(*world.gravity), step)
-            self._detail.settle(step, obstacles.touched, obstacles.reactions)
-            iterations += passes
+        for substep in substeps:
+            engine.predict(substep)
+            watch.lap("predict")
+            engine.push(substep)
+            watch.lap("push")
+            iterations += engine.solve(substep)
+            watch.lap("solve")
+            iterations += engine.constrain(substep)
             watch.lap("constrain")
-            velocities_from_positions(
-                particles.positions, particles.starts, particles.targets, step,
-                particles.velocities, particles.accelerations,
-            )  # fmt: skip
-            obstacles.react(step, self._detail.contact_masses() if obstacles.rigid.indices else None)
-            if obstacles.rigid.indices:
-                self._detail.recoil(step, obstacles.touched)
-            obstacles.calm()
-            self._puppets.calm()
-            watch.lap("velocities")
-        obstacles.end_frame()
-        air.end_frame(self.frame_seconds)
-        self._untangler.end_frame(self.frame_seconds)
-        self.frame += 1
-        self.time = self.frame_seconds + self.time
-        self._editor.prepare()
-        return self._report(watch, substeps, iterations)
+            engine.collide(substep)
+            watch.lap("collide")
+            engine.finish(substep)
+            watch.lap("finish")
+        engine.end_frame()
+        return report_frame(engine, watch, len(substeps), iterations)
 
-    def _collide(self) -> None:
-        """Keep particles out of obstacles and puppets; may be called several times in a substep."""
-        self._obstacles.collide()
-        self._puppets.collide()
+    def _make_due_edits(self) -> None:
+        """Do what a script or the scene has planned for this frame."""
+        log = self._session.log
+        if self.frame in log.planned:
+            if late := make_again(self, log.planned.pop(self.frame)):
+                log.planned.setdefault(self.frame + 1, [])[:0] = late
+        if self.scene.edits or self.scene.stitches:
+            with log.closed():
+                log.waiting = make_due_edits(self, log.waiting)
 
     def run(self, seconds: float) -> Iterator[StepReport]:
         """Advance by `seconds`, yielding the report of every frame."""
@@ -240,192 +117,79 @@ class Simulation(Editing):
         for _ in range(round(seconds * self.frame_rate)):
             yield self.step()
 
+    # ------------------------------------------------------------------ scene and clock
+
     @property
-    def _others(self) -> Integrator:
-        """What moves everything but bodies of several levels."""
-        integrator = self._integrator
-        return integrator.inner if isinstance(integrator, MultiRate) else integrator
+    def scene(self) -> Scene:
+        """The scene as it is now: `set` changes it."""
+        return self.engine.scene
 
-    def _substeps(self) -> int:
-        wanted = self.settings.substeps
-        count = (
-            wanted
-            if isinstance(wanted, int)
-            else adaptive_substeps(self._world, self.frame_seconds, float(self._measured[8]))
-        )
-        afforded = self._detail.budget.affordable(rungs(count), self._detail.updates())
-        self._is_held_back = afforded < count
-        count = afforded
-        integrator = self._integrator
-        if isinstance(integrator, MultiRate):
-            others = self._world.springs.count + self._world.tetrahedra.count
-            return integrator.substeps(self.frame_seconds, count if others else 1)
-        if isinstance(integrator, Explicit):
-            return integrator.substeps(self.frame_seconds, count)
-        return count
+    @property
+    def settings(self) -> Settings:
+        """How the scene is computed."""
+        return self.engine.settings
 
-    def _measure(self) -> None:
-        particles = self._world.particles
-        measure_motion(
-            particles.positions, particles.velocities, particles.masses, self._world.gravity, self._measured
-        )
-        self._detail.correct(self._measured)
+    @property
+    def frame(self) -> int:
+        """Frames so far."""
+        return self.engine.frame
 
-    def _report(self, watch: Stopwatch, substeps: int, iterations: int) -> StepReport:
-        world, particles = self._world, self._world.particles
-        springs, bends, anchors = world.springs, world.bends, world.anchors
-        status = Status.OK
-        if isinstance(self._integrator, MultiRate) and self._integrator.softened < 1.0:
-            status = Status.SOFTENED
-        if isinstance(self._integrator, Explicit):
-            if substeps != self.settings.substeps and self.settings.substeps != "auto":
-                status = Status.SUBSTEPPED
-            if self._integrator.softened < 1.0:
-                status = Status.SOFTENED
-        self._measure()
-        worst = int(self._measured[9])
-        is_finite = bool(np.isfinite(self._measured).all())
-        if not is_finite:
-            status = Status.DIVERGED
-            np.copyto(particles.positions, self._safe_positions)
-            particles.velocities[:] = 0.0
-            particles.accelerations[:] = 0.0
-            world.tetrahedra.stop_turning()
-            self._detail.recover()
-            self._contact.forget()
-            self._integrator = choose_integrator(self.settings, world)  # drop what it computed meanwhile
-            self._measure()
-        anchored = anchors.targets - particles.positions[anchors.points]
-        potential = (
-            spring_energy(particles.positions, springs.ends, springs.rest_lengths, springs.stiffness)
-            + bending_energy(
-                particles.positions, bends.points, bends.weights, bends.rest_lengths, bends.stiffness
-            )
-            + 0.5 * float(np.sum(anchors.stiffness[:, None] * anchored**2))
-            + float(self._measured[7])
-            + self._gas.energy()
-        )
-        stretch = largest_stretch(particles.positions, springs.ends, springs.rest_lengths, springs.kind)
-        if world.has_soft_bodies:
-            potential += self._soft.energy()
-            stretch = max(stretch, self._soft.largest_stretch())
-        if self._detail:
-            potential += self._detail.energy()
-            self._is_held_back |= self._detail.held_back() > 0
-        if self._is_held_back and status is Status.OK:
-            status = Status.HELD_BACK
-        watch.lap("report")
-        updates, most_ms = self._detail.updates(), self.settings.budget_ms
-        budget = 1e3 * self.frame_seconds if most_ms is None else most_ms
-        thinking = watch.stages["prepare"] + watch.stages["report"]
-        self._detail.end_frame(self._obstacles.touched, substeps, watch.milliseconds, thinking)
-        px, py, pz, lx, ly, lz = (float(value) for value in self._measured[:6])
-        return StepReport(
-            time=self.time,
-            frame=self.frame,
-            milliseconds=watch.milliseconds,
-            stage_milliseconds=watch.stages,
-            substeps=substeps,
-            iterations=iterations,
-            max_stretch=float(stretch),
-            linear_momentum=(px, py, pz),
-            angular_momentum=(lx, ly, lz),
-            kinetic_energy=float(self._measured[6]),
-            potential_energy=potential,
-            contacts=self._obstacles.contact_count + self._puppets.contact_count,
-            self_contacts=self._contact.contact_count,
-            self_contact=self._contact.mode,
-            is_finite=is_finite,
-            deadline_kept=watch.milliseconds <= budget,
-            status=status,
-            worst_particle=worst,
-            level_nodes=self._detail.level_counts(),
-            node_updates=updates,
-            budget_used=self._detail.budget.used(watch.milliseconds, updates),
-        )
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return self.engine.time
 
-    # ------------------------------------------------------------------ touching
+    @property
+    def revision(self) -> int:
+        """Grows with every edit of the bodies; arrays taken before are out of date."""
+        return self.engine.revision
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames per second of simulated time [1/s]."""
+        return self.settings.frame_rate
+
+    @property
+    def frame_seconds(self) -> float:
+        """Simulated duration of a frame [s]."""
+        return self.engine.frame_seconds
+
+    # ------------------------------------------------------------------ holding
 
     def grab(self, body: str, vertex: int, target: Triple) -> None:
         """Take a vertex by hand; by the end of the next frame it is at `target` (3,) [m].
 
         An obstacle in the way stops it at its surface, and in bodies with exact contact it waits for what it pulls.
         """
-        goal = as_point("target", target)
-        self._holds.grab(self._particle(body, vertex), goal)
-        self._holds_changed()
-        self._note(Grab, body=body, vertex=int(vertex), target=tuple(goal.tolist()))
+        self._holding.grab(body, vertex, target)
 
     def release(self, body: str, vertex: int) -> None:
         """Let go of a grabbed vertex; it keeps its velocity."""
-        self._holds.release(self._particle(body, vertex))
-        self._holds_changed()
-        self._note(Release, body=body, vertex=int(vertex))
+        self._holding.release(body, vertex)
 
     def release_all(self) -> None:
         """Let go of everything that is held by hand."""
-        for name, body in self._world.bodies.items():
-            for vertex in self._holds.grabbed(body.particles):
-                self.release(name, vertex)
+        self._holding.release_all()
 
     def pin(self, body: str, vertex: int, target: Triple | None = None) -> None:
         """Pin a vertex where it is, or at `target` (3,) [m], reached by the end of the next frame."""
-        particle = self._particle(body, vertex)
-        here = self._world.particles.positions[particle].copy()
-        goal = here if target is None else as_point("target", target)
-        self._holds.pin(particle, goal)
-        self._holds_changed()
-        self._note(Hold, body=body, points=(int(vertex),), target=tuple(goal.tolist()))
+        self._holding.pin(body, vertex, target)
 
     def unpin(self, body: str, vertex: int) -> None:
         """Free a pinned vertex."""
-        self._holds.unpin(self._particle(body, vertex))
-        self._holds_changed()
-        self._note(Free, body=body, points=(int(vertex),))
+        self._holding.unpin(body, vertex)
 
     def move_pin(self, body: str, vertex: int, target: Triple) -> None:
         """Move a pinned vertex; by the end of the next frame it is at `target` (3,) [m]."""
-        particle = self._particle(body, vertex)
-        if not self._holds.is_pinned(particle):
-            raise SuppleError(f"vertex {vertex} of {body!r} is not pinned. Use `pin` first.")
-        goal = as_point("target", target)
-        self._holds.pin(particle, goal)
-        self._note(Hold, body=body, points=(int(vertex),), target=tuple(goal.tolist()))
+        self._holding.move_pin(body, vertex, target)
 
     def move_obstacle(self, obstacle: str, at: Triple, rotation: Triple = (0.0, 0.0, 0.0)) -> None:
         """Lead an obstacle by hand; by the end of the next frame it is at `at` [m], turned by `rotation` [rad]."""
-        self._obstacles.lead(self._obstacle(obstacle), as_point("at", at), as_point("rotation", rotation))
-        self._diary.is_complete = False
+        self._holding.move_obstacle(obstacle, at, rotation)
 
     def release_obstacle(self, obstacle: str) -> None:
         """Let go of an obstacle; one that has a mass keeps its velocity, any other stays where it is."""
-        self._obstacles.release(self._obstacle(obstacle))
-
-    def _pin_bodies(self) -> None:
-        positions = self._world.particles.positions
-        for body in self.scene.bodies:
-            first = self._body(body.name or "").particles.start
-            if isinstance(body, Puppet):
-                self._holds.lead(first + np.arange(body.point_count), body)
-            for pin in body.pins:
-                points = body.indices(pin.where) + first
-                if pin.path is not None:
-                    self._holds.follow(points, pin.path)
-                else:
-                    for point in points.tolist():
-                        self._holds.pin(point, positions[point].copy())
-        self._world.particles.is_fixed[self._holds.fixed()] = True
-
-    def _holds_changed(self) -> None:
-        is_fixed = self._world.particles.is_fixed
-        is_held = np.zeros_like(is_fixed)
-        is_held[self._holds.fixed()] = True
-        changed = np.flatnonzero(is_held != is_fixed)
-        if len(changed):
-            is_fixed[changed] = is_held[changed]
-            self._integrator.fixed_changed(changed)
-            self._limiter.refix()
-            self._momentum.refix()
+        self._holding.release_obstacle(obstacle)
 
     # ------------------------------------------------------------------ changing
 
@@ -439,255 +203,294 @@ class Simulation(Editing):
         become "exact". Without: `gravity`, `drag`, `wind`,
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
         """
-        if body is not None:
-            wanted = BodyChanges(**changes)
-            self._set_body(self._body(body), wanted)
-            # How surfaces meet stands in the scene, which no undo of an edit takes back.
-            self._editor.settings_since().append((body, wanted.changed(**dict.fromkeys(TOUCH))))
-            self._note(Changed, body=body, **wanted.fields())
-            return
-        known = (*WORLD_SETTINGS, *Settings.model_fields)
-        for name in changes:
-            if name not in known:
-                raise SuppleError(
-                    f"`{name}` is not a setting. Settings: {listed(known)}.{suggestion(name, known)}"
-                )
-        if "on_intersection" in changes:
-            raise SuppleError(
-                "`on_intersection` acts on the start only. Give it to the scene or to `Simulation`."
-            )
-        scene_changes = {name: changes.pop(name) for name in list(changes) if name in WORLD_SETTINGS}
-        scene = self.scene.changed(**scene_changes)
-        settings = self.settings.changed(**changes)
-        self.scene = scene
-        self._world.gravity[:] = scene.gravity
-        if scene_changes.keys() & {"wind", "fans", "waters"}:
-            self._air.set(scene)
-        if scene.drag != self._world.drag:
-            self._world.drag = scene.drag
-            self._integrator.parameters_changed()
-        if settings != self.settings:
-            self._integrator = choose_integrator(settings, self._world)
-            self.settings = settings
-            self._limiter = self._new_limiter()
-            self._detail.budget = Budget(settings.budget_ms, settings.budget_updates)
-            self._momentum.has_rotation = settings.momentum_correction
-        if told := {name: getattr(scene, name) for name in scene_changes if name in WORLD_CHANGES}:
-            self._note(Changed, **told)
-        if changes or set(scene_changes) - set(WORLD_CHANGES) or ("wind" in told and scene.wind is None):
-            self._diary.is_complete = False
-
-    def _set_body(self, body: BodyRange, changes: BodyChanges) -> None:
-        values = changes.fields()
-        self._set_touch(body, {name: value for name in TOUCH if (value := values.pop(name)) is not None})
-        density = values.pop("density")
-        if density is not None:
-            self._world.particles.masses[body.particles] = density * body.shares
-        pressure = values.pop("pressure")
-        if pressure is not None and not self._gas.set(body.name, pressure):
-            raise SuppleError(
-                f"`pressure` does not apply to {body.name!r}: it was declared without. Give the cloth a `pressure`."
-            )
-        soft = {name: values.pop(name) for name in ("young", "poisson", "volume_damping")}
-        levels = self._world.levels.get(body.name)
-        if levels is not None:
-            self._refuse(body, "a soft body has no springs", "young", {**values, "damping": None})
-            whole = slice(0, levels.elements.count)
-            levels.elements.set_material(whole, damping=values["damping"], **soft)
-            self._detail.material_changed(levels)
-        elif body.tetrahedra.stop > body.tetrahedra.start:
-            self._refuse(body, "a soft body has no springs", "young", {**values, "damping": None})
-            self._world.tetrahedra.set_material(body.tetrahedra, damping=values["damping"], **soft)
+        if body is None:
+            self._parameters.set_world(**changes)
         else:
-            self._refuse(body, "it is no soft body", "stretch_stiffness", soft)
-            self._world.set_elasticity(body, Elasticity(**values))
-        self._integrator.parameters_changed()
-        if self.settings.integrator == "auto" and self._world.tetrahedra.count:
-            suited = choose_integrator(self.settings, self._world)
-            if type(suited) is not type(self._integrator):
-                self._integrator = suited
-        self._limiter.refresh()
+            self._parameters.set_body(body, **changes)
 
-    def _set_touch(self, body: BodyRange, changes: dict[str, Any]) -> None:
-        """Let a declared body and all its pieces meet others in another way; a refusal changes nothing."""
-        if not changes:
-            return
-        before = self.scene.body(body.origin)
-        if not isinstance(before, Cloth | SoftBody):
-            raise SuppleError(
-                f"`{next(iter(changes))}` does not apply to {body.name!r}: only cloth and soft bodies meet each other."
-            )
-        after = before.changed(**changes)
-        bodies = tuple(after if other is before else other for other in self.scene.bodies)
-        scene = self.scene.changed(bodies=bodies)
-        if after.self_contact == before.self_contact:
-            self._contact.retune(scene)
-        else:
-            contact = SelfContact(scene, self._world)
-            if count := len(contact.part_lips()):
-                raise SuppleError(
-                    f"{body.origin!r} stays {before.self_contact!r}: cloth that is exact must not pass through cloth, but "
-                    f"{count} {'edge does' if count == 1 else 'edges do'} now. Move them apart, or start again."
-                )
-            self._contact = contact
-        self.scene = scene
+    # ------------------------------------------------------------------ editing
 
-    def _refuse(self, body: BodyRange, reason: str, instead: str, values: dict[str, Any]) -> None:
-        for name, value in values.items():
-            if value is not None:
-                raise SuppleError(
-                    f"`{name}` does not apply to {body.name!r}: {reason}. Use `{instead}` instead."
-                )
+    @property
+    def may_reshape(self) -> bool:
+        """Whether bodies may be cut, torn or sewn by themselves from now on, and so change their number of points."""
+        return self._edits.may_reshape
 
-    # ------------------------------------------------------------------ following
+    def cut(
+        self,
+        body: str,
+        *,
+        path: Points | None = None,
+        plane: tuple[Triple, Triple] | None = None,
+        edges: Sequence[int] | None = None,
+    ) -> None:
+        """Cut a cloth or a soft body while it moves, along a path, by a plane or along edges.
 
-    def _follow_edit(self, change: Change) -> None:
-        """Let everything that works on the world follow an edit of it."""
-        self.revision += 1
-        world, particles = self._world, self._world.particles
-        is_mixed = np.zeros(change.new_count, dtype=np.bool_)
-        is_mixed[change.mixed] = is_mixed[change.revived] = True
-        self._holds.reshape(particles.positions, change.new_of, change.nearest, is_mixed)
-        particles.is_fixed[:] = False
-        particles.is_fixed[self._holds.fixed()] = True
-        self._obstacles.reshape(change.nearest)
-        self._puppets.reshape()
-        self._detail.follow_edit()
-        contact = self._next_contact or self._contact.after(self.scene, change.was, change.touched)
-        self._renew_followers(contact)
-        if isinstance(self._others, Filter):
-            origins = change.nearest if change.is_renumbered else None
-            self._others.reshape(change.new_of, change.touched, origins, keeps_pairs=change.keeps_pairs)
-            if isinstance(self._integrator, MultiRate):
-                self._integrator.reshape()
-        else:
-            self._integrator = choose_integrator(self.settings, world)
-        self._limiter.refresh()
-        if self.settings.substeps == "auto":
-            self._measure()
+        A piece that comes off becomes a body of its own, called after the first one: `"cloth-piece-1"`. Arrays that
+        `positions` and the like returned before do not follow.
 
-    def _part_lips(self, change: Change | None) -> str:
-        """Open the sides of cuts where contact is exact; return where cloth touches cloth then, in words.
-
-        Only what a change has touched is looked at, everything if none is given.
+        Args:
+            body: a cloth or a soft body
+            path: (count, 3) points near its surface [m]; the cut follows straight lines between them, and goes
+                right through a soft body
+            plane: a point in the plane [m] and its normal
+            edges: vertices, each joined to the next by an edge of a triangle
         """
-        before = self._contact
-        contact = (
-            SelfContact(self.scene, self._world)
-            if change is None
-            else before.after(self.scene, change.was, change.touched)
-        )
-        found = contact.part_lips(None if change is None else change.touched)
-        self._next_contact = None if len(found) else contact
-        return contact.spots(found) if len(found) else ""
+        self._edits.cut(body, path=path, plane=plane, edges=edges)
 
-    def _renew_followers(self, contact: SelfContact) -> None:
-        """Renew what holds arrays as long as the particles; `contact` knows what outlasts an edit."""
-        world = self._world
-        self._air.reshape()
-        warn_of_leaks(self._gas.reshape())
-        if world.has_soft_bodies:
-            self._soft, self._crush, self._untangler = (
-                SoftMeasure(world),
-                CrushLimiter(world),
-                Untangler(world),
-            )
-            self._skins.reshape()
-        self._contact, self._next_contact = contact, None
-        self._intersections = Intersections(self.scene, world)
-        self._momentum = MomentumKeeper(world, self.settings.momentum_correction)
-        self._safe_positions = fitted(self._safe_positions, world.particles.count)
+    def tear(self, body: str, strain: float | None) -> None:
+        """Let a body tear wherever it is stretched by more than `strain` [-], 0.1 for a tenth; None stops that."""
+        self._edits.tear(body, strain)
 
-    def _lengths_changed(self) -> None:
-        self._integrator.lengths_changed()
-        self._obstacles.lengths_changed()
-        self._limiter.refresh()
+    def seam(
+        self,
+        a: tuple[str, Sequence[int]],
+        b: tuple[str, Sequence[int]],
+        seconds: float = 0.8,
+        *,
+        stiffness: float = 1.0e4,
+        strength: float | None = None,
+        weld: bool = True,
+        turn: bool = True,
+    ) -> int:
+        """Sew two chains of vertices together and return the number of the seam, for `unseam`.
 
-    def _new_detail(self) -> Detail:
-        return Detail(self._world, self.settings.budget_ms, self.settings.budget_updates)
+        Args:
+            a: name of a body and vertices along the seam
+            b: the same for the other side; it may be the same body, and have more or fewer vertices
+            seconds: time over which the chains are pulled together [s]
+            stiffness: of the thread between two points [N/m]
+            strength: force at which a thread gives way [N]; None never
+            weld: whether chains of one body become one, once they are together; a seam of limited strength or
+                between two bodies is held by threads instead
+            turn: whether the second chain is turned round if it then runs alongside the first one
+        """
+        return self._edits.seam(a, b, seconds, stiffness=stiffness, strength=strength, weld=weld, turn=turn)
 
-    def _new_limiter(self) -> StretchLimiter:
-        settings = self.settings
-        return StretchLimiter(
-            self._world, settings.limiter_iterations, settings.limiter_tolerance, settings.limiter_ms
-        )
+    def sew(self, *stitches: Stitch) -> None:
+        """Sew edges of declared cloth together, all as one edit; the scene's own stitches need no call."""
+        self._edits.sew(*stitches)
+
+    def unseam(self, seam: int) -> None:
+        """Open a seam again."""
+        self._edits.unseam(seam)
+
+    def shrink(
+        self, body: str, points: Sequence[int] | None = None, ratio: float = 0.5, seconds: float = 1.0
+    ) -> None:
+        """Change the rest lengths between some vertices of a body over time; all vertices if None.
+
+        Args:
+            body: its name
+            points: vertices of the band; springs between two of them change
+            ratio: rest lengths in the end over those now [-]; above 1 stretches
+            seconds: time it takes [s]
+        """
+        self._edits.shrink(body, points, ratio, seconds)
+
+    def erase(self, body: str, triangles: Sequence[int]) -> None:
+        """Take triangles of a cloth away, with their mass; the rest moves on as it did.
+
+        A piece that came off may be erased whole, a body of the scene may not.
+
+        Args:
+            body: a cloth
+            triangles: rows of `triangles(body)`
+        """
+        self._edits.erase(body, triangles)
+
+    def undo(self) -> str:
+        """Take the last edit back, and every tear and weld since; return what it was. Motion goes on."""
+        return self._edits.undo()
+
+    def redo(self) -> str:
+        """Make the edit again that was taken back last; return what it was."""
+        return self._edits.redo()
+
+    @property
+    def undoable(self) -> tuple[str, ...]:
+        """What `undo` can take back, in a few words each, the last edit last."""
+        return self._edits.undoable
+
+    @property
+    def redoable(self) -> tuple[str, ...]:
+        """What `redo` can make again, in a few words each, the next one last."""
+        return self._edits.redoable
+
+    @property
+    def script(self) -> Script:
+        """Everything that was done so far by calls: edits, undo, pins, grabs, changes of bodies, gravity, drag and wind.
+
+        Edits that the scene declares are no part of it. Save it with `script.save`, and have it done again to the same
+        scene, bit for bit, with `replay`.
+        """
+        return self._edits.script
+
+    def replay(self, script: Script) -> None:
+        """Do again what a script says, each entry when its time has come; more than one script adds up.
+
+        What cannot be done is left out with a warning.
+        """
+        self._edits.replay(script)
+
+    @property
+    def seams(self) -> tuple[int, ...]:
+        """Numbers of the seams that there are."""
+        return self._edits.seams
+
+    def origin(self, body: str) -> tuple[str, NDArray[np.int64], NDArray[np.float64]]:
+        """Return where a body comes from: a declared body, and for every vertex three of its vertices and their weights.
+
+        Bodies that were never edited are their own origin.
+        """
+        return self._edits.origin(body)
+
+    def heirs(self, body: str, points: Sequence[int]) -> list[int]:
+        """Return the vertices of a body that vertices of its declared body have become, in order; lost ones are left out."""
+        return self._edits.heirs(body, points)
+
+    # ------------------------------------------------------------------ asking
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of the bodies, in the order of the scene; pieces that have come off follow."""
+        return self._session.body_names
+
+    @property
+    def obstacle_names(self) -> tuple[str, ...]:
+        """Names of the obstacles, in the order of the scene."""
+        return self._session.obstacle_names
+
+    @property
+    def particle_count(self) -> int:
+        """Number of mass points of all bodies."""
+        return self.engine.world.particles.count
+
+    def positions(self, body: str) -> NDArray[np.float64]:
+        """Return the points of a body, (vertex_count, 3) [m], as a read-only view, live until an edit."""
+        return self._queries.positions(body)
+
+    def velocities(self, body: str) -> NDArray[np.float64]:
+        """Return the velocities of a body, (vertex_count, 3) [m/s], as a read-only view, live until an edit."""
+        return self._queries.velocities(body)
+
+    def masses(self, body: str) -> NDArray[np.float64]:
+        """Return the masses of a body, (vertex_count,) [kg], as a read-only view, live until an edit."""
+        return self._queries.masses(body)
+
+    def triangles(self, body: str) -> NDArray[np.int64]:
+        """Return the surface of a body, (triangle_count, 3) vertex indices; empty for chains."""
+        return self._queries.triangles(body)
+
+    def surface(self, body: str) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return what a body looks like: points (n, 3) [m] and triangles (t, 3), a moment's copy or view.
+
+        Of most bodies these are `positions` and `triangles`. A soft body that is `smooth` shows a finer surface
+        that its tetrahedra carry; its own vertices are the first of the points.
+        """
+        return self._queries.surface(body)
+
+    def skin(self, body: str) -> Skin | None:
+        """Return how the surface of a soft body hangs on its vertices; None if it is made of them."""
+        return self._queries.skin(body)
+
+    def edges(self, body: str) -> NDArray[np.int64]:
+        """Return the springs of a body, or the edges of a soft one, (edge_count, 2) vertex indices."""
+        return self._queries.edges(body)
+
+    def rest_lengths(self, body: str) -> NDArray[np.float64]:
+        """Return the lengths at rest of the springs of a body, (spring_count,) [m], as a read-only view."""
+        return self._queries.rest_lengths(body)
+
+    def level_shares(self, body: str) -> NDArray[np.float64]:
+        """Return how finely each vertex of a body is computed now, (vertex_count,): 0 the coarsest level, 1 the finest."""
+        return self._queries.level_shares(body)
+
+    @property
+    def levelled_bodies(self) -> tuple[str, ...]:
+        """Names of the bodies of several levels of detail."""
+        return self._queries.levelled_bodies
+
+    def touching(self, body: str) -> NDArray[np.bool_]:
+        """Return which points of a body touched an obstacle in the last substep, (vertex_count,)."""
+        return self._queries.touching(body)
+
+    def pinned(self, body: str) -> NDArray[np.int64]:
+        """Return the vertices of a body that are held, ascending."""
+        return self._queries.pinned(body)
+
+    def obstacle_surface(self, obstacle: str) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return what an obstacle looks like: vertices (n, 3) [m] in its own axes and triangles (t, 3)."""
+        return self._queries.obstacle_surface(obstacle)
+
+    def obstacle_pose(self, obstacle: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return where an obstacle is now: its place (3,) [m] and its rotation matrix (3, 3)."""
+        return self._queries.obstacle_pose(obstacle)
+
+    def obstacle_velocity(self, obstacle: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return how an obstacle that has a mass moves: velocity of its centre [m/s] and spin [rad/s], (3,) each."""
+        return self._queries.obstacle_velocity(obstacle)
+
+    def obstacle_force(self, obstacle: str) -> NDArray[np.float64]:
+        """Return the force of the last substep's contacts on an obstacle that has a mass, (3,) [N]."""
+        return self._queries.obstacle_force(obstacle)
+
+    def air_force(self, body: str) -> NDArray[np.float64]:
+        """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
+        return self._queries.air_force(body)
+
+    def pressure(self, body: str) -> float:
+        """Return the overpressure of the gas inside a cloth now [Pa]; 0 if it holds none."""
+        return self._queries.pressure(body)
+
+    def volume(self, body: str) -> float:
+        """Return the volume inside the surface of a body that is closed [m³]."""
+        return self._queries.volume(body)
+
+    def wind_at(self, points: Triple | NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the velocity of the air now, behind obstacles too, at (n, 3) places [m], or at one (3,) [m/s]."""
+        return self._queries.wind_at(points)
+
+    def tool_force(self, obstacle: str) -> NDArray[np.float64]:
+        """Return the force of soft bodies on an obstacle, averaged over the last frame, (3,) [N].
+
+        This is what a hand feels that leads a tool: force feedback, and the weight on a table.
+        """
+        return self._queries.tool_force(obstacle)
+
+    def largest_tool_force(self) -> float:
+        """Return the largest `tool_force` on any obstacle [N]; 0 without soft bodies."""
+        return self._queries.largest_tool_force()
+
+    def depth(self) -> float:
+        """Return how deep the deepest free particle is inside an obstacle [m]; negative if none is."""
+        return self._queries.depth()
+
+    def intersections(self) -> int:
+        """Return how many edges pass through triangles of any body now, puppets aside; 0 if all contact is exact.
+
+        Cloth and soft bodies count whether they notice each other or not, so this also judges
+        `self_contact = "points"` and "off". It is counted when asked, and takes about as long as a frame.
+        """
+        return self._queries.intersections()
+
+    def intersection_places(self) -> NDArray[np.float64]:
+        """Return where edges pass through triangles now, (intersections, 3) [m]."""
+        return self._queries.intersection_places()
 
     # ------------------------------------------------------------------ keeping
 
     def save(self, path: str | Path) -> None:
         """Write the running state to a file, so that `load` goes on bit for bit."""
-        integrator = self._others
-        is_edited = self._editor.is_edited
-        order = (
-            integrator.kept_order()
-            if (is_edited or self.may_reshape) and isinstance(integrator, Filter)
-            else {}
-        )
-        state.save(
-            path,
-            self.scene,
-            self.settings,
-            self._world,
-            self._holds,
-            self._obstacles,
-            self._air,
-            self._contact,
-            self._gas,
-            self.frame,
-            self.time,
-            self._editor,
-            self._diary,
-            order,
-        )
+        state.save(path, self.engine, self._session.log, may_reshape=self.may_reshape)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Return the simulation that `save` wrote."""
         saved = state.load(path)
-        # Contact may have been set in motion: where it has come to must be free, its start need not be.
-        simulation = cls(_without_contact(saved.scene), **saved.settings.fields())
-        simulation.scene = saved.scene
-        if saved.edits:
-            saved.reshape(simulation._editor)
-            simulation._follow_load()
-        else:
-            simulation._contact = SelfContact(saved.scene, simulation._world)
-        saved.restore(
-            simulation._world,
-            simulation._holds,
-            simulation._obstacles,
-            simulation._air,
-            simulation._contact,
-            simulation._gas,
-        )
-        simulation.frame, simulation.time = saved.frame, saved.time
-        simulation._plan(saved.planned)
-        simulation._diary.waiting = saved.waiting
-        simulation._diary.made, simulation._diary.is_complete = [*saved.made.edits], saved.made.is_complete
-        simulation._holds_changed()
-        simulation._detail.resume()
-        simulation._integrator = choose_integrator(simulation.settings, simulation._world)
-        if isinstance(simulation._others, Filter) and (order := saved.part("order.")):
-            simulation._others.take_order(order)
-        simulation._limiter.refresh()
-        simulation._measure()
+        simulation = cls(saved.scene_without_contact, **saved.settings.fields())
+        saved.resume(simulation.engine)
+        log = simulation._session.log
+        simulation._edits.plan(saved.planned)
+        log.waiting = saved.waiting
+        log.made, log.is_complete = [*saved.made.edits], saved.made.is_complete
         return simulation
-
-    def _follow_load(self) -> None:
-        """Make room for the particles of a saved state whose bodies were edited."""
-        particles = self._world.particles
-        self._holds.rebase(particles.positions)
-        self._obstacles.reshape(np.zeros(particles.count, dtype=np.int64))
-        self._puppets.reshape()
-        self._detail = self._new_detail()
-        self._renew_followers(self._contact.reshaped(self.scene))
-
-
-def _without_contact(scene: Scene) -> Scene:
-    """Return a scene whose bodies do not notice each other."""
-    return scene.changed(
-        bodies=tuple(
-            body.changed(self_contact="off") if isinstance(body, Cloth | SoftBody) else body
-            for body in scene.bodies
-        )
-    )

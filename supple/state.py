@@ -16,16 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 import supple.scene.scene as scene_module
-from supple.collide.obstacles.obstacles import Obstacles
 from supple.collide.self_contact.self_contact import SelfContact
-from supple.constrain.kinematic_points import Holds
 from supple.edit.editor import Editor
 from supple.edit.history.action_log import Diary
 from supple.edit.history.serialise import kept, restore
+from supple.engine import Engine
 from supple.errors import StateError, SuppleError
-from supple.forces.air import Air
-from supple.forces.gas import Gas
 from supple.model.world import World
+from supple.scene.bodies.cloth import Cloth
+from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.declared import Declared
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
@@ -85,7 +84,36 @@ class SavedState:
         """Return the arrays whose names begin so, without that beginning."""
         return {name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)}
 
-    def reshape(self, editor: Editor) -> None:
+    @property
+    def scene_without_contact(self) -> Scene:
+        """The scene with bodies that do not notice each other.
+
+        Contact may have been set in motion: where it has come to must be free of intersections, its start need not be.
+        """
+        return self.scene.changed(
+            bodies=tuple(
+                body.changed(self_contact="off") if isinstance(body, Cloth | SoftBody) else body
+                for body in self.scene.bodies
+            )
+        )
+
+    def resume(self, engine: Engine) -> None:
+        """Let an engine that was built from `scene_without_contact` go on where the state was saved."""
+        engine.scene = self.scene
+        if self.edits:
+            self._reshape(engine.editor)
+            engine.follow_load()
+        else:
+            engine.contact = SelfContact(self.scene, engine.world)
+        self._restore(engine)
+        engine.frame, engine.time = self.frame, self.time
+        engine.resume()
+        if order := self.part("order."):
+            engine.integrator.take_order(order)
+        engine.strain_limit.refresh()
+        engine.measure()
+
+    def _reshape(self, editor: Editor) -> None:
         """Give a world built from the same scene the bodies that edits have left."""
         try:
             restore(editor, self.edits, self.part("edits."))
@@ -94,16 +122,9 @@ class SavedState:
                 "the state does not say what edits have made of the bodies, or wrongly."
             ) from None
 
-    def restore(
-        self,
-        world: World,
-        holds: Holds,
-        obstacles: Obstacles,
-        air: Air,
-        contact: SelfContact,
-        gas: Gas,
-    ) -> None:
-        """Write the saved arrays into a world built from the same scene."""
+    def _restore(self, engine: Engine) -> None:
+        """Write the saved arrays into the parts of an engine built from the same scene."""
+        world = engine.world
         for owner, names, prefix in _owners(world):
             for name in names:
                 into = getattr(owner, name)
@@ -119,11 +140,11 @@ class SavedState:
             if "_points" in name and not ((array >= 0) & (array < world.particles.count)).all():
                 raise StateError(f"`holds.{name}` of the state names particles that the scene lacks.")
         parts: tuple[tuple[Restorable, str, str], ...] = (
-            (holds, "holds.", "what is held"),
-            (obstacles, "obstacles.", "where obstacles are"),
-            (air, "air.", "how the wind blows"),
-            (contact, "contact.", "how cloth touches"),
-            (gas, "gas.", "how gas presses"),
+            (engine.kinematic, "holds.", "what is held"),
+            (engine.obstacles, "obstacles.", "where obstacles are"),
+            (engine.air, "air.", "how the wind blows"),
+            (engine.contact, "contact.", "how cloth touches"),
+            (engine.gas, "gas.", "how gas presses"),
         )
         for part, prefix, fact in parts:
             try:
@@ -150,48 +171,43 @@ def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
     )
 
 
-def save(
-    path: str | FilePath,
-    scene: Scene,
-    settings: Settings,
-    world: World,
-    holds: Holds,
-    obstacles: Obstacles,
-    air: Air,
-    contact: SelfContact,
-    gas: Gas,
-    frame: int,
-    time: float,
-    editor: Editor,
-    diary: Diary,
-    order: Arrays,
-) -> None:
-    """Write a state; the file appears whole or not at all. `order` is that of elimination, if it matters."""
+def save(path: str | FilePath, engine: Engine, diary: Diary, *, may_reshape: bool) -> None:
+    """Write a state; the file appears whole or not at all.
+
+    Args:
+        path: of the file
+        engine: whose state it is
+        diary: what was done to it
+        may_reshape: whether bodies may change their number of points from now on; then, and after edits, the order of
+            elimination depends on the past and belongs to the state
+    """
+    order = engine.integrator.saved_order() if engine.editor.is_edited or may_reshape else {}
+    world = engine.world
     arrays: Arrays = {}
     for levels in world.levels.values():
         levels.put_away()
-    edits, edited = kept(editor)
+    edits, edited = kept(engine.editor)
     arrays |= {f"edits.{name}": array for name, array in edited.items()}
     arrays |= {f"order.{name}": array for name, array in order.items()}
     header = {
         "edits": edits,
         "version": VERSION,
-        "scene": _encode(scene, arrays),
-        "settings": _encode(settings, arrays),
+        "scene": _encode(engine.scene, arrays),
+        "settings": _encode(engine.settings, arrays),
         "made": diary.script.tables(),
         "planned": diary.left.tables(),
         "waiting": list(diary.waiting.items()),
         "is_complete": diary.is_complete,
-        "frame": frame,
-        "time": time.hex(),
+        "frame": engine.frame,
+        "time": engine.time.hex(),
     }
     for owner, names, prefix in _owners(world):
         arrays |= {f"{prefix}.{name}": getattr(owner, name) for name in names}
-    arrays |= {f"holds.{name}": array for name, array in holds.state().items()}
-    arrays |= {f"obstacles.{name}": array for name, array in obstacles.state().items()}
-    arrays |= {f"air.{name}": array for name, array in air.state().items()}
-    arrays |= {f"contact.{name}": array for name, array in contact.state().items()}
-    arrays |= {f"gas.{name}": array for name, array in gas.state().items()}
+    arrays |= {f"holds.{name}": array for name, array in engine.kinematic.state().items()}
+    arrays |= {f"obstacles.{name}": array for name, array in engine.obstacles.state().items()}
+    arrays |= {f"air.{name}": array for name, array in engine.air.state().items()}
+    arrays |= {f"contact.{name}": array for name, array in engine.contact.state().items()}
+    arrays |= {f"gas.{name}": array for name, array in engine.gas.state().items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)

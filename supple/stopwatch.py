@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class Stopwatch:
@@ -16,8 +18,20 @@ class Stopwatch:
     def lap(self, stage: str) -> None:
         """End a lap that belongs to `stage`."""
         now = time.perf_counter()
-        self.stages[stage] = self.stages.get(stage, 0.0) + 1e3 * (now - self._last)
+        self._add(stage, now - self._last)
         self._last = now
+
+    @contextmanager
+    def within(self, stage: str) -> Iterator[None]:
+        """Count what happens meanwhile as part of `stage`, and not of the lap that is under way."""
+        begin = time.perf_counter()
+        yield
+        spent = time.perf_counter() - begin
+        self._add(stage, spent)
+        self._last += spent
+
+    def _add(self, stage: str, seconds: float) -> None:
+        self.stages[stage] = self.stages.get(stage, 0.0) + 1e3 * seconds
 
     @property
     def milliseconds(self) -> float:

@@ -91,10 +91,10 @@ def test_explicit_at_its_own_step_is_stable_and_at_twice_it_is_not():
     body = sheet(1000.0, points=8)
     kept = supple.Simulation(supple.Scene(body, gravity=NO_GRAVITY), integrator="explicit", substeps=1)
     wild = supple.Simulation(supple.Scene(body, gravity=NO_GRAVITY), integrator="explicit", substeps=1)
-    small = type(kept._integrator)._step_of_small_motion
-    wild._integrator._step_of_small_motion = lambda: 2.1 * small(kept._integrator)
+    small = type(kept.engine.integrator)._step_of_small_motion
+    wild.engine.integrator._step_of_small_motion = lambda: 2.1 * small(kept.engine.integrator)
     for simulation in (kept, wild):
-        positions = simulation._world.particles.positions
+        positions = simulation.engine.world.particles.positions
         positions += 1e-4 * np.random.default_rng(0).standard_normal(positions.shape)
     reports = {name: list(s.run(1.0)) for name, s in {"kept": kept, "wild": wild}.items()}
     assert max(report.kinetic_energy for report in reports["kept"]) < 3e-3
@@ -162,7 +162,7 @@ def test_a_frame_that_leaves_finite_numbers_is_taken_back(integrator):
     simulation = supple.Simulation(supple.Scene(sheet()), integrator=integrator, substeps=50)
     simulation.step()
     before = simulation.positions("cloth").copy()
-    simulation._world.particles.velocities[7, 1] = np.inf
+    simulation.engine.world.particles.velocities[7, 1] = np.inf
     report = simulation.step()
     assert report.status == "diverged"
     assert not report.is_finite

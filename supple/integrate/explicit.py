@@ -19,6 +19,7 @@ from supple.forces.elasticity import add_elastic_forces, add_rate_forces, larges
 from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_spring_forces
 from supple.integrate.highest_mode import highest_rate
+from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
 from supple.model.tetrahedra import ELASTIC, VISCOUS
 from supple.model.world import World
@@ -141,17 +142,17 @@ def strain_that_counts(
     return max(0.0, strain if strain < most else most)  # the most also if it is no number
 
 
-class Explicit:
+class Explicit(Integrator):
     """One force evaluation per substep."""
 
-    projects = False
+    name = "explicit"
+    keeps_energy = True
+    reports_substeps = True
 
     def __init__(self, world: World) -> None:
         """Allocate the forces and the stiffness in use."""
         self.world = world
         self.forces = np.zeros_like(world.particles.positions)
-        self.softened = 1.0
-        """Smallest factor by which a spring had to be softened [-]; 1 is none."""
         self._step: float | None = None
         self._kick = 1.0
         self._element_share = self._element_square = self._element_rate = 0.0

@@ -12,13 +12,14 @@ from above, the step never overshoots: it is stable at any stiffness and any ste
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.filter_contact.relay import Relay
 from supple.errors import StateError
+from supple.integrate.integrator import Integrator
 from supple.integrate.predictor import Predictor
 from supple.integrate.reordering import Reordering, System
 from supple.integrate.split_forces import SplitForces
@@ -28,6 +29,9 @@ from supple.solve.elimination_order import EliminationOrder
 from supple.solve.linear_solver import LinearSolver, choose
 from supple.solve.separator_tree import Adjacency
 from supple.solve.tree_factor import TreeFactor
+
+if TYPE_CHECKING:
+    from supple.edit.world.change import Change
 
 REMEMBERED_STEPS = 3
 """How many step sizes keep their factor, so that adaptive substeps seldom refactor."""
@@ -41,10 +45,10 @@ NEXT = "next_"
 NO_POINTS = np.zeros(0, dtype=np.int64)
 
 
-class Filter:
+class Filter(Integrator):
     """One back-substitution per substep."""
 
-    projects = False
+    name = "filter"
 
     def __init__(self, world: World, predictor: str, solver: str) -> None:
         """Choose the predictor and the linear solver by name."""
@@ -64,6 +68,11 @@ class Filter:
 
         self._is_order_new = True
         """Whether nobody has looked yet how much this order fills the factors."""
+
+    @property
+    def constant_matrix(self) -> Filter:
+        """The filter itself."""
+        return self
 
     def prepare(self, step: float) -> None:
         """Make ready for a frame: factor the matrix of this step, unless it is remembered, and see to the order."""
@@ -116,6 +125,12 @@ class Filter:
     def lengths_changed(self) -> None:
         """Take them over; the matrix does not depend on them."""
         self.forces.relength()
+
+    def follow_edit(self, change: Change) -> bool:
+        """Follow an edit of the world: the factors refactor what it concerns."""
+        origins = change.nearest if change.is_renumbered else None
+        self.reshape(change.new_of, change.touched, origins, keeps_pairs=change.keeps_pairs)
+        return True
 
     def reshape(
         self,
@@ -191,7 +206,7 @@ class Filter:
         found = self.world.couplings
         return Adjacency(found.row_starts, found.row_ends, found.columns, found.pair_of_entry)
 
-    def kept_order(self) -> dict[str, NDArray[Any]]:
+    def saved_order(self) -> dict[str, NDArray[Any]]:
         """Return what `take_order` needs, empty if sums do not depend on the past."""
         order, steps = self._known_order(), np.array(list(self._solvers))
         if order is None:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from supple.forces.bending import bending_vector
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces, elastic_energy
 from supple.forces.gas import add_gas_forces, gas_work
+from supple.integrate.integrator import Integrator
 from supple.kernel import add_scaled, difference, dot, kernel, norm
 from supple.model.tetrahedra import ELASTIC, VISCOUS
 from supple.model.world import World
@@ -265,10 +266,10 @@ def conjugate_gradients(
     return steps
 
 
-class Implicit:
+class Implicit(Integrator):
     """Newton's method to convergence in every substep."""
 
-    projects = False
+    name = "implicit"
 
     def __init__(self, world: World) -> None:
         """Allocate the work arrays."""

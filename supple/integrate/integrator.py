@@ -2,42 +2,108 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from supple.collide.filter_contact.relay import Relay
+    from supple.edit.world.change import Change
 
-class Integrator(Protocol):
+
+class ConstantMatrix(Protocol):
+    """An integrator whose matrix is factored once: contact is then spread with the same matrix (`filter_contact`)."""
+
+    def relay(self, step: float) -> Relay:
+        """Return what carries the displacements of particles in contact on to the others, for substeps of `step` [s]."""
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """Replace impulses by displacements, see `Integrator.respond`."""
+
+
+class Integrator(ABC):
     """Moves `world.particles.positions` from the starts to the end of a substep.
 
     Every integrator reads the starts x and the inertial targets y and leaves its
     approximation of one backward Euler step in the positions q. Particles that are fixed end
     exactly on their targets.
+
+    What an integrator can do beyond that it says itself, by the attributes and methods below that have a default:
+    nobody asks for its class.
     """
 
-    projects: bool
+    name: ClassVar[str]
+    """As in `Settings.integrator`."""
+
+    projects: bool = False
     """Whether forces are constraints, met one after the other at the end of a substep."""
 
+    keeps_energy: bool = False
+    """Whether undamped elements keep their energy, so that they rebound from the compression limit."""
+
+    reports_substeps: bool = False
+    """Whether a frame that took more substeps than asked for is reported as such."""
+
+    softened: float = 1.0
+    """Smallest factor by which a stiffness had to be reduced for the sake of stability [-]; 1 is none."""
+
+    @property
+    def for_springs(self) -> Integrator:
+        """What moves everything but bodies of several levels of detail."""
+        return self
+
+    @property
+    def constant_matrix(self) -> ConstantMatrix | None:
+        """The integrator itself if it solves with one factored matrix, None for all others."""
+        return None
+
+    @abstractmethod
     def prepare(self, step: float) -> None:
         """Make ready for substeps of `step` seconds; cheap when nothing has changed."""
 
-    def parameters_changed(self) -> None:
-        """Note that stiffness, damping or masses have changed."""
-
-    def lengths_changed(self) -> None:
-        """Note that rest lengths of springs or bending elements have changed."""
-
-    def fixed_changed(self, points: NDArray[np.int64]) -> None:
-        """Note that these particles have been fixed or freed."""
-
+    @abstractmethod
     def advance(self, step: float) -> int:
         """Carry out one substep and return the number of inner iterations."""
 
+    @abstractmethod
     def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
-        """Replace pushes at the end of a substep by how far particles yield to them.
+        """Replace impulses at the end of a substep by the displacements they cause.
 
         Args:
             step: [s]
             pushes: (particle_count, 3) force times squared step [kg·m], overwritten [m]; zero where fixed
         """
+
+    def substeps(self, frame: float, wanted: int) -> int:
+        """Return how many substeps a frame of `frame` seconds takes if `wanted` are asked for."""
+        return wanted
+
+    # ------------------------------------------------------------------ changes of the world
+
+    @abstractmethod
+    def parameters_changed(self) -> None:
+        """Note that stiffness, damping or masses have changed."""
+
+    @abstractmethod
+    def lengths_changed(self) -> None:
+        """Note that rest lengths of springs or bending elements have changed."""
+
+    @abstractmethod
+    def fixed_changed(self, points: NDArray[np.int64]) -> None:
+        """Note that these particles have been fixed or freed."""
+
+    def follow_edit(self, change: Change) -> bool:
+        """Take over an edit of the world; return whether that is possible, else a new integrator is made."""
+        return False
+
+    # ------------------------------------------------------------------ saved states
+
+    def saved_order(self) -> dict[str, NDArray[Any]]:
+        """Return what of the past decides about rounding, for `take_order`; empty if nothing does."""
+        return {}
+
+    def take_order(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take over what `saved_order` returned, so that sums come out the same to the bit."""
+        raise NotImplementedError(f"{self.name} saves no order")

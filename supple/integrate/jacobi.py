@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.integrate.integrator import Integrator
 from supple.integrate.predictor import Predictor
 from supple.integrate.split_forces import SplitForces
 from supple.kernel import kernel
@@ -81,10 +82,10 @@ def next_sweep(
         improved[i, 2] = correction[i, 2] + factor * z
 
 
-class Jacobi:
+class Jacobi(Integrator):
     """A few sweeps per substep; the cost grows with the number of springs and no faster."""
 
-    projects = False
+    name = "jacobi"
 
     def __init__(self, world: World, predictor: str, sweeps: int) -> None:
         """Choose the predictor and the number of sweeps."""

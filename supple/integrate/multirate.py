@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,19 +22,21 @@ from supple.integrate.explicit import (
     LONGEST_KICK,
     STEADY,
     TAMING,
-    Explicit,
     damped_shortening,
     is_lively,
     lively_shortening,
     strain_that_counts,
 )
 from supple.integrate.highest_mode import highest_rate
-from supple.integrate.integrator import Integrator
+from supple.integrate.integrator import ConstantMatrix, Integrator
 from supple.kernel import kernel
 from supple.model.levels.level_fields import add_tie_forces, follow, hand_back
 from supple.model.levels.levels import Levels, level_elements
 from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH
 from supple.model.world import World
+
+if TYPE_CHECKING:
+    from supple.edit.world.change import Change
 
 SAFETY = 0.85
 """Share of the stable step of a level that is used at most [-]. Ghosts outside of the coarser mesh see its motion
@@ -229,8 +232,10 @@ def place_held(first, ends, rest, coarse_held, children, child_weights, is_fixed
             positions[i, axis] = rest[i, axis] + moved / total
 
 
-class MultiRate:
+class MultiRate(Integrator):
     """Kicks and free flights for bodies of several levels; `inner` moves all others."""
+
+    name = "multirate"
 
     def __init__(self, world: World, inner: Integrator, frame: float) -> None:
         """Find how often in a frame of `frame` seconds each level has to act."""
@@ -240,9 +245,32 @@ class MultiRate:
         self._turn = self._substeps = 0
         self._pushes: dict[str, NDArray[np.float64]] = {}
         self._work = np.zeros(10 * WIDTH)
-        self.softened = 1.0
-        """Smallest factor by which a level had to be softened [-]; 1 is none."""
         self.reshape()
+
+    @property
+    def for_springs(self) -> Integrator:
+        """The integrator of all other bodies."""
+        return self.inner
+
+    @property
+    def constant_matrix(self) -> ConstantMatrix | None:
+        """That of all other bodies."""
+        return self.inner.constant_matrix
+
+    def follow_edit(self, change: Change) -> bool:
+        """Take over an edit if the integrator of all other bodies can."""
+        if not self.inner.follow_edit(change):
+            return False
+        self.reshape()
+        return True
+
+    def saved_order(self) -> dict[str, NDArray[Any]]:
+        """Return that of all other bodies: levels sum up in an order that does not change."""
+        return self.inner.saved_order()
+
+    def take_order(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Pass it on."""
+        self.inner.take_order(arrays)
 
     def reshape(self) -> None:
         """Follow an edit of bodies of several levels; `inner` follows by itself."""
@@ -305,9 +333,10 @@ class MultiRate:
 
         Args:
             frame: its duration [s]
-            wanted: what the rest of the scene asks for; 1 if there is none
+            wanted: what the rest of the scene asks for, if there is one
         """
-        needed = self.inner.substeps(frame, wanted) if isinstance(self.inner, Explicit) else wanted
+        has_others = self.world.springs.count + self.world.tetrahedra.count > 0
+        needed = self.inner.substeps(frame, wanted if has_others else 1)
         needed = int(2 ** math.ceil(math.log2(needed)))
         for levels in self.world.levels.values():
             self._watch_strain(levels)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from supple.forces.bending import bending_vector
 from supple.forces.gas import add_gas_forces
+from supple.integrate.integrator import Integrator
 from supple.kernel import add_scaled, difference, dot, kernel, norm
 from supple.model.couplings.colouring import colour_order
 from supple.model.world import World
@@ -110,9 +111,10 @@ def project_anchors(points, compliance, anchor_targets, inverse_masses, position
             positions[i, axis] += share * (anchor_targets[a, axis] - positions[i, axis])
 
 
-class Xpbd:
+class Xpbd(Integrator):
     """One pass over all constraints per substep."""
 
+    name = "xpbd"
     projects = True
 
     def __init__(self, world: World) -> None:

@@ -116,11 +116,11 @@ def test_a_cube_stretched_by_a_fifth_at_once_rings_on_without_losing_energy():
     simulation = supple.Simulation(
         supple.Scene(body, gravity=(0.0, 0.0, 0.0)), integrator="explicit", substeps=1
     )
-    world = simulation._world
+    world = simulation.engine.world
     world.particles.positions *= 1.2
     start = energy(world, world.particles.positions)
-    turned, apply = [], simulation._crush.apply
-    simulation._crush.apply = lambda *arguments: turned.append(apply(*arguments))
+    turned, apply = [], simulation.engine.crush_limit.apply
+    simulation.engine.crush_limit.apply = lambda *arguments: turned.append(apply(*arguments))
     totals = [
         report.kinetic_energy + energy(world, world.particles.positions, rounds=3)
         for report in simulation.run(20.0)
@@ -133,7 +133,7 @@ def test_a_cube_stretched_by_a_fifth_at_once_rings_on_without_losing_energy():
 
 def test_what_is_pressed_without_damping_rests_on_the_limit():
     """Under a load beyond what elasticity can bear, and at rest, nothing bounces and nothing sinks."""
-    world = supple.Simulation(supple.Scene(block(), gravity=(0.0, 0.0, 0.0)))._world
+    world = supple.Simulation(supple.Scene(block(), gravity=(0.0, 0.0, 0.0))).engine.world
     particles, elements = world.particles, world.tetrahedra
     particles.positions[:, 1] *= 0.99 * LEAST_VOLUME
     elements.compressions[:] = 0.99 * LEAST_VOLUME

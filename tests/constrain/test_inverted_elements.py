@@ -31,7 +31,7 @@ def tangled(integrator="explicit", seed=7):
     )
     scene = supple.Scene(body, supple.Plane(friction=0.5), drag=4.0)
     simulation = supple.Simulation(scene, substeps="auto", integrator=integrator)
-    positions = simulation._world.particles.positions
+    positions = simulation.engine.world.particles.positions
     positions += np.random.default_rng(seed).normal(0.0, 0.05, positions.shape)
     positions[:, 1] = np.maximum(positions[:, 1], 0.0)
     return simulation
@@ -53,47 +53,47 @@ def test_single_elements_return_to_their_shape_from_random_inverted_states(integ
     for body in bodies:
         deformation = generator.standard_normal((3, 3))
         deformation[0] *= -np.sign(np.linalg.det(deformation))
-        span = simulation._body(body.name).particles
-        simulation._world.particles.positions[span] = np.array(body.at) + corners @ deformation.T
-    assert simulation._soft.smallest_volume() < -1.0
+        span = simulation.engine.world.bodies[body.name].particles
+        simulation.engine.world.particles.positions[span] = np.array(body.at) + corners @ deformation.T
+    assert simulation.engine.soft_measures.smallest_volume() < -1.0
     for _ in simulation.run(1.0):
         pass
-    assert simulation._soft.smallest_volume() > 0.98
-    assert simulation._soft.largest_stretch() < 1.02
+    assert simulation.engine.soft_measures.smallest_volume() > 0.98
+    assert simulation.engine.soft_measures.largest_stretch() < 1.02
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_a_tangled_body_gets_sound_and_returns_to_its_shape(integrator):
     simulation = tangled(integrator)
-    assert simulation._soft.smallest_volume() < -1.0
+    assert simulation.engine.soft_measures.smallest_volume() < -1.0
     for _ in simulation.run(2.5):
         pass
-    assert simulation._soft.smallest_volume() > 0.0
+    assert simulation.engine.soft_measures.smallest_volume() > 0.0
     simulation.set(gravity=(0.0, 0.0, 0.0))
     for _ in simulation.run(0.5):
         pass
-    assert simulation._soft.smallest_volume() > 0.95
-    assert simulation._soft.largest_stretch() < 1.05
-    assert simulation._world.tetrahedra.inside_out.max() == 0.0
+    assert simulation.engine.soft_measures.smallest_volume() > 0.95
+    assert simulation.engine.soft_measures.largest_stretch() < 1.05
+    assert simulation.engine.world.tetrahedra.inside_out.max() == 0.0
 
 
 def test_elasticity_alone_leaves_the_same_body_inside_out(monkeypatch):
     simulation = tangled()
-    monkeypatch.setattr(simulation._untangler, "begin_frame", lambda: None)
+    monkeypatch.setattr(simulation.engine.inverted_elements, "begin_frame", lambda: None)
     *_, report = simulation.run(3.0)
     assert report.kinetic_energy < 1e-3
-    assert simulation._soft.smallest_volume() < -0.1
-    assert simulation._world.tetrahedra.inside_out.max() > 1.0
+    assert simulation.engine.soft_measures.smallest_volume() < -0.1
+    assert simulation.engine.world.tetrahedra.inside_out.max() > 1.0
 
 
 def test_a_body_of_several_levels_gets_sound_as_well():
     scene = supple.Scene(levelled_block(0.05, damping=20.0, levels=2), gravity=(0.0, 0.0, 0.0), drag=1.0)
     simulation = supple.Simulation(scene, budget_updates=20_000)
-    levels = simulation._world.levels["b"]
-    own = simulation._world.bodies[levels.name].particles
+    levels = simulation.engine.world.levels["b"]
+    own = simulation.engine.world.bodies[levels.name].particles
     active = levels.active_nodes()
     levels.positions[active] += np.random.default_rng(0).normal(0.0, 0.5 * levels.cell, (len(active), 3))
-    levels.show(simulation._world.particles.positions[own])
+    levels.show(simulation.engine.world.particles.positions[own])
     for _ in simulation.run(1.0):
         pass
     for level in range(levels.count):
@@ -105,7 +105,7 @@ def test_a_state_saved_while_elements_are_led_goes_on_bit_for_bit(tmp_path):
     simulation = tangled()
     for _ in simulation.run(0.3):
         pass
-    assert simulation._world.tetrahedra.inside_out.max() >= PATIENCE
+    assert simulation.engine.world.tetrahedra.inside_out.max() >= PATIENCE
     simulation.save(tmp_path / "state.npz")
     again = supple.Simulation.load(tmp_path / "state.npz")
     for _ in range(10):

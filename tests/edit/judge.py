@@ -19,7 +19,7 @@ def sheet(size=16, **options):
 def moving(*bodies, frames=3, seed=0, **settings):
     """Return a simulation of bodies in weightlessness that move in all directions."""
     simulation = supple.Simulation(supple.Scene(*bodies, gravity=(0.0, 0.0, 0.0)), **settings)
-    velocities = simulation._world.particles.velocities
+    velocities = simulation.engine.world.particles.velocities
     velocities[:] = 0.3 * np.random.default_rng(seed).normal(size=velocities.shape)
     for _ in range(frames):
         simulation.step()
@@ -28,7 +28,7 @@ def moving(*bodies, frames=3, seed=0, **settings):
 
 def totals(simulation):
     """Return mass [kg], momentum [kg·m/s] and angular momentum [kg·m²/s]."""
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     momenta = particles.masses[:, None] * particles.velocities
     return particles.masses.sum(), momenta.sum(axis=0), np.cross(particles.positions, momenta).sum(axis=0)
 
@@ -57,14 +57,14 @@ def assert_proper(simulation):
         assert set(sides) <= {tuple(sorted(edge)) for edge in edges.tolist()}, "an edge has no spring"
         for vertex, fan in _fans(triangles).items():
             assert _is_one_fan(fan), f"vertex {vertex} joins two parts of the surface"
-        fabric = simulation._editor.fabrics.get(name)
+        fabric = simulation.engine.editor.fabrics.get(name)
         if fabric is not None:
             assert_fabric(fabric, triangles, edges)
-    springs, bends = simulation._world.springs, simulation._world.bends
+    springs, bends = simulation.engine.world.springs, simulation.engine.world.bends
     assert (springs.rest_lengths > 0.0).all() and np.isfinite(springs.stiffness).all()
     assert (springs.stiffness >= 0.0).all() and (bends.stiffness >= 0.0).all()
     np.testing.assert_allclose(bends.weights.sum(axis=1), 0.0, atol=1e-9)
-    couplings = simulation._world.couplings
+    couplings = simulation.engine.world.couplings
     parts = part_leaders(couplings.pairs, couplings.particle_count)
     np.testing.assert_array_equal(couplings.leaders, parts, "connected parts are other than found anew")
 
@@ -111,10 +111,10 @@ def factor_error(simulation):
 
     A fresh factor in the same order must give the same bits; one in an order of its own differs by round-off.
     """
-    world = simulation._world
+    world = simulation.engine.world
     right_side = np.random.default_rng(1).normal(size=(world.particles.count, 3))
     worst = 0.0
-    for step, solver in simulation._integrator._solvers.items():
+    for step, solver in simulation.engine.integrator._solvers.items():
         fresh = TreeFactor(world.particles.rest_positions, world.couplings.pairs)
         fresh.factor(*world.step_matrix(step), world.particles.is_fixed)
         expected, found = right_side.copy(), right_side.copy()
@@ -132,11 +132,11 @@ def factor_error(simulation):
 
 def residual(simulation):
     """Return the residual of the followed factor's solution, over what its terms add up to [-]."""
-    world = simulation._world
+    world = simulation.engine.world
     right_side = np.random.default_rng(1).normal(size=(world.particles.count, 3))
     right_side[world.particles.is_fixed] = 0.0
     worst = 0.0
-    for step, solver in simulation._integrator._solvers.items():
+    for step, solver in simulation.engine.integrator._solvers.items():
         diagonal, values = world.step_matrix(step)
         found = right_side.copy()
         solver.solve(found)

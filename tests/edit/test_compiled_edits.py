@@ -71,7 +71,7 @@ def make_edits():
     simulation.seam(("cloth", [0, 6, 12]), ("cloth", [5, 11, 17, 23]), seconds=0.0)
     simulation.step()
     simulation.unseam(number)
-    simulation._world.particles.positions[:] *= 1.2
+    simulation.engine.world.particles.positions[:] *= 1.2
     simulation.tear("cloth", 0.1)
     simulation.step()
 

@@ -113,7 +113,7 @@ def test_undo_leaves_cloth_where_it_is_if_nothing_is_in_between():
 @contextmanager
 def barred(simulation: supple.Simulation) -> Iterator[None]:
     """Let cloth be in the way of every edit meanwhile."""
-    editor = simulation._editor
+    editor = simulation.engine.editor
     watch = editor.watch
     editor.watch = replace(watch, part_lips=lambda change: "(1, 2, 3) m")
     yield
@@ -122,7 +122,7 @@ def barred(simulation: supple.Simulation) -> Iterator[None]:
 
 def everything(simulation: supple.Simulation) -> dict[str, np.ndarray]:
     """Return all that an edit may change."""
-    world, contact = simulation._world, simulation._contact
+    world, contact = simulation.engine.world, simulation.engine.contact
     tables = {"particles": world.particles, "springs": world.springs, "bends": world.bends}
     arrays = {
         f"{table}.{name}": array.copy()
@@ -131,7 +131,7 @@ def everything(simulation: supple.Simulation) -> dict[str, np.ndarray]:
         if isinstance(array, np.ndarray)
     }
     arrays |= {f"contact.{name}": array.copy() for name, array in contact.state().items()}
-    for name, fabric in simulation._editor.fabrics.items():
+    for name, fabric in simulation.engine.editor.fabrics.items():
         arrays |= {f"{name}.{key}": array.copy() for key, array in fabric.arrays().items()}
     words = simulation.body_names, simulation.undoable, simulation.redoable, simulation.seams
     return {**arrays, "words": np.array(repr(words))}
@@ -202,7 +202,7 @@ def test_what_is_erased_needs_no_room_to_open_and_comes_back():
 @pytest.mark.parametrize(("refusals", "step"), [(1, 0.25), (2, -0.25)])
 def test_a_plane_that_cannot_open_the_cloth_cuts_a_quarter_of_an_edge_beside(refusals, step):
     simulation, other = draped("exact"), draped("exact")
-    editor, refused = simulation._editor, []
+    editor, refused = simulation.engine.editor, []
     watch = editor.watch
 
     def part_lips(change) -> str:
@@ -224,7 +224,7 @@ def test_a_plane_that_cannot_open_the_cloth_cuts_a_quarter_of_an_edge_beside(ref
 @pytest.mark.parametrize(("refusals", "step"), [(1, 0.25), (2, -0.25)])
 def test_a_path_that_cannot_open_the_cloth_is_cut_a_quarter_of_an_edge_beside(refusals, step):
     simulation = draped("exact")
-    editor, refused = simulation._editor, []
+    editor, refused = simulation.engine.editor, []
     watch = editor.watch
 
     def part_lips(change) -> str:
@@ -251,7 +251,7 @@ def test_a_path_that_cannot_open_the_cloth_is_cut_a_quarter_of_an_edge_beside(re
 @pytest.mark.parametrize(("refusals", "step"), [(1, 0.25), (2, -0.25)])
 def test_edges_that_cannot_open_the_cloth_are_cut_a_quarter_of_an_edge_beside(refusals, step):
     simulation, other = draped("exact"), draped("exact")
-    editor, refused = simulation._editor, []
+    editor, refused = simulation.engine.editor, []
     watch = editor.watch
 
     def part_lips(change) -> str:
@@ -269,7 +269,10 @@ def test_edges_that_cannot_open_the_cloth_are_cut_a_quarter_of_an_edge_beside(re
     assert refused == [True] * refusals + [False]
     path = other.positions("cloth")[chain]
     edge = float(editor.fabrics["cloth"].mean_edge[0])
-    other.cut("cloth", path=path + step * edge * _across(other._editor, other._world.bodies["cloth"], path))
+    other.cut(
+        "cloth",
+        path=path + step * edge * _across(other.engine.editor, other.engine.world.bodies["cloth"], path),
+    )
     np.testing.assert_allclose(simulation.positions("cloth"), other.positions("cloth"), atol=1e-12)
     assert_proper(simulation)
     assert simulation.script.edits[-1].vertices == tuple(chain)
@@ -307,9 +310,9 @@ def test_a_seam_is_welded_once_nothing_is_in_the_way():
     with barred(simulation):
         for _ in range(12):
             simulation.step()
-        assert not simulation._editor.ongoing.seams[0].is_welded
+        assert not simulation.engine.editor.ongoing.seams[0].is_welded
     simulation.step()
-    assert simulation._editor.ongoing.seams[0].is_welded
+    assert simulation.engine.editor.ongoing.seams[0].is_welded
     assert_clean(simulation, 3)
 
 
@@ -370,7 +373,7 @@ def test_a_piece_that_a_plane_cannot_cut_yet_waits_alone_also_in_a_saved_state(t
     )
     simulation = supple.Simulation(scene.changed(edits=(first, plane)))
     simulation.step()
-    editor = simulation._editor
+    editor = simulation.engine.editor
     watch = editor.watch
 
     def part_lips(change) -> str:

@@ -56,7 +56,7 @@ def test_two_thousand_random_edits_on_moving_cloth():
             made += 1
         except SuppleError:
             refused += 1
-        is_free = not simulation._world.particles.is_fixed.any()
+        is_free = not simulation.engine.world.particles.is_fixed.any()
         after = totals(simulation)
         if is_free:
             assert_kept(before, after)

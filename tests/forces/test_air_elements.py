@@ -26,14 +26,14 @@ def cut_three_times(simulation: supple.Simulation) -> None:
 
 
 def panels_of(simulation: supple.Simulation) -> dict[str, air_elements.Panels]:
-    found = simulation._air._division.panels
-    return dict(zip(simulation._world.bodies, found, strict=True))
+    found = simulation.engine.air._division.panels
+    return dict(zip(simulation.engine.world.bodies, found, strict=True))
 
 
 def test_every_vertex_of_cut_cloth_feels_the_wind_on_the_area_that_it_stands_for():
     simulation = banner()
     cut_three_times(simulation)
-    world = simulation._world
+    world = simulation.engine.world
     assert len(world.bodies) == 4
     for name, panels in panels_of(simulation).items():
         body = world.bodies[name]
@@ -50,7 +50,7 @@ def test_every_vertex_of_cut_cloth_feels_the_wind_on_the_area_that_it_stands_for
 def test_no_two_pieces_share_a_patch_and_the_wind_is_asked_in_the_middle_of_each():
     simulation = banner()
     cut_three_times(simulation)
-    world, air = simulation._world, simulation._air._division
+    world, air = simulation.engine.world, simulation.engine.air._division
     middles, rest = air.middles, world.particles.rest_positions
     seen: set[int] = set()
     assert len(middles) == air.patch_count
@@ -77,7 +77,7 @@ def test_cloth_that_is_as_declared_keeps_its_patches_while_another_is_cut():
     np.testing.assert_array_equal(after.weights, weights)
     for _ in range(3):
         simulation.undo()
-    assert all(body.descent is None for body in simulation._world.bodies.values())
+    assert all(body.descent is None for body in simulation.engine.world.bodies.values())
     whole = panels_of(banner())
     for name, panels in panels_of(simulation).items():
         np.testing.assert_array_equal(panels.patches, whole[name].patches)
@@ -96,7 +96,9 @@ def test_a_saved_state_divides_cut_cloth_the_same_and_goes_on_bit_for_bit(tmp_pa
     for _ in range(3):
         simulation.step()
         again.step()
-    np.testing.assert_array_equal(simulation._world.particles.positions, again._world.particles.positions)
+    np.testing.assert_array_equal(
+        simulation.engine.world.particles.positions, again.engine.world.particles.positions
+    )
 
 
 def test_wind_that_rises_after_a_cut_finds_the_patches_of_the_declared_cloth():

@@ -24,7 +24,7 @@ def weightless(*items, **settings):
 
 def crumpled(simulation, seed=3):
     """Move the points of a simulation a little, each its own way."""
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     particles.positions += 0.01 * np.random.default_rng(seed).standard_normal(particles.positions.shape)
     return particles.positions
 
@@ -33,7 +33,7 @@ def crumpled(simulation, seed=3):
 def test_the_force_of_gas_is_minus_the_slope_of_its_energy(gas):
     simulation = weightless(cushion(supple.Pressure(overpressure=200.0, gas=gas, seconds=0.0)))
     next(simulation.run(0.02))
-    positions, world, inside = crumpled(simulation), simulation._world, simulation._gas
+    positions, world, inside = crumpled(simulation), simulation.engine.world, simulation.engine.gas
     volume = simulation.volume("cushion")
     world.gas_volumes.pressures[0] = inside.cloths[0].pressure_at(volume, 1.0)
     inside.time = 1.0
@@ -50,7 +50,7 @@ def test_the_force_of_gas_is_minus_the_slope_of_its_energy(gas):
 
 def test_gas_neither_pushes_nor_turns_a_body_as_a_whole():
     simulation = weightless(cushion(100.0, at=(50.0, -20.0, 30.0)))
-    positions, closed = crumpled(simulation), simulation._world.gas_volumes.arrays
+    positions, closed = crumpled(simulation), simulation.engine.world.gas_volumes.arrays
     slopes = np.zeros_like(positions)
     volume = volume_and_slopes(positions, closed.triangles, slopes)
     assert volume == pytest.approx(simulation.volume("cushion"), rel=1e-9)
@@ -63,11 +63,11 @@ def test_gas_neither_pushes_nor_turns_a_body_as_a_whole():
 @pytest.mark.parametrize("gas", ["pumped", "sealed"])
 def test_a_free_pillow_that_fills_keeps_its_momentum_and_its_spin(gas):
     simulation = weightless(cushion(supple.Pressure(overpressure=100.0, gas=gas, volume=None)), drag=0.0)
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     spin = np.array([0.4, 1.0, -0.3])
     particles.velocities[:] = np.cross(spin, particles.positions) + np.array([0.3, 0.1, 0.0])
-    simulation._measure()
-    before = simulation._measured[:6].copy()
+    simulation.engine.measure()
+    before = simulation.engine.motion[:6].copy()
     *_, report = simulation.run(0.6)
     after = np.array([*report.linear_momentum, *report.angular_momentum])
     assert np.abs(after - before).max() < 1e-12
@@ -186,4 +186,4 @@ def test_cloth_without_gas_refuses_a_pressure():
     with pytest.raises(supple.SuppleError, match="it was declared without"):
         simulation.set("sheet", pressure=10.0)
     assert simulation.pressure("sheet") == 0.0
-    assert isinstance(simulation._gas, Gas)
+    assert isinstance(simulation.engine.gas, Gas)

@@ -92,7 +92,7 @@ def crumpled(law, seed, held=0):
     if held:
         sheet = sheet.pinned(sorted(random.permutation(25)[:held].tolist()))
     simulation = supple.Simulation(supple.Scene(sheet, supple.Wind(), gravity=(0, 0, 0)))
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     particles.starts[:] += 0.1 * random.standard_normal((25, 3))
     return simulation, random
 
@@ -107,13 +107,13 @@ def crumpled(law, seed, held=0):
 @settings(max_examples=60, deadline=None)
 def test_the_work_of_still_air_is_never_positive(law, seed, speed, step, held):
     simulation, random = crumpled(law, seed, held)
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     velocities = speed * random.standard_normal((25, 3))
     velocities[particles.is_fixed] = 0.0
     particles.velocities[:] = velocities
     particles.targets[:] = particles.starts + step * velocities
-    simulation._air.begin_frame()
-    simulation._air.push(step)
+    simulation.engine.air.begin_frame()
+    simulation.engine.air.push(step)
     after = (particles.targets - particles.starts) / step
     energy = float((particles.masses[:, None] * velocities**2).sum())
     assert (particles.masses[:, None] * after**2).sum() <= energy * (1.0 + 1e-9)
@@ -130,9 +130,9 @@ def test_one_substep_never_reverses_the_relative_normal_velocity(law, seed, spee
     )
     wind = speed * random.standard_normal(3)
     scene = supple.Scene(sheet, supple.Wind(velocity=wind, density=20.0), gravity=(0, 0, 0))
-    particles = (simulation := supple.Simulation(scene))._world.particles
-    simulation._air.begin_frame()
-    simulation._air.push(step)
+    particles = (simulation := supple.Simulation(scene)).engine.world.particles
+    simulation.engine.air.begin_frame()
+    simulation.engine.air.push(step)
     normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
     normal /= np.linalg.norm(normal)
     before = float(wind @ normal)
@@ -158,7 +158,7 @@ def test_dry_plates_feel_the_same_whether_there_is_water_elsewhere_or_not():
         )
         simulation = supple.Simulation(scene)
         simulation.step()
-        pushes.append(simulation._world.particles.pushes[:42].copy())
+        pushes.append(simulation.engine.world.particles.pushes[:42].copy())
     assert np.abs(pushes[0]).max() > 0.0
     np.testing.assert_allclose(pushes[0], pushes[1], rtol=1e-9, atol=1e-15)
 
@@ -187,9 +187,9 @@ def test_every_point_of_a_grid_feels_the_wind_on_the_area_that_it_weighs():
     simulation = supple.Simulation(
         supple.Scene(sheet, supple.Wind(velocity=(0.0, 0.0, 5.0)), gravity=(0, 0, 0))
     )
-    simulation._air.begin_frame()
-    simulation._air.push(1e-4)
-    pushes = simulation._world.particles.pushes[:, 2]
+    simulation.engine.air.begin_frame()
+    simulation.engine.air.push(1e-4)
+    pushes = simulation.engine.world.particles.pushes[:, 2]
     np.testing.assert_allclose(pushes, pushes.mean(), rtol=0.01)
 
 

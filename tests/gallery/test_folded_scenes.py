@@ -66,7 +66,7 @@ def test_twelve_pleats_of_a_curtain_lie_against_each_other():
     def look(simulation: Simulation) -> None:
         top = simulation.positions("curtain")[:49]
         widths.append(float(np.ptp(top[:, 0])))
-        contacts.append(simulation._contact.contact_count)
+        contacts.append(simulation.engine.contact.contact_count)
 
     simulation = watched("curtain-rail", 3.2, look)
     assert widths[0] == pytest.approx(1.2, abs=1e-3) and widths[-1] < 0.16

@@ -139,7 +139,7 @@ def light_and_stiff(finer: int = 1) -> Scene:
 def test_a_light_ribbon_on_stiff_springs_is_not_torn_about_by_its_knot(size, seed, finer):
     """By the passes alone these were stretched to 1.2 to 3.4 of their length, and whipped with up to 18 mJ."""
     simulation = Simulation(light_and_stiff(finer))
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     particles.positions[~particles.is_fixed] += np.random.default_rng(seed).normal(
         scale=size, size=(np.count_nonzero(~particles.is_fixed), 3)
     )

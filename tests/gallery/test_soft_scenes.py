@@ -23,7 +23,7 @@ def test_scene_says_what_it_shows_and_in_which_units(name):
 def test_scene_stays_finite_and_no_element_is_inside_out(name, play):
     played = play(name)
     assert all(report.is_finite and report.status == "ok" for report in played.reports)
-    assert played.simulation._soft.smallest_volume() > 0.4
+    assert played.simulation.engine.soft_measures.smallest_volume() > 0.4
 
 
 def corner_of(scene, name):

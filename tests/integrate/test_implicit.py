@@ -166,7 +166,7 @@ def test_a_saved_state_of_cloth_that_shrinks_goes_on_bit_for_bit(tmp_path):
         simulation.step()
     simulation.save(tmp_path / "half.npz")
     loaded = supple.Simulation.load(tmp_path / "half.npz")
-    assert loaded._integrator._tolerance == simulation._integrator._tolerance
+    assert loaded.engine.integrator._tolerance == simulation.engine.integrator._tolerance
     for _ in range(5):
         simulation.step()
         loaded.step()

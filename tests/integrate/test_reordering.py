@@ -56,11 +56,11 @@ def filled(**settings):
 
 
 def pending(simulation):
-    return simulation._integrator._reordering
+    return simulation.engine.integrator._reordering
 
 
 def fill(simulation):
-    (*_, factor) = simulation._integrator._solvers.values()
+    (*_, factor) = simulation.engine.integrator._solvers.values()
     return factor.fill
 
 
@@ -197,11 +197,11 @@ def test_saving_changes_nothing(tmp_path):
 def test_all_step_sizes_that_are_remembered_get_the_new_order():
     simulation = hanging()
     for substeps in (1, 2, 3):
-        simulation._integrator.prepare(simulation.frame_seconds / substeps)
+        simulation.engine.integrator.prepare(simulation.frame_seconds / substeps)
     sew_across(simulation)
     for _ in range(FRAMES + 1):
         simulation.step()
-    factors = list(simulation._integrator._solvers.values())
+    factors = list(simulation.engine.integrator._solvers.values())
     assert len(factors) == 3
     assert [factor.fill for factor in factors] == pytest.approx([1.0] * 3)
     assert factor_error(simulation) < 1e-10
@@ -209,12 +209,12 @@ def test_all_step_sizes_that_are_remembered_get_the_new_order():
 
 def test_a_step_size_that_is_new_meanwhile_is_factored_in_the_new_order():
     simulation = filled()
-    simulation._integrator.prepare(simulation.frame_seconds / 5)
+    simulation.engine.integrator.prepare(simulation.frame_seconds / 5)
     for _ in range(FRAMES):
         simulation.step()
-    assert pending(simulation) is None and len(simulation._integrator._solvers) == 1
-    simulation._integrator.prepare(simulation.frame_seconds / 5)
-    assert len(simulation._integrator._solvers) == 2
+    assert pending(simulation) is None and len(simulation.engine.integrator._solvers) == 1
+    simulation.engine.integrator.prepare(simulation.frame_seconds / 5)
+    assert len(simulation.engine.integrator._solvers) == 2
     assert fill(simulation) == pytest.approx(1.0)
 
 

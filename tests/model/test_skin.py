@@ -58,7 +58,7 @@ def test_a_uniform_deformation_is_followed_exactly():
     simulation = at_rest(ball())
     before, _ = simulation.surface("ball")
     matrix = rotation_matrix((0.4, -1.0, 2.0)) @ np.array([[1.3, 0.2, 0.0], [0.0, 0.8, 0.1], [0.0, 0.0, 1.1]])
-    simulation._world.particles.positions[:] = simulation.positions("ball") @ matrix.T + 0.7
+    simulation.engine.world.particles.positions[:] = simulation.positions("ball") @ matrix.T + 0.7
     after, _ = simulation.surface("ball")
     np.testing.assert_allclose(after, before @ matrix.T + 0.7, atol=1e-12)
 
@@ -73,7 +73,7 @@ def test_a_bent_bar_is_smoother_than_its_tetrahedra():
         away = 0.6 + points[:, 1]
         return np.stack([away * np.sin(angle), away * np.cos(angle), points[:, 2]], axis=1)
 
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     particles.positions[:] = bent(particles.positions)
     smooth, _ = simulation.surface("bar")
     skin = simulation.skin("bar")

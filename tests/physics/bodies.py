@@ -72,7 +72,7 @@ def spin(
     simulation: supple.Simulation, turn: tuple[float, float, float], shake: float, seed: int = 0
 ) -> None:
     """Turn everything about its centre with `turn` [rad/s] and shake it at random, `shake` [m/s]."""
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     generator = np.random.default_rng(seed)
     centre = np.average(particles.positions, axis=0, weights=particles.masses)
     particles.velocities[:] = np.cross(np.array(turn), particles.positions - centre)
@@ -81,7 +81,7 @@ def spin(
 
 def momenta(simulation: supple.Simulation) -> tuple[Array, Array]:
     """Return the linear momentum and the angular momentum about the origin."""
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     linear = particles.masses[:, None] * particles.velocities
     return linear.sum(axis=0), np.cross(particles.positions, linear).sum(axis=0)
 

@@ -77,19 +77,19 @@ def forces_on(levels: Levels, positions: np.ndarray, rounds: int = 12) -> np.nda
 def frozen(scene: supple.Scene, flags: np.ndarray | None = None, **settings: Any) -> supple.Simulation:
     """Return a simulation whose only body, called b, keeps the levels it starts with, or those of `flags`."""
     simulation = supple.Simulation(scene, **settings)
-    simulation._detail.begin_frame = lambda frame: None
+    simulation.engine.level_of_detail.begin_frame = lambda frame: None
     if flags is not None:
-        switch(simulation._world.levels["b"], flags)
+        switch(simulation.engine.world.levels["b"], flags)
     return simulation
 
 
 def stir(simulation: supple.Simulation, speed: float, seed: int = 0) -> None:
     """Give the active nodes of the body b a smooth motion with some noise, about `speed` [m/s] fast."""
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     random = np.random.default_rng(seed)
     active = levels.active_nodes()
     waves = np.sin(30.0 * levels.rest[active] @ random.standard_normal((3, 3)))
     levels.velocities[:] = 0.0
     levels.velocities[active] = speed * (waves + 0.1 * random.standard_normal(waves.shape))
     levels.lead_followers()
-    simulation._world.particles.velocities[:] = levels.velocities[levels.finest_nodes]
+    simulation.engine.world.particles.velocities[:] = levels.velocities[levels.finest_nodes]

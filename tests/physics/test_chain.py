@@ -39,7 +39,7 @@ def test_linearised_chain_swings_with_the_published_frequencies():
 def swing(chain, seconds, modes=3, **settings):
     """Return the sideways motion (frames, points) of a chain plucked in its first modes, and heights."""
     simulation = supple.Simulation(supple.Scene(chain), **settings)
-    positions = simulation._world.particles.positions
+    positions = simulation.engine.world.particles.positions
     height = np.clip(positions[:, 1] + 1.0, 0.0, 1.0)
     for n, zero in enumerate(jn_zeros(0, modes)):
         positions[:, 0] += 4e-3 / (n + 1) * j0(zero * np.sqrt(height))

@@ -88,7 +88,7 @@ def test_no_change_of_a_material_makes_a_spike(settled, change, integrator):
     simulation.set(integrator=integrator)
     simulation.step()
     simulation.set("cloth", **change)
-    world = simulation._world
+    world = simulation.engine.world
     weight = world.particles.masses * 9.81
     stored = elastic_energy(world, world.particles.positions) + weight @ world.particles.positions[:, 1]
     reports = [simulation.step() for _ in range(25)]
@@ -173,7 +173,7 @@ def test_density_of_a_network_is_the_mass_of_each_point():
 def test_a_region_keeps_its_own_values_and_follows_the_others():
     region = supple.Region(where="left", stretch_stiffness=50.0)
     simulation = supple.Simulation(supple.Scene(sheet(points=4).changed(regions=(region,))))
-    springs = simulation._world.springs
+    springs = simulation.engine.world.springs
     inside = springs.region == 0
     before = springs.stiffness[inside].copy()
     simulation.set("cloth", stretch_stiffness=7.0, damping=0.3)

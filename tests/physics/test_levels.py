@@ -16,7 +16,7 @@ WEIGHTLESS = (0.0, 0.0, 0.0)
 
 def leapfrog_energy(simulation, frame):
     """Return the energy of the body b [J], velocities taken half a kick before and after the positions."""
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     kicks = np.zeros_like(levels.rest)
     multirate.kick(
         0, int(levels.rates.max()), frame, levels.rates, np.ones(levels.count), levels.newton_steps, False,
@@ -43,7 +43,7 @@ def test_energy_and_momentum_are_kept_at_95_percent_of_the_step_limit(monkeypatc
         split_around(levels, (0.05, 0.04, 0.05)),
         frame_rate=1.0 / frame,
     )
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     assert levels.rates[2] == 16 and all(count > 10 for count in levels.level_counts())
     stir(simulation, 0.03)
     before, start = momenta(levels), leapfrog_energy(simulation, frame)
@@ -56,7 +56,7 @@ def test_energy_and_momentum_are_kept_at_95_percent_of_the_step_limit(monkeypatc
 
 def test_check_tells_the_step_of_the_finest_level():
     scene = supple.Scene(levelled_block())
-    (levels,) = supple.Simulation(scene)._world.levels.values()
+    (levels,) = supple.Simulation(scene).engine.world.levels.values()
     steps = [multirate.stable_step(levels, level) for level in range(levels.count)]
     assert inspect_scene(scene)["stable_step"] == pytest.approx(steps[-1], rel=1e-12)
     assert 0.0 < steps[-1] == min(steps)
@@ -68,11 +68,11 @@ def test_a_violent_jolt_without_damping_keeps_its_energy():
     simulation = frozen(
         supple.Scene(body, gravity=WEIGHTLESS), split_around(levels_of(body), (0.05, 0.04, 0.05))
     )
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     assert (levels.newton_steps == 3).all()  # with one, it burst after 12 s
     assert levels.rates.tolist() == [4, 8, 16]
     levels.positions *= 1.1
-    simulation._world.particles.positions[:] = levels.positions[levels.finest_nodes]
+    simulation.engine.world.particles.positions[:] = levels.positions[levels.finest_nodes]
     energies = []
     for _ in simulation.run(3.0):
         energies.append(leapfrog_energy(simulation, simulation.frame_seconds))
@@ -84,17 +84,17 @@ def test_a_violent_jolt_without_damping_keeps_its_energy():
 @pytest.mark.parametrize("body", [levelled_block(), levelled_ball()], ids=["block", "ball"])
 def test_a_switch_changes_neither_mass_nor_momentum(body):
     simulation = frozen(supple.Scene(body, gravity=WEIGHTLESS))
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     stir(simulation, 0.05)
     for place in ((0.05, 0.04, 0.05), (0.06, 0.03, 0.04), (-0.05, 0.04, 0.0), None):
         for _ in range(3):
             simulation.step()
-        simulation._detail._look(levels, simulation._detail._works[0], 1.0)
+        simulation.engine.level_of_detail._look(levels, simulation.engine.level_of_detail._works[0], 1.0)
         before = momenta(levels)
         flags = np.zeros_like(levels.is_split) if place is None else split_around(levels, place)
         assert (flags != levels.is_split).any()
         switch(levels, flags)
-        simulation._detail._write_back(levels)
+        simulation.engine.level_of_detail._write_back(levels)
         after = momenta(levels)
         scale = before[0] * 0.05
         assert after[0] == pytest.approx(before[0], rel=1e-12)
@@ -104,11 +104,11 @@ def test_a_switch_changes_neither_mass_nor_momentum(body):
 
 def test_a_body_at_rest_stays_at_rest_whatever_is_split():
     simulation = frozen(supple.Scene(levelled_ball(), gravity=WEIGHTLESS))
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     rest = simulation.positions("b").copy()
     for place in ((0.05, 0.04, 0.05), (-0.06, 0.0, 0.03)):
         switch(levels, split_around(levels, place))
-        simulation._detail._write_back(levels)
+        simulation.engine.level_of_detail._write_back(levels)
         simulation.step()
         np.testing.assert_allclose(simulation.positions("b"), rest, rtol=0, atol=1e-12)
 
@@ -146,7 +146,7 @@ def played():
     for name, refine in (("finest", Refine(floor=2)), ("adaptive", Refine(floor=1, above=0.0006))):
         simulation = supple.Simulation(pressed_scene(refine))
         start = simulation.positions("b").copy()
-        levels = simulation._world.levels["b"]
+        levels = simulation.engine.world.levels["b"]
         ways, updates, forces, flags = [], [], [], []
         for report in simulation.run(0.8):
             ways.append(simulation.positions("b") - start)
@@ -179,7 +179,7 @@ def test_what_surrounds_a_touched_place_is_split_with_it():
     )  # m, so that strain alone splits nothing
     for _ in simulation.run(0.16):
         pass
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     touched = np.unique(levels.owners[levels.finest_nodes.start + np.flatnonzero(levels.is_touched)])
     corners = levels.elements.corners[levels.element_firsts[1] : levels.element_firsts[2]]
     around = touched
@@ -212,7 +212,7 @@ def test_under_a_load_that_stays_no_node_changes_its_level_twice(budget):
     tool = supple.Sphere(radius=0.03, at=(0.03, 0.055, 0.01), name="tool", friction=0.3)
     body = levelled_block(damping=2.0, pins=["bottom"], refine=Refine(above=0.0006))
     simulation = supple.Simulation(supple.Scene(body, tool, drag=1.0), budget_updates=budget)
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     flags, held_back = [], 0
     for report in simulation.run(2.0):
         flags.append(levels.is_split.copy())
@@ -300,7 +300,7 @@ def test_random_pokes_and_grabs_under_a_budget_leave_a_sound_body():
     for _ in simulation.run(4.0):
         pass
     assert np.abs(simulation.positions("b") - rest).max() < 2e-3
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     for level in range(3):
         begin = levels.block_firsts[level]
         assert (levels.compressions[begin : begin + levels.used_counts[level]] > 0.8).all()
@@ -332,7 +332,7 @@ def test_a_pin_a_path_and_a_hand_hold_a_coarse_body():
     free = int(np.argmin(np.abs(rest - (0.0, 0.05, 0.0)).sum(axis=1)))
     for _ in simulation.run(0.4):
         simulation.grab("b", free, tuple(rest[free] + (0.0, 0.01, 0.02)))
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     assert levels.level_counts()[1:] == (0, 0)
     ways = simulation.positions("b") - rest
     np.testing.assert_allclose(ways[rest[:, 0] < -0.0999], 0.0, atol=1e-12)
@@ -345,7 +345,7 @@ def test_a_pin_a_path_and_a_hand_hold_a_coarse_body():
 
 def test_a_material_changes_on_all_levels_while_it_runs():
     simulation = supple.Simulation(supple.Scene(levelled_block(pins=["bottom"]), gravity=WEIGHTLESS))
-    levels = simulation._world.levels["b"]
+    levels = simulation.engine.world.levels["b"]
     mass = float(simulation.masses("b").sum())
     rates = levels.rates.copy()
     simulation.set("b", young=4e5, density=2000.0)
@@ -356,7 +356,7 @@ def test_a_material_changes_on_all_levels_while_it_runs():
     assert sum(float(simulation.masses(name).sum()) for name in simulation.body_names) == pytest.approx(
         2.0 * mass
     )
-    for piece in simulation._world.levels.values():
+    for piece in simulation.engine.world.levels.values():
         assert (piece.elements.shear_moduli == levels.elements.shear_moduli[0]).all()
 
 
@@ -369,7 +369,7 @@ def test_stiff_material_is_softened_and_says_so(monkeypatch):
 def test_a_ball_that_hits_a_body_loses_what_the_body_gains():
     tool = supple.Sphere(radius=0.03, at=(0.03, 0.13, 0.01), name="tool", mass=0.02, friction=0.0)
     simulation = supple.Simulation(supple.Scene(levelled_block(), tool, gravity=WEIGHTLESS))
-    simulation._obstacles.rigid.velocities[0] = (0.0, -0.8, 0.0)
+    simulation.engine.obstacles.rigid.velocities[0] = (0.0, -0.8, 0.0)
     for _ in range(10):
         report = simulation.step()
     speed = simulation.obstacle_velocity("tool")[0][1]
@@ -381,8 +381,8 @@ def test_a_ball_that_hits_a_body_loses_what_the_body_gains():
 def test_detail_is_not_asked_of_scenes_without_levels():
     simulation = supple.Simulation(supple.Scene(supple.SoftBody.box((0.1, 0.1, 0.1), 0.05)))
     report = simulation.step()
-    assert not simulation._detail and report.level_nodes == () and report.node_updates == 0
-    assert isinstance(simulation._detail, level_of_detail.Detail)
+    assert not simulation.engine.level_of_detail and report.level_nodes == () and report.node_updates == 0
+    assert isinstance(simulation.engine.level_of_detail, level_of_detail.Detail)
 
 
 def test_cloth_beside_it_is_draped_cut_and_kept_as_ever(tmp_path):
@@ -398,7 +398,7 @@ def test_cloth_beside_it_is_draped_cut_and_kept_as_ever(tmp_path):
     for _ in simulation.run(0.2):
         pass
     assert len(simulation.body_names) == 3
-    assert simulation._world.levels["b"].positions[-1] == pytest.approx(
+    assert simulation.engine.world.levels["b"].positions[-1] == pytest.approx(
         simulation.positions("b")[-1], abs=0.0
     )
     simulation.save(tmp_path / "state.npz")
@@ -412,7 +412,7 @@ def test_cloth_beside_it_is_draped_cut_and_kept_as_ever(tmp_path):
 def test_a_frame_that_leaves_finite_numbers_is_taken_back():
     simulation = supple.Simulation(supple.Scene(levelled_block(), gravity=WEIGHTLESS))
     rest = simulation.positions("b").copy()
-    simulation._world.levels["b"].velocities[3] = np.nan
+    simulation.engine.world.levels["b"].velocities[3] = np.nan
     assert simulation.step().status == "diverged"
     assert simulation.step().is_finite
     np.testing.assert_allclose(simulation.positions("b"), rest, rtol=0, atol=1e-9)

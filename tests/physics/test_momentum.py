@@ -15,7 +15,7 @@ def free(*bodies, **settings):
 
 def run(simulation, seconds=SECONDS):
     """Run and return how far the momenta drifted, against the momenta that the parts exchange."""
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     before = momenta(simulation)
     scale = float((particles.masses * np.linalg.norm(particles.velocities, axis=1)).sum())
     for _ in simulation.run(seconds):

@@ -51,7 +51,7 @@ def test_current_predictor_is_the_algorithm_of_desbrun_figure_6(body, stiffness,
     scene = supple.Scene(body(stiffness, bending_stiffness=0.0))
     simulation = supple.Simulation(scene, predictor="current", substeps=1, momentum_correction=has_correction)
     spin(simulation, (1.0, 2.0, 3.0), shake=0.1)
-    world = simulation._world
+    world = simulation.engine.world
     ends = [(int(i), int(j)) for i, j in world.springs.ends]
     springs = (ends, world.springs.stiffness.copy(), world.springs.rest_lengths.copy())
     masses = world.particles.masses.copy()
@@ -100,7 +100,7 @@ def test_jacobi_with_two_sweeps_is_kang_equation_4(stiffness):
         momentum_correction=False,
     )  # fmt: skip
     spin(simulation, (1.0, 2.0, 3.0), shake=0.1)
-    world = simulation._world
+    world = simulation.engine.world
     lengths = world.springs.rest_lengths.copy()
     x, v = world.particles.positions.copy(), world.particles.velocities.copy()
     gravity = np.array([0.0, -9.81, 0.0])
@@ -223,7 +223,7 @@ def test_predictors_come_closer_to_the_truth_one_after_the_other(truth):
 def test_step_matrix_times_the_filter_of_desbrun_is_the_mass_matrix():
     """W = (I - dt²/m H)⁻¹ is A⁻¹ M, and its rows sum to one."""
     simulation = supple.Simulation(supple.Scene(sheet(), gravity=NO_GRAVITY))
-    world = simulation._world
+    world = simulation.engine.world
     matrix = dense_step_matrix(world, 0.02)
     w = np.linalg.solve(matrix, np.diag(world.particles.masses))
     np.testing.assert_allclose(w.sum(axis=1), 1.0, rtol=1e-10)

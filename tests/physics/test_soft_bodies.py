@@ -48,7 +48,7 @@ def test_a_bar_swings_lengthwise_at_its_lowest_mode(integrator, substeps):
     simulation = supple.Simulation(
         supple.Scene(body, gravity=NO_GRAVITY), integrator=integrator, substeps=substeps
     )
-    positions = simulation._world.particles.positions
+    positions = simulation.engine.world.particles.positions
     along = positions[:, 0] + 0.5 * length
     positions[:, 0] += 0.01 * np.sin(0.5 * np.pi * along / length)
     end, start = body.indices("right"), 0.5 * length
@@ -91,7 +91,7 @@ def test_a_free_body_keeps_its_momentum(integrator):
 
 def all_energy(simulation, substeps):
     """Return the energy of a free body [J]; velocities lag positions by half a step and are brought up to them."""
-    world, particles = simulation._world, simulation._world.particles
+    world, particles = simulation.engine.world, simulation.engine.world.particles
     half = 0.5 * simulation.frame_seconds / substeps
     pull = elastic_forces(world, particles.positions, rounds=3)
     velocities = particles.velocities + half * pull / particles.masses[:, None]
@@ -104,11 +104,11 @@ def test_undamped_motion_keeps_its_energy_near_the_limit_of_the_step():
         supple.Scene(block(young=2e4), gravity=NO_GRAVITY), integrator="explicit", substeps=1, frame_rate=30.0
     )
     spin(simulation, (2.0, 1.0, 0.0), 0.02)
-    simulation._world.particles.positions *= 1.05
+    simulation.engine.world.particles.positions *= 1.05
     energies = []
     for report in simulation.run(20.0):
         energies.append(all_energy(simulation, report.substeps))
-    assert report.substeps * simulation._integrator.stable_step() < 1.6 * simulation.frame_seconds
+    assert report.substeps * simulation.engine.integrator.stable_step() < 1.6 * simulation.frame_seconds
     means = np.mean(np.array(energies).reshape(20, -1), axis=1)
     assert np.abs(means / means[0] - 1.0).max() < 0.02
 
@@ -125,7 +125,7 @@ def test_undamped_motion_keeps_its_energy_for_a_minute_at_95_per_cent_of_the_lim
     )
     spin(simulation, (2.0 * turning, turning, 0.0), 0.0)
     x, y, z = simulation.positions("soft").T
-    simulation._world.particles.velocities += 1.6 * np.stack([z * y, 0.0 * y, -x * y], axis=1)  # twists
+    simulation.engine.world.particles.velocities += 1.6 * np.stack([z * y, 0.0 * y, -x * y], axis=1)  # twists
     energies = []
     for report in simulation.run(60.0):
         assert report.substeps == 4
@@ -139,13 +139,13 @@ def test_undamped_violent_motion_takes_shorter_steps_and_keeps_its_energy_for_a_
     simulation = supple.Simulation(
         supple.Scene(block(young=2e4, poisson=poisson), gravity=NO_GRAVITY), integrator="explicit", substeps=1
     )
-    quiet = simulation._integrator.stable_step()
-    simulation._world.particles.positions *= 1.0 + jolt
+    quiet = simulation.engine.integrator.stable_step()
+    simulation.engine.world.particles.positions *= 1.0 + jolt
     energies = []
     for report in simulation.run(60.0):
         energies.append(all_energy(simulation, report.substeps))
-    assert simulation._soft.smallest_volume() < 0.95  # still at it
-    assert simulation._integrator.stable_step() < 0.8 * quiet
+    assert simulation.engine.soft_measures.smallest_volume() < 0.95  # still at it
+    assert simulation.engine.integrator.stable_step() < 0.8 * quiet
     means = np.array([part.mean() for part in np.array_split(np.array(energies[1:]), 12)])
     assert np.abs(means / means[0] - 1.0).max() < 0.02
 
@@ -154,7 +154,7 @@ def test_a_step_that_changes_to_and_fro_neither_adds_nor_takes_energy():
     simulation = supple.Simulation(
         supple.Scene(block(young=2e4), gravity=NO_GRAVITY), integrator="explicit", substeps=4
     )
-    simulation._world.particles.positions *= 1.03
+    simulation.engine.world.particles.positions *= 1.03
     start = all_energy(simulation, 1e9)
     energies = []
     for frame in range(600):
@@ -167,10 +167,10 @@ def test_a_step_that_changes_to_and_fro_neither_adds_nor_takes_energy():
 def test_damped_bodies_take_no_shorter_steps_when_strained():
     scene = supple.Scene(block(young=2e4, damping=50.0), gravity=NO_GRAVITY)
     simulation = supple.Simulation(scene, integrator="explicit", substeps=1)
-    quiet = simulation._integrator.stable_step()
-    simulation._world.particles.positions *= 1.1
+    quiet = simulation.engine.integrator.stable_step()
+    simulation.engine.world.particles.positions *= 1.1
     simulation.step()
-    assert simulation._integrator.stable_step() == quiet
+    assert simulation.engine.integrator.stable_step() == quiet
 
 
 @pytest.mark.parametrize("integrator", ["filter", "jacobi", "implicit"])
@@ -203,7 +203,7 @@ def test_a_long_bar_hangs_down_with_no_element_inside_out():
     bar = supple.SoftBody.box((1.0, 0.3, 0.3), 0.1, material=soft(1e5)).pinned("left")
     simulation = supple.Simulation(supple.Scene(bar, drag=2.0), substeps="auto")
     for report in simulation.run(4.0):
-        assert simulation._soft.smallest_volume() > 0.1
+        assert simulation.engine.soft_measures.smallest_volume() > 0.1
     tip = simulation.positions("soft")[bar.indices("right")].mean(axis=0)
     assert tip[1] < -0.8 and -0.1 < tip[0] < 0.15
 
@@ -228,7 +228,7 @@ def test_pokes_pinches_and_pins_leave_nothing_inside_out_and_the_body_returns_to
             pass
     for report in simulation.run(8.0):
         pass
-    assert simulation._soft.smallest_volume() > 0.95
+    assert simulation.engine.soft_measures.smallest_volume() > 0.95
     np.testing.assert_allclose(simulation.positions("soft"), rest, atol=1e-2)
 
 

@@ -111,8 +111,8 @@ class Torturer:
 
 def smallest_volume(simulation) -> float:
     """Return the least share of its volume that is left to any element in use [-]."""
-    world = simulation._world
-    left = [simulation._soft.smallest_volume()] if world.tetrahedra.count else []
+    world = simulation.engine.world
+    left = [simulation.engine.soft_measures.smallest_volume()] if world.tetrahedra.count else []
     for levels in world.levels.values():
         for level in range(levels.count):
             begin, end = levels.places(level)

@@ -38,8 +38,13 @@ PATIENCE = 1.0
 class Edited(Protocol):
     """What can be cut, torn, sewn and shrunk: a simulation."""
 
-    scene: Scene
-    frame: int
+    @property
+    def scene(self) -> Scene:
+        """The scene as it is now."""
+
+    @property
+    def frame(self) -> int:
+        """Frames so far."""
 
     @property
     def frame_rate(self) -> float:

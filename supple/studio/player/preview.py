@@ -26,10 +26,21 @@ Indices = NDArray[np.int64]
 class Shown(Protocol):
     """What can be drawn: a simulation, or the preview of one."""
 
-    scene: Scene
-    revision: int
-    frame: int
-    time: float
+    @property
+    def scene(self) -> Scene:
+        """The scene as it is now."""
+
+    @property
+    def revision(self) -> int:
+        """Grows with every edit of the bodies."""
+
+    @property
+    def frame(self) -> int:
+        """Frames so far."""
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
 
     @property
     def frame_rate(self) -> float:

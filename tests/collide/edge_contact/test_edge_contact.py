@@ -57,7 +57,7 @@ def test_nothing_pokes_through_coarse_cloth(name):
 
 def test_without_a_look_at_sides_and_faces_the_edges_of_a_box_poke_through():
     simulation = draped(GROUND, BOX)
-    simulation._obstacles._bridges.is_active = False
+    simulation.engine.obstacles._bridges.is_active = False
     for _ in simulation.run(1.5):
         pass
     assert deepest_place(simulation, "sheet") > 0.01
@@ -107,7 +107,7 @@ def test_a_table_feels_the_weight_that_its_edges_bear():
     simulation = supple.Simulation(supple.Scene(cloth, jelly, table, ground, drag=2.0))
     forces = [simulation.tool_force("table")[1] for _ in simulation.run(4.0)]
     weight = 9.81 * simulation.masses("sheet").sum()
-    assert simulation._obstacles._bridges._places.count > 10
+    assert simulation.engine.obstacles._bridges._places.count > 10
     np.testing.assert_allclose(-np.mean(forces[-50:]), weight, rtol=0.05)
 
 
@@ -115,7 +115,7 @@ def test_a_saved_state_goes_on_bit_for_bit(tmp_path):
     simulation = draped(GROUND, BOX, self_contact="exact")
     for _ in simulation.run(0.6):
         pass
-    assert simulation._obstacles._bridges._places.count > 5
+    assert simulation.engine.obstacles._bridges._places.count > 5
     simulation.save(tmp_path / "draped.state")
     loaded = supple.Simulation.load(tmp_path / "draped.state")
     for _ in range(10):
@@ -151,7 +151,7 @@ def test_sides_go_on_carrying_while_a_band_of_the_cloth_shrinks():
         pass
     simulation.shrink("sheet", points=range(17), ratio=0.9, seconds=1.0)
     simulation.step()
-    bridges = simulation._obstacles._bridges
+    bridges = simulation.engine.obstacles._bridges
     carried = bridges._places.befores[: bridges._places.count].copy()
     dues = bridges._dues
     simulation.step()

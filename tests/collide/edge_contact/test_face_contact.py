@@ -48,7 +48,7 @@ def test_a_coarse_scarf_is_caught_by_a_thin_pole_however_fast_it_comes(speed):
 
 def test_without_faces_it_falls_through(monkeypatch):
     simulation = supple.Simulation(supple.Scene(scarf(), POLE, drag=1.0))
-    monkeypatch.setattr(simulation._obstacles._thin, "is_active", False)
+    monkeypatch.setattr(simulation.engine.obstacles._thin, "is_active", False)
     for _ in range(40):
         simulation.step()
     assert simulation.positions("scarf")[:, 1].max() < -0.1
@@ -165,11 +165,13 @@ def test_cloth_that_grows_until_a_pole_fits_between_its_points_is_caught_from_a_
     cloth = supple.Cloth.rectangle(width=0.3, height=0.3, columns=7, rows=7, plane="xz", at=(0.0, 0.5, 0.0))
     pole = supple.Capsule(start=(-0.5, 0.0, 0.0), end=(0.5, 0.0, 0.0), radius=0.05)
     simulation = supple.Simulation(supple.Scene(cloth, pole))
-    assert not simulation._obstacles._thin.is_active
+    assert not simulation.engine.obstacles._thin.is_active
     simulation.shrink("cloth", ratio=2.0, seconds=0.1)
     for _ in range(8):
         simulation.step()
-    assert simulation._obstacles._thin.is_active
+    assert simulation.engine.obstacles._thin.is_active
     simulation.save(tmp_path / "grown.npz")
     loaded = supple.Simulation.load(tmp_path / "grown.npz")
-    np.testing.assert_array_equal(loaded._obstacles._thin.triangles, simulation._obstacles._thin.triangles)
+    np.testing.assert_array_equal(
+        loaded.engine.obstacles._thin.triangles, simulation.engine.obstacles._thin.triangles
+    )

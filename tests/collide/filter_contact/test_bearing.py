@@ -41,8 +41,8 @@ def held_sheet(material="cotton"):
 
 
 def centre(simulation, name="ball"):
-    at = simulation._world.bodies[name].particles
-    masses = simulation._world.particles.masses[at]
+    at = simulation.engine.world.bodies[name].particles
+    masses = simulation.engine.world.particles.masses[at]
     return masses @ simulation.positions(name) / masses.sum()
 
 
@@ -88,7 +88,7 @@ def test_what_is_pushed_keeps_its_momentum():
     before = simulation.step().linear_momentum
     for report in simulation.run(0.3):
         pass
-    assert simulation._contact._bearing.rounds > 20
+    assert simulation.engine.contact._bearing.rounds > 20
     assert report.linear_momentum == pytest.approx(before, abs=1e-10)
     assert simulation.positions("sheet")[:, 1].mean() < -0.1
 
@@ -97,7 +97,7 @@ def test_carried_contacts_only_push_and_rub_within_their_cone():
     simulation = supple.Simulation(supple.Scene(held_sheet(), ball(2.0, (0.0, 0.09, 0.0))))
     for _ in simulation.run(0.3):
         pass
-    contacts = simulation._contact._contacts
+    contacts = simulation.engine.contact._contacts
     count = contacts.count
     assert count > 5
     pushes, rubs = contacts.pushes[:count], np.linalg.norm(contacts.rubs[:count], axis=1)
@@ -110,11 +110,11 @@ def test_what_lies_on_an_obstacle_is_left_to_the_passes():
     simulation = supple.Simulation(scene)
     for _ in simulation.run(0.2):
         pass
-    before = simulation._contact._bearing.rounds
+    before = simulation.engine.contact._bearing.rounds
     for report in simulation.run(0.4):
         pass
     assert report.self_contacts > 0
-    assert simulation._contact._bearing.rounds == before
+    assert simulation.engine.contact._bearing.rounds == before
 
 
 @pytest.mark.parametrize("mark", [mark_leaning, mark_leaning.py_func])
@@ -141,7 +141,7 @@ def test_what_the_matrix_makes_of_pushes_has_their_angular_momentum():
     before = np.array(simulation.step().angular_momentum)
     for report in simulation.run(0.4):
         pass
-    assert simulation._contact._bearing.rounds > 20
+    assert simulation.engine.contact._bearing.rounds > 20
     spins = np.cross(simulation.positions("sheet"), simulation.velocities("sheet")).mean(axis=0)
     assert np.linalg.norm(spins) > 0.01
     assert report.angular_momentum == pytest.approx(before, abs=1e-9 * np.linalg.norm(before))
@@ -176,11 +176,11 @@ def test_the_kernels_say_the_same_compiled_and_not():
     simulation = supple.Simulation(supple.Scene(held_sheet(), ball(2.0, (0.0, 0.09, 0.0))))
     for _ in simulation.run(0.3):
         pass
-    contact, particles = simulation._contact, simulation._world.particles
+    contact, particles = simulation.engine.contact, simulation.engine.world.particles
     contacts, bearing = contact._contacts, contact._bearing
     where = contacts.points, contacts.weights, contacts.normals
     touched = np.where(np.arange(particles.count) == 300, 0, -1)
-    leaders = simulation._world.couplings.leaders
+    leaders = simulation.engine.world.couplings.leaders
 
     def answers(kernels):
         mark, is_one, list_all, load, miss, change = kernels
@@ -232,4 +232,4 @@ def test_a_sheet_that_falls_on_a_hanging_one_lies_on_it_to_its_rims_in_long_subs
         pass
     gaps = simulation.positions("high")[:, 1] - simulation.positions("low")[:, 1]
     assert np.percentile(gaps, 95) < 0.003
-    assert (simulation._contact._bearing.rounds > 0) == (substeps == 10)
+    assert (simulation.engine.contact._bearing.rounds > 0) == (substeps == 10)

@@ -80,7 +80,7 @@ def test_cloth_rests_on_what_stays_where_it_is_as_on_what_could_move():
         block = supple.Box(size=(0.3, 0.3, 0.3), rotation=(0.2, 0.5, 0.1), friction=0.4, motion=motion)
         simulation = supple.Simulation(supple.Scene(sheet(0.25), block))
         # Which side meets an edge first is decided by the last digit, and the sheet follows.
-        simulation._obstacles._bridges.is_active = False
+        simulation.engine.obstacles._bridges.is_active = False
         for _ in simulation.run(0.4):
             assert simulation.depth() < 1e-4
         ends.append(simulation.positions("cloth"))

@@ -30,7 +30,7 @@ def sheet(points=9, **kwargs):
 
 def lifted_middle(points=9):
     """Return a world, its relay, who follows, and moves of 1 mm upwards of the particles in the middle."""
-    world = supple.Simulation(supple.Scene(sheet(points, material="cotton")))._world
+    world = supple.Simulation(supple.Scene(sheet(points, material="cotton"))).engine.world
     places = world.particles.positions
     follows = np.hypot(places[:, 0], places[:, 2]) > 0.3
     moves = np.zeros_like(places)
@@ -121,7 +121,7 @@ def test_bodies_expect_their_own_moves_only():
         )
         for y in (0.0, 1.0)
     ]
-    relay = Relay(supple.Simulation(supple.Scene(*sheets))._world, STEP)
+    relay = Relay(supple.Simulation(supple.Scene(*sheets)).engine.world, STEP)
     follows = np.arange(50) % 25 != 12
     last = np.zeros((50, 4))
     for lift in (*(1e-3,) * 60, 0.0):  # the last time only the lower sheet is still pushed
@@ -144,7 +144,7 @@ def test_no_sweep_lets_an_error_grow(weights, smoothest):
 
 def test_the_end_of_a_long_strip_follows_its_top_at_once():
     strip = supple.Cloth.rectangle(width=0.04, height=1.0, columns=4, rows=101, material="silk", name="cloth")
-    world = supple.Simulation(supple.Scene(strip))._world
+    world = supple.Simulation(supple.Scene(strip)).engine.world
     relay = Relay(world, STEP)
     follows = np.arange(404) >= 12
     moves = np.zeros((404, 3))
@@ -323,7 +323,7 @@ def test_draped_silk_comes_to_rest_without_any_drag():
     speeds = []
     for _ in simulation.run(1.0):
         speeds.append(np.sqrt(np.mean(np.sum(simulation.velocities("cloth") ** 2, axis=1))))
-    assert simulation._obstacles.contact_count > 200
+    assert simulation.engine.obstacles.contact_count > 200
     assert max(speeds) < 0.015  # 0.07 to 0.2 m/s where only particles in contact are moved
     energy = simulation.step().potential_energy
     assert energy < 0.075  # 0.105 J where cloth clings; 0.068 J for the exact solution of (O14)
@@ -331,7 +331,7 @@ def test_draped_silk_comes_to_rest_without_any_drag():
 
 def test_a_smaller_step_has_rows_of_its_own():
     simulation = supple.Simulation(supple.Scene(sheet(5)))
-    integrator = simulation._integrator
+    integrator = simulation.engine.integrator
     coarse, fine = integrator.relay(0.004), integrator.relay(0.001)
     assert integrator.relay(0.004) is coarse
     assert fine.shares.max() < coarse.shares.max()

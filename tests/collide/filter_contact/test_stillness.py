@@ -76,7 +76,7 @@ def test_sheets_that_lie_on_each_other_fall_still_and_a_hanging_one_does_not():
     simulation = supple.Simulation(scene)
     for _ in range(15):
         simulation.step()
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     np.testing.assert_array_equal(particles.stillness, np.repeat([1.0, 1.0, 0.0], 16))
     simulation.grab("high", 0, (0.3, 0.3, 0.0))
     for _ in range(4):

@@ -79,8 +79,8 @@ def test_counting_follows_cuts():
     fallen = [name for name in simulation.body_names if name != "flat"]
     assert len(fallen) == 2
     for name in fallen:
-        first = simulation._body(name).particles
-        simulation._world.particles.positions[first, 1] += 1.0
+        first = simulation.engine.world.bodies[name].particles
+        simulation.engine.world.particles.positions[first, 1] += 1.0
     assert simulation.intersections() == 0
 
 
@@ -254,8 +254,8 @@ def test_lips_of_a_cut_come_apart_when_contact_is_switched_on_later():
     piece = next(name for name in simulation.body_names if name != "sheet")
     for name, speed in (("sheet", -0.5), (piece, 0.5)):
         middle = simulation.positions(name)[:, 0].mean()
-        span = simulation._body(name).particles
-        simulation._world.particles.velocities[span, 0] = abs(speed) * np.sign(middle)
+        span = simulation.engine.world.bodies[name].particles
+        simulation.engine.world.particles.velocities[span, 0] = abs(speed) * np.sign(middle)
     for _ in range(5):
         simulation.step()
     gap = abs(simulation.positions(piece)[:, 0].mean() - simulation.positions("sheet")[:, 0].mean())

@@ -86,8 +86,8 @@ def test_cloth_falls_on_a_dozen_obstacles_as_it_does_without_the_grid(monkeypatc
     with_grid = supple.Simulation(scene(*solids))
     monkeypatch.setattr(compound, "FEW", 100)
     without = supple.Simulation(scene(*solids))
-    assert with_grid._obstacles._compound.counts.prod() > 1000
-    assert without._obstacles._compound.counts.prod() == 0
+    assert with_grid.engine.obstacles._compound.counts.prod() > 1000
+    assert without.engine.obstacles._compound.counts.prod() == 0
     most = 0
     for _ in range(20):
         a, b = with_grid.step(), without.step()
@@ -116,9 +116,13 @@ def test_a_shot_through_many_cells_hits_what_lies_on_its_way():
 
 def test_an_obstacle_taken_by_hand_leaves_the_grid_and_still_stops_cloth():
     simulation = supple.Simulation(scene(*(each for each in things() if each.response == "project")))
-    assert 0 not in listed(simulation._obstacles._compound, len(simulation._obstacles._compound.clears) - 2)
+    assert 0 not in listed(
+        simulation.engine.obstacles._compound, len(simulation.engine.obstacles._compound.clears) - 2
+    )
     simulation.move_obstacle("sphere", (0.0, 0.25, 0.0))
-    assert 0 in listed(simulation._obstacles._compound, len(simulation._obstacles._compound.clears) - 2)
+    assert 0 in listed(
+        simulation.engine.obstacles._compound, len(simulation.engine.obstacles._compound.clears) - 2
+    )
     for _ in simulation.run(0.3):
         assert simulation.depth() < 1e-4
     assert simulation.positions("cloth")[:, 1].max() > 0.28
@@ -157,7 +161,7 @@ def test_a_saved_state_goes_on_bit_for_bit_among_many_obstacles(tmp_path):
     for _ in range(60):
         simulation.step()
         loaded.step()
-    assert simulation._obstacles.contact_count > 0
+    assert simulation.engine.obstacles.contact_count > 0
     np.testing.assert_array_equal(loaded.positions("cloth"), simulation.positions("cloth"))
 
 
@@ -180,8 +184,8 @@ def test_contact_in_plain_python_is_the_same_among_many_obstacles(monkeypatch):
     for _ in range(12):
         compiled.step()
     monkeypatch.setattr("supple.collide.obstacles.obstacles.collide_particles", collide_particles.py_func)
-    assert isinstance(plain._obstacles, Obstacles)
+    assert isinstance(plain.engine.obstacles, Obstacles)
     for _ in range(12):
         plain.step()
-    assert compiled._obstacles.contact_count > 0
+    assert compiled.engine.obstacles.contact_count > 0
     np.testing.assert_allclose(plain.positions("cloth"), compiled.positions("cloth"), atol=1e-9)

@@ -76,7 +76,7 @@ def test_what_starts_deep_inside_comes_out_at_a_limited_speed():
 def test_the_kernel_gives_in_python_what_it_gives_compiled():
     simulation = supple.Simulation(supple.Scene(sheet(), OBSTACLES["sphere"], OBSTACLES["box"]))
     simulation.step()
-    obstacles, points = simulation._obstacles, np.array([3, 12], dtype=np.int64)
+    obstacles, points = simulation.engine.obstacles, np.array([3, 12], dtype=np.int64)
     starts, results = simulation.positions("cloth").copy(), []
     for keep in (keep_hands_outside, keep_hands_outside.py_func):
         targets = starts + np.array([0.02, -0.2, 0.03])

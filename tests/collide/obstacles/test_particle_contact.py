@@ -110,7 +110,7 @@ def test_a_strip_over_a_rod_hangs_straight_down():
     way = edge * np.arange(rows) - 0.15  # 15 cm hang down on the left, the rest on the right
     angle = np.clip(way / radius, 0.0, np.pi)
     hanging = np.minimum(way, 0.0) + np.minimum(np.pi * radius - way, 0.0)
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     particles.positions[:, 0] = np.repeat(-radius * np.cos(angle), 5)
     particles.positions[:, 1] = np.repeat(radius * np.sin(angle) + hanging, 5)
     particles.positions[:, 2] = np.tile(edge * np.arange(-2, 3), rows)

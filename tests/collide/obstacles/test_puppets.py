@@ -210,8 +210,8 @@ def surface():
         supple.Puppet(moments=[0, 1], samples=[vertices, vertices], triangles=triangles), sheet(columns=2)
     )
     simulation = supple.Simulation(scene)
-    found = simulation._puppets
-    particles = simulation._world.particles
+    found = simulation.engine.puppets
+    particles = simulation.engine.world.particles
     particles.starts[:] = particles.positions
     particles.positions[: len(vertices), 1] += 0.01
     found.begin()

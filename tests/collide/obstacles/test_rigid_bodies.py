@@ -30,7 +30,7 @@ def momentum(simulation):
 
 
 def angular_momentum(simulation):
-    rigid = simulation._obstacles.rigid
+    rigid = simulation.engine.obstacles.rigid
     total = rigid.momenta.sum(axis=0) + (
         rigid.masses[:, None] * np.cross(rigid.centres, rigid.velocities)
     ).sum(axis=0)
@@ -132,7 +132,7 @@ def test_two_balls_share_their_momentum():
     left = supple.Sphere(radius=0.1, mass=0.2, at=(-0.5, 0, 0), name="left")
     right = supple.Sphere(radius=0.1, mass=0.2, at=(0.5, 0, 0), name="right", restitution=0.0)
     simulation = supple.Simulation(supple.Scene(speck(), left, right, gravity=(0, 0, 0)))
-    simulation._obstacles.rigid.velocities[0] = (2.0, 0, 0)
+    simulation.engine.obstacles.rigid.velocities[0] = (2.0, 0, 0)
     for _ in simulation.run(1.0):
         pass
     speeds = [simulation.obstacle_velocity(name)[0][0] for name in ("left", "right")]
@@ -146,7 +146,7 @@ def test_cloth_and_a_body_in_free_flight_keep_their_momentum(mass, integrator):
     sheet = supple.Cloth.rectangle(width=0.6, height=0.6, columns=16, rows=16, plane="xz")
     ball = supple.Sphere(radius=0.1, mass=mass, at=(0.05, 0.2, 0.02), friction=0.5, restitution=0.3)
     simulation = supple.Simulation(supple.Scene(sheet, ball, gravity=(0, 0, 0)), integrator=integrator)
-    simulation._obstacles.rigid.velocities[0] = (0.3, -3.0, 0.0)
+    simulation.engine.obstacles.rigid.velocities[0] = (0.3, -3.0, 0.0)
     before = momentum(simulation)
     turning = angular_momentum(simulation)
     for _ in simulation.run(0.6):
@@ -165,7 +165,7 @@ def held_sheet(**options):
 
 def pin_force(simulation):
     """Return the upward force of all pins on the cloth [N]: they bear springs and their own points."""
-    world = simulation._world
+    world = simulation.engine.world
     particles, springs = world.particles, world.springs
     forces = np.zeros_like(particles.positions)
     add_spring_forces(

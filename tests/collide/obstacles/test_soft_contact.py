@@ -43,7 +43,7 @@ def test_three_jellies_stand_on_each_other():
     (_, low), (middle, high), (top, _) = (extent(simulation, name) for name in ("low", "middle", "top"))
     assert middle == pytest.approx(low, abs=0.003)
     assert top == pytest.approx(high, abs=0.005)
-    assert simulation._soft.smallest_volume() > 0.8
+    assert simulation.engine.soft_measures.smallest_volume() > 0.8
 
 
 def test_without_contact_they_pass_through_each_other():
@@ -65,7 +65,7 @@ def test_a_cloth_lies_on_a_jelly():
     assert crossings == 0
     middle = simulation.positions("cloth")[84]
     assert middle[1] > extent(simulation, "low")[1] - 0.01
-    assert simulation._soft.smallest_volume() > 0.6
+    assert simulation.engine.soft_measures.smallest_volume() > 0.6
 
 
 def test_two_halves_of_a_cut_body_meet_without_passing_through_each_other():

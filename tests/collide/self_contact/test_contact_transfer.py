@@ -26,7 +26,7 @@ def stacked(frames=12, **more):
     simulation = supple.Simulation(scene, substeps=3)
     for _ in range(frames):
         simulation.step()
-    assert simulation._contact.contact_count > 100
+    assert simulation.engine.contact.contact_count > 100
     return simulation
 
 
@@ -56,7 +56,7 @@ def cut_and_undo(simulation):
     for _ in range(3):
         simulation.step()
     simulation.undo()
-    assert simulation._contact.near._has_list
+    assert simulation.engine.contact.near._has_list
 
 
 def undo_and_redo(simulation):
@@ -93,10 +93,10 @@ def listed(near):
 def test_no_pair_that_is_near_is_missed_after_an_edit(edit):
     simulation = stacked()
     edit(simulation)
-    contact = simulation._contact
-    positions, step = simulation._world.particles.positions, 1e-3
+    contact = simulation.engine.contact
+    positions, step = simulation.engine.world.particles.positions, 1e-3
     still = np.zeros_like(positions)
-    fresh = NearList(contact.tree, contact._root_pairs, simulation._world.particles.rest_positions)
+    fresh = NearList(contact.tree, contact._root_pairs, simulation.engine.world.particles.rest_positions)
     fresh.tune(contact.near._touch, contact.near._edge_touch)
     fresh.list_all(positions, positions, fresh._touch, fresh._edge_touch)
     contact.near.follow(positions, positions.copy(), still, step, contact._contacts)
@@ -111,16 +111,16 @@ def test_no_pair_that_is_near_is_missed_after_an_edit(edit):
 @pytest.mark.parametrize("edit", [cut_high, cut_low])
 def test_contacts_away_from_a_cut_go_on(edit):
     simulation = stacked()
-    before = simulation._contact
+    before = simulation.engine.contact
     pushes = before._contacts.pushes[: before._contacts.count].copy()
     edit(simulation)
-    contacts = simulation._contact._contacts
-    assert simulation._contact is not before
+    contacts = simulation.engine.contact._contacts
+    assert simulation.engine.contact is not before
     assert 0.8 * len(pushes) < contacts.count < len(pushes)
     assert set(contacts.pushes[: contacts.count].tolist()) <= set(pushes.tolist())
-    assert simulation._contact.near._has_list
+    assert simulation.engine.contact.near._has_list
     simulation.step()
-    assert simulation._contact.near.detections <= 1
+    assert simulation.engine.contact.near.detections <= 1
 
 
 def test_a_cut_of_cloth_at_rest_lists_only_what_it_has_touched():
@@ -130,7 +130,7 @@ def test_a_cut_of_cloth_at_rest_lists_only_what_it_has_touched():
         simulation.step()
     simulation.cut("cloth", path=[(0.0, 0.1, 0.0), (0.05, 0.12, 0.0)])
     simulation.step()
-    near = simulation._contact.near
+    near = simulation.engine.contact.near
     assert near.detections == 0 and near.redirections >= 1
 
 
@@ -166,10 +166,10 @@ def test_a_state_saved_after_an_edit_goes_on_bit_for_bit(edit, frames, tmp_path)
 
 def test_a_seam_that_changes_no_triangle_leaves_contact_as_it_is():
     simulation = stacked()
-    before = simulation._contact
+    before = simulation.engine.contact
     chains = [SIDE * row + 3 for row in range(8, 12)], [SIDE * row + 5 for row in range(8, 12)]
     simulation.seam(("high", chains[0]), ("high", chains[1]), seconds=0.3, weld=False)
-    assert simulation._contact is before
+    assert simulation.engine.contact is before
     for _ in range(10):
         simulation.step()
         assert not Referee(simulation).sees_intersections()

@@ -9,8 +9,8 @@ from numba.core.dispatcher import Dispatcher
 
 import supple
 from supple.collide.broad_phase import neighbour_list
-from supple.collide.self_contact.contact_response import push_apart
 from supple.collide.self_contact import self_contact
+from supple.collide.self_contact.contact_response import push_apart
 from supple.errors import SuppleError
 from supple.inspection import inspect_scene
 from tests.collide.referee import Referee
@@ -313,14 +313,14 @@ def heap(frames):
 def test_after_an_edit_a_saved_simulation_looks_for_contacts_in_the_same_order(tmp_path):
     chain = supple.Chain(length=0.3, points=6, at=(1.0, 0.5, 0.0))
     simulation = supple.Simulation(supple.Scene(sheet(7).pinned("bottom"), chain))
-    before = simulation._contact.tree
+    before = simulation.engine.contact.tree
     for _ in range(15):  # until the sheet has swung down
         simulation.step()
     simulation.cut("cloth", edges=[3, 10, 17])  # edits grow the tree anew, where cloth is
     simulation.step()
     simulation.save(tmp_path / "swung.npz")
     loaded = supple.Simulation.load(tmp_path / "swung.npz")
-    tree, again = simulation._contact.tree, loaded._contact.tree
+    tree, again = simulation.engine.contact.tree, loaded.engine.contact.tree
     assert not np.array_equal(tree.children, before.children)
     for name, array in vars(tree).items():
         np.testing.assert_array_equal(getattr(again, name), array)
@@ -330,7 +330,7 @@ def test_how_much_room_there_is_for_contacts_changes_nothing():
     simulation, cramped = heap(4), heap(4)
     grown = 0
     for _ in range(10):
-        contact = cramped._contact
+        contact = cramped.engine.contact
         for store in (contact._contacts, contact._old):
             store.grow(max(store.count, 1))
         simulation.step()
@@ -377,7 +377,7 @@ def test_every_kernel_of_contact_gives_in_python_what_it_gives_compiled(monkeypa
         if frame == 4:
             simulation.grab("high", 4, (0.0, -0.3, 0.0))  # faster than any list expects
         simulation.step()
-    simulation._contact.part_lips(np.arange(9))  # as after an edit
+    simulation.engine.contact.part_lips(np.arange(9))  # as after an edit
     monkeypatch.undo()
     for name, (_, compiled) in kernels.items():
         assert calls[name], name

@@ -221,11 +221,11 @@ def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):
 
 def test_layers_keep_the_room_that_contact_needs_to_begin():
     simulation = supple.Simulation(supple.Scene(*upright()), on_intersection="untangle")
-    contact = simulation._contact
+    contact = simulation.engine.contact
     count, pairs, is_edges = untangle.find_close_pairs(
-        contact.tree, contact._root_pairs, simulation._world.particles.positions, THICKNESS
+        contact.tree, contact._root_pairs, simulation.engine.world.particles.positions, THICKNESS
     )
-    shares, x = np.zeros(len(contact._radii)), simulation._world.particles.positions
+    shares, x = np.zeros(len(contact._radii)), simulation.engine.world.particles.positions
     least = untangle.spread_apart(
         count,
         pairs,

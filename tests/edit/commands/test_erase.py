@@ -48,8 +48,8 @@ def test_undo_brings_erased_cloth_back_to_where_the_rest_is_and_redo_takes_it_aw
     whole = topology(simulation)
     simulation.erase("cloth", under(simulation, (0.0, 0.0, 0.0), 0.25))
     holed = topology(simulation)
-    simulation._world.particles.positions += (0.0, 3.0, 0.0)
-    simulation._world.particles.velocities[:] = (0.0, 1.0, 0.0)
+    simulation.engine.world.particles.positions += (0.0, 3.0, 0.0)
+    simulation.engine.world.particles.velocities[:] = (0.0, 1.0, 0.0)
     assert simulation.undo() == "erase cloth"
     assert_same(topology(simulation), whole)
     assert abs(simulation.positions("cloth")[:, 1] - 3.0).max() < 0.6, "it came along"
@@ -113,7 +113,7 @@ def test_a_seam_to_cloth_that_is_erased_lets_go():
     simulation.step()
     simulation.undo()
     assert factor_error(simulation) < 1e-10
-    assert len(simulation._editor.ongoing.seams[0].pairs) == 8
+    assert len(simulation.engine.editor.ongoing.seams[0].pairs) == 8
     assert simulation.step().is_finite
 
 

@@ -25,9 +25,9 @@ def hanging(*bodies):
 
 
 def woven_now(simulation, name="cloth"):
-    body = simulation._world.bodies[name]
-    points = simulation._world.particles.positions[body.particles]
-    return weave(name, body.triangles, len(points), body_springs(simulation._world, body), points)
+    body = simulation.engine.world.bodies[name]
+    points = simulation.engine.world.particles.positions[body.particles]
+    return weave(name, body.triangles, len(points), body_springs(simulation.engine.world, body), points)
 
 
 def test_a_prepared_fabric_is_the_one_that_would_be_woven_now():
@@ -35,9 +35,9 @@ def test_a_prepared_fabric_is_the_one_that_would_be_woven_now():
     simulation = hanging(rope, sheet(9, name="small"), sheet(14).pinned("top"))
     for name in ("cloth", "small"):
         expected = woven_now(simulation, name)
-        body = simulation._world.bodies[name]
-        springs = body_springs(simulation._world, body)
-        found = simulation._editor._preparation.fabric(name, body.triangles, springs)
+        body = simulation.engine.world.bodies[name]
+        springs = body_springs(simulation.engine.world, body)
+        found = simulation.engine.editor._preparation.fabric(name, body.triangles, springs)
         for key, array in vars(expected).items():
             np.testing.assert_array_equal(getattr(found, key), array, key)
 
@@ -69,7 +69,7 @@ def test_cloth_that_has_shrunk_meanwhile_is_woven_anew():
     for _ in range(5):
         simulation.step()
     expected = woven_now(simulation)
-    found = simulation._editor.woven(simulation._world.bodies["cloth"])
+    found = simulation.engine.editor.woven(simulation.engine.world.bodies["cloth"])
     np.testing.assert_array_equal(found.corner_shares, expected.corner_shares)
     simulation.cut("cloth", path=PATH)
     assert_proper(simulation)
@@ -78,7 +78,7 @@ def test_cloth_that_has_shrunk_meanwhile_is_woven_anew():
 def test_large_cloth_is_not_prepared(monkeypatch):
     monkeypatch.setattr(prepare_cut, "MOST_TRIANGLES", 100)
     simulation = hanging()
-    assert not simulation._editor._preparation._prepared.result().fabrics
+    assert not simulation.engine.editor._preparation._prepared.result().fabrics
     simulation.cut("cloth", path=PATH)
     assert_proper(simulation)
 

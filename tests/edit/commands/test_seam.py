@@ -67,15 +67,15 @@ def test_a_welded_seam_can_be_opened_again():
 
 def test_sewing_keeps_mass_and_momentum():
     simulation, left, right = slit()
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     particles.velocities[:] = np.random.default_rng(1).normal(size=particles.velocities.shape)
     for vertex in right:
         particles.positions[vertex] += [0.004, 0.0, 0.003]
     before = totals(simulation)
     seam = simulation.seam(("cloth", left), ("cloth", right), seconds=0.0)
     assert_kept(before, totals(simulation))
-    simulation._editor.advance(0.02)
-    assert simulation._editor.ongoing.seams[0].is_welded
+    simulation.engine.editor.advance(0.02)
+    assert simulation.engine.editor.ongoing.seams[0].is_welded
     assert_kept(before, totals(simulation))
     simulation.unseam(seam)
     assert_kept(before, totals(simulation))
@@ -98,8 +98,8 @@ def test_two_bodies_are_sewn_although_their_points_do_not_match():
     for _ in range(60):
         report = simulation.step()
         energy = max(energy, report.kinetic_energy)
-    seam = simulation._editor.ongoing.seams[0]
-    ends = simulation._world.particles.positions[seam.pairs]
+    seam = simulation.engine.editor.ongoing.seams[0]
+    ends = simulation.engine.world.particles.positions[seam.pairs]
     assert np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1).max() < 1e-3
     assert len(seam.pairs) >= 12
     assert report.is_finite and factor_error(simulation) < 1e-10
@@ -110,8 +110,8 @@ def test_a_seam_closes_over_its_time_not_at_once():
     simulation.seam(a, b, seconds=1.0)
 
     def gap():
-        seam = simulation._editor.ongoing.seams[0]
-        ends = simulation._world.particles.positions[seam.pairs]
+        seam = simulation.engine.editor.ongoing.seams[0]
+        ends = simulation.engine.world.particles.positions[seam.pairs]
         return np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1).mean()
 
     start = gap()

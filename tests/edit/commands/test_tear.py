@@ -45,11 +45,11 @@ def test_a_sheet_below_its_limit_holds():
 
 def test_tearing_keeps_mass_and_momentum():
     simulation = moving(sheet(12), frames=1)
-    simulation._world.particles.positions[:] *= 1.1
+    simulation.engine.world.particles.positions[:] *= 1.1
     before = totals(simulation)
     simulation.tear("cloth", 0.05)
     count = simulation.particle_count
-    simulation._editor.advance(0.02)
+    simulation.engine.editor.advance(0.02)
     assert simulation.particle_count > count
     assert_kept(before, totals(simulation))
     assert_proper(simulation)

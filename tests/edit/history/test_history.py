@@ -65,7 +65,7 @@ def test_an_edit_taken_back_at_once_leaves_every_point_where_it_was():
 
 def test_undo_takes_back_what_tore_since():
     simulation = moving(sheet(12), frames=1)
-    simulation._world.particles.positions[:] *= 1.1
+    simulation.engine.world.particles.positions[:] *= 1.1
     whole = topology(simulation)
     simulation.tear("cloth", 0.05)
     for _ in range(4):
@@ -91,7 +91,7 @@ def test_parameters_that_were_set_outlast_an_undo():
     simulation.cut("cloth", path=ACROSS)
     simulation.set("cloth", stretch_stiffness=321.0)
     simulation.undo()
-    springs = simulation._world.springs
+    springs = simulation.engine.world.springs
     stretch = springs.kind == 0
     np.testing.assert_allclose(springs.stiffness[stretch], 321.0 * springs.shape[stretch])
 
@@ -135,7 +135,7 @@ def test_edits_in_place_are_undone_one_by_one_also_after_a_save(tmp_path):
         sides.append(topology(simulation))
         edit(simulation)
         assert_proper(simulation)
-    patches = [isinstance(step.snapshot, Patch) for step in simulation._editor.history.done]
+    patches = [isinstance(step.snapshot, Patch) for step in simulation.engine.editor.history.done]
     assert patches == [True, True, True, False, True, True, True, True]
     simulation.step()
     sides.append(topology(simulation))
@@ -169,8 +169,8 @@ def test_what_was_set_outlasts_two_undos_and_a_redo_and_the_solver_knows(tmp_pat
     simulation.undo()
     for _ in range(2):
         simulation.step()
-        springs = simulation._world.bodies["chain"].springs
-        np.testing.assert_allclose(simulation._world.springs.stiffness[springs], 50.0 / 0.1)
+        springs = simulation.engine.world.bodies["chain"].springs
+        np.testing.assert_allclose(simulation.engine.world.springs.stiffness[springs], 50.0 / 0.1)
         simulation.save(tmp_path / "undone.npz")
         loaded = supple.Simulation.load(tmp_path / "undone.npz")
         assert_go_on_alike(simulation, loaded, 3)

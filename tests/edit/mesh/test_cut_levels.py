@@ -22,41 +22,41 @@ PLANE = ((0.0, 0.0, 0.0), (1.0, 0.2, 0.1))
 def swaying(body, gravity=(0.0, 0.0, 0.0), **settings):
     """Return a simulation of a body that turns and sways, refined around one place."""
     simulation = supple.Simulation(supple.Scene(body, gravity=gravity), **settings)
-    particles, levels = simulation._world.particles, simulation._world.levels["b"]
+    particles, levels = simulation.engine.world.particles, simulation.engine.world.levels["b"]
     switch(levels, split_around(levels, (0.0, 0.08, 0.0)))
     for places, velocities in (
         (particles.positions, particles.velocities),
         (levels.positions, levels.velocities),
     ):
         velocities[:] = np.cross([1.0, 2.0, 0.5], places) + 0.05 * np.sin(30.0 * places[:, [1, 2, 0]])
-    simulation._detail.begin_frame = lambda frame: None  # keep these levels
+    simulation.engine.level_of_detail.begin_frame = lambda frame: None  # keep these levels
     simulation.step()
     return simulation
 
 
 def totals(simulation):
     """Return the mass, then momentum and angular momentum of the active nodes of all levels."""
-    simulation._detail.begin_edit()
-    sums = momenta(*simulation._world.levels.values())
+    simulation.engine.level_of_detail.begin_edit()
+    sums = momenta(*simulation.engine.world.levels.values())
     return np.r_[sums[0], sums[1:4], sums[7:10]]
 
 
 @pytest.mark.parametrize("body", [levelled_ball(), levelled_block()], ids=["ball", "block"])
 def test_a_plane_parts_all_levels_and_keeps_mass_and_momentum(body):
     simulation = swaying(body)
-    counts = simulation._world.levels["b"].level_counts()
+    counts = simulation.engine.world.levels["b"].level_counts()
     assert min(counts) > 0, "all levels are in use"
-    before, energy = totals(simulation), simulation._detail.energy()
-    masses = simulation._world.particles.masses.sum()
+    before, energy = totals(simulation), simulation.engine.level_of_detail.energy()
+    masses = simulation.engine.world.particles.masses.sum()
     simulation.cut("b", plane=PLANE)
     assert simulation.body_names == simulation.levelled_bodies == ("b", "b-piece-1")
-    assert simulation._world.particles.masses.sum() == pytest.approx(masses, rel=1e-12)
+    assert simulation.engine.world.particles.masses.sum() == pytest.approx(masses, rel=1e-12)
     after = totals(simulation)
     assert after[0] == pytest.approx(before[0], rel=1e-12)
     np.testing.assert_allclose(after[1:4], before[1:4], atol=1e-12)
     np.testing.assert_allclose(after[4:], before[4:], atol=1e-10)
-    assert simulation._detail.energy() == pytest.approx(energy, rel=0.1)
-    for name, levels in simulation._world.levels.items():
+    assert simulation.engine.level_of_detail.energy() == pytest.approx(energy, rel=0.1)
+    for name, levels in simulation.engine.world.levels.items():
         assert levels.masses.sum() == pytest.approx(levels.total_mass, rel=1e-12)
         assert (volumes_of(levels.rest, levels.elements.corners) > 0.0).all()
         assert open_edge(simulation.triangles(name)) is None
@@ -64,7 +64,7 @@ def test_a_plane_parts_all_levels_and_keeps_mass_and_momentum(body):
         np.testing.assert_array_equal(levels.positions[levels.finest_nodes], simulation.positions(name))
     middles = [
         [(levels.rest[slice(*pair)] @ PLANE[1]).mean() for pair in itertools.pairwise(levels.node_firsts)]
-        for levels in simulation._world.levels.values()
+        for levels in simulation.engine.world.levels.values()
     ]
     assert (np.array(middles[0]) * np.array(middles[1]) < 0.0).all(), (
         "on every level each piece has its own side"
@@ -78,7 +78,7 @@ def test_what_is_not_held_falls_at_every_level(floor):
     simulation = supple.Simulation(supple.Scene(body, gravity=(0.0, -10.0, 0.0)))
     simulation.step()
     simulation.cut("b", plane=((0.01, 0.0, 0.0), (1.0, 0.0, 0.0)))
-    for levels in simulation._world.levels.values():
+    for levels in simulation.engine.world.levels.values():
         assert sum(levels.level_counts()[:floor]) == 0
         assert floor == 2 or sum(levels.level_counts()[1:]) == 0
     start = {name: simulation.positions(name)[:, 1].mean() for name in simulation.body_names}
@@ -96,11 +96,11 @@ def test_what_is_not_held_falls_at_every_level(floor):
 
 def test_a_slit_parts_nothing_and_its_lips_hang_on_their_own_sides():
     simulation = supple.Simulation(supple.Scene(levelled_block(), gravity=(0.0, 0.0, 0.0)))
-    count = simulation._world.particles.count
+    count = simulation.engine.world.particles.count
     simulation.cut("b", path=((0.0, 0.05, -0.2), (0.0, 0.05, 0.0)))
     assert simulation.body_names == ("b",)
-    assert simulation._world.particles.count > count
-    levels = simulation._world.levels["b"]
+    assert simulation.engine.world.particles.count > count
+    levels = simulation.engine.world.levels["b"]
     assert sorted(set(levels.sides.tolist())) == [0, 1]
     corners = levels.elements.corners.astype(np.int64)
     for level in range(levels.count):
@@ -122,20 +122,20 @@ def test_a_slit_parts_nothing_and_its_lips_hang_on_their_own_sides():
 
 def test_undo_joins_all_levels_and_redo_parts_them():
     simulation = swaying(levelled_block(damping=1.0))
-    whole = simulation._world.levels["b"]
-    count, before = simulation._world.particles.count, totals(simulation)
+    whole = simulation.engine.world.levels["b"]
+    count, before = simulation.engine.world.particles.count, totals(simulation)
     places = simulation.positions("b").copy()
     simulation.cut("b", plane=PLANE)
-    pieces = tuple(simulation._world.levels.values())
+    pieces = tuple(simulation.engine.world.levels.values())
     assert simulation.undo() == "cut b"
-    assert simulation.body_names == ("b",) and simulation._world.particles.count == count
-    assert simulation._world.levels["b"] is whole
+    assert simulation.body_names == ("b",) and simulation.engine.world.particles.count == count
+    assert simulation.engine.world.levels["b"] is whole
     np.testing.assert_allclose(totals(simulation), before, atol=1e-10)
     np.testing.assert_allclose(simulation.positions("b"), places, atol=2e-4)
     assert all(report.is_finite for report in simulation.run(0.1))
     before = totals(simulation)
     simulation.redo()
-    assert tuple(map(id, simulation._world.levels.values())) == tuple(map(id, pieces))
+    assert tuple(map(id, simulation.engine.world.levels.values())) == tuple(map(id, pieces))
     np.testing.assert_allclose(totals(simulation), before, atol=1e-10)
     assert all(report.is_finite for report in simulation.run(0.1))
 
@@ -145,23 +145,23 @@ def test_pieces_far_apart_are_laid_together_by_undo_and_stay_calm(is_held):
     body = levelled_block(cell=0.05, damping=1.0, pins=(supple.Pin(where="left"),) if is_held else ())
     simulation = supple.Simulation(supple.Scene(body, gravity=(0.0, -10.0, 0.0)))
     simulation.cut("b", plane=((0.01, 0.0, 0.0), (1.0, 0.0, 0.0)))
-    piece = simulation._world.bodies["b-piece-1"].particles
-    simulation._world.particles.positions[piece] += (0.3, 0.0, 0.0)
-    simulation._world.particles.velocities[piece] = (0.5, 0.0, 0.0)
-    simulation._world.levels["b-piece-1"].positions += (0.3, 0.0, 0.0)
-    simulation._world.levels["b-piece-1"].velocities[:] = (0.5, 0.0, 0.0)
+    piece = simulation.engine.world.bodies["b-piece-1"].particles
+    simulation.engine.world.particles.positions[piece] += (0.3, 0.0, 0.0)
+    simulation.engine.world.particles.velocities[piece] = (0.5, 0.0, 0.0)
+    simulation.engine.world.levels["b-piece-1"].positions += (0.3, 0.0, 0.0)
+    simulation.engine.world.levels["b-piece-1"].velocities[:] = (0.5, 0.0, 0.0)
     before = totals(simulation)
     simulation.undo()
     if not is_held:
         np.testing.assert_allclose(totals(simulation)[:4], before[:4], atol=1e-12)
-    assert simulation._detail.energy() < 0.01
+    assert simulation.engine.level_of_detail.energy() < 0.01
     assert np.ptp(simulation.positions("b"), axis=0) == pytest.approx([0.2, 0.1, 0.2], abs=0.01)
     for report in simulation.run(0.5):
         assert report.is_finite
     most = (
         4.0 if is_held else 0.01
     )  # what it hangs on takes no more than its weight over its height, m g · 0.1 m
-    assert simulation._detail.energy() < most
+    assert simulation.engine.level_of_detail.energy() < most
 
 
 def test_pieces_are_saved_and_go_on_bit_for_bit(tmp_path):
@@ -177,10 +177,10 @@ def test_pieces_are_saved_and_go_on_bit_for_bit(tmp_path):
         for one in (simulation, loaded):
             getattr(one, action)()
         np.testing.assert_array_equal(
-            loaded._world.particles.positions, simulation._world.particles.positions
+            loaded.engine.world.particles.positions, simulation.engine.world.particles.positions
         )
-        for name, levels in simulation._world.levels.items():
-            np.testing.assert_array_equal(loaded._world.levels[name].positions, levels.positions)
+        for name, levels in simulation.engine.world.levels.items():
+            np.testing.assert_array_equal(loaded.engine.world.levels[name].positions, levels.positions)
 
 
 def test_a_budget_goes_on_with_the_pieces():
@@ -190,25 +190,25 @@ def test_a_budget_goes_on_with_the_pieces():
     for report in simulation.run(0.4):
         assert report.is_finite
         assert (
-            simulation._detail.updates() <= 1.05 * 3000
-            or sum(levels.is_split.any() for levels in simulation._world.levels.values()) == 0
+            simulation.engine.level_of_detail.updates() <= 1.05 * 3000
+            or sum(levels.is_split.any() for levels in simulation.engine.world.levels.values()) == 0
         )
 
 
 def test_cuts_that_cannot_be_made_say_so_and_change_nothing():
     simulation = supple.Simulation(supple.Scene(levelled_block(cell=0.05)))
-    before = simulation._world.levels["b"]
+    before = simulation.engine.world.levels["b"]
     with pytest.raises(supple.SuppleError, match="does not pass through 'b'"):
         simulation.cut("b", plane=((5.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
     with pytest.raises(supple.SuppleError, match="need flat cuts"):
         simulation.cut("b", path=((-0.1, 0.05, 0.0), (0.0, 0.05, 0.0), (0.1, 0.05, 0.1)))
-    assert simulation._world.levels["b"] is before and not simulation.undoable
+    assert simulation.engine.world.levels["b"] is before and not simulation.undoable
 
 
 def test_a_piece_too_small_for_the_coarse_mesh_takes_the_finer_one_there():
     simulation = supple.Simulation(supple.Scene(levelled_ball(), gravity=(0.0, 0.0, 0.0)))
     simulation.cut("b", plane=((0.0, 0.09, 0.0), (0.0, 1.0, 0.0)))
-    levels = simulation._world.levels["b-piece-1"]
+    levels = simulation.engine.world.levels["b-piece-1"]
     volumes = [
         levels.elements.volumes[slice(*pair)].sum() for pair in itertools.pairwise(levels.element_firsts)
     ]

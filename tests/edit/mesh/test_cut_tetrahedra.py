@@ -23,7 +23,7 @@ def ball(**options):
 def moving(*items, gravity=(0.0, 0.0, 0.0), **settings):
     scene = supple.Scene(ball(), *items, gravity=gravity)
     simulation = supple.Simulation(scene, **{"substeps": "auto", **settings})
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     particles.velocities[:] = np.cross([1.0, 2.0, 0.5], particles.positions) + 0.1 * np.sin(
         40.0 * particles.positions[:, [1, 2, 0]]
     )
@@ -31,25 +31,29 @@ def moving(*items, gravity=(0.0, 0.0, 0.0), **settings):
 
 
 def totals(simulation):
-    simulation._measure()
-    return np.r_[simulation._world.particles.masses.sum(), simulation._measured[:7]]
+    simulation.engine.measure()
+    return np.r_[simulation.engine.world.particles.masses.sum(), simulation.engine.motion[:7]]
 
 
 def volume_left(simulation):
-    return simulation._world.tetrahedra.volumes.sum()
+    return simulation.engine.world.tetrahedra.volumes.sum()
 
 
 @pytest.mark.parametrize("integrator", ["explicit", "filter"])
 def test_a_plane_parts_a_body_and_keeps_mass_momentum_and_energy(integrator):
     simulation = moving(integrator=integrator)
     next(simulation.run(0.02))
-    before, volume, energy = totals(simulation), volume_left(simulation), simulation._soft.energy()
+    before, volume, energy = (
+        totals(simulation),
+        volume_left(simulation),
+        simulation.engine.soft_measures.energy(),
+    )
     simulation.cut("ball", plane=((0.0, 0.3, 0.0), (1.0, 0.0, 0.0)))
     assert simulation.body_names == ("ball", "ball-piece-1")
     np.testing.assert_allclose(totals(simulation)[:7], before[:7], rtol=1e-11, atol=1e-13)
     assert totals(simulation)[7] == pytest.approx(before[7], rel=0.01)  # energy of motion
     assert volume_left(simulation) == pytest.approx(volume, rel=0.002)
-    assert simulation._soft.energy() == pytest.approx(energy, rel=0.15)
+    assert simulation.engine.soft_measures.energy() == pytest.approx(energy, rel=0.15)
     sides = [simulation.positions(name)[:, 0].mean() for name in simulation.body_names]
     assert sides[0] * sides[1] < 0.0
     for name in simulation.body_names:
@@ -91,10 +95,10 @@ def test_a_body_at_rest_stays_at_rest_when_it_is_cut():
 def test_halves_fall_apart_and_come_to_rest():
     simulation = moving(supple.Plane(friction=0.3), gravity=(0.0, -9.81, 0.0))
     simulation.cut("ball", plane=((0.0, 0.3, 0.0), (1.0, 0.1, 0.0)))
-    simulation._world.particles.velocities[:] = 0.0
+    simulation.engine.world.particles.velocities[:] = 0.0
     for _ in simulation.run(1.0):
         pass
-    assert simulation._soft.smallest_volume() > 0.3
+    assert simulation.engine.soft_measures.smallest_volume() > 0.3
     assert simulation.depth() < 1e-6
 
 
@@ -127,16 +131,16 @@ def test_a_cut_that_misses_says_so():
 def test_a_blade_that_turns_cuts_along_the_elements():
     bar = supple.SoftBody.box(size=(0.4, 0.1, 0.2), cell=0.05, name="bar")
     simulation = supple.Simulation(supple.Scene(bar, gravity=(0.0, 0.0, 0.0)), substeps="auto")
-    elements = simulation._world.tetrahedra.count
+    elements = simulation.engine.world.tetrahedra.count
     simulation.cut("bar", path=[(0.05, 0.05, -0.15), (0.0, 0.05, 0.0), (0.05, 0.05, 0.15)])
     assert simulation.body_names == ("bar", "bar-piece-1")
-    assert simulation._world.tetrahedra.count == elements
+    assert simulation.engine.world.tetrahedra.count == elements
     assert all(open_edge(simulation.triangles(name)) is None for name in simulation.body_names)
 
 
 def test_undo_joins_the_halves_and_redo_parts_them():
     simulation = moving()
-    count, before = len(simulation.positions("ball")), simulation._world.tetrahedra.corners.copy()
+    count, before = len(simulation.positions("ball")), simulation.engine.world.tetrahedra.corners.copy()
     simulation.cut("ball", plane=((0.0, 0.3, 0.0), (1.0, 0.0, 0.0)))
     for _ in simulation.run(0.1):
         pass
@@ -144,10 +148,10 @@ def test_undo_joins_the_halves_and_redo_parts_them():
     assert simulation.undo() == "cut ball"
     assert simulation.body_names == ("ball",)
     assert len(simulation.positions("ball")) == count
-    np.testing.assert_array_equal(simulation._world.tetrahedra.corners, before)
+    np.testing.assert_array_equal(simulation.engine.world.tetrahedra.corners, before)
     np.testing.assert_allclose(totals(simulation)[:7], kept[:7], rtol=1e-9, atol=1e-12)
     assert all(report.is_finite for report in simulation.run(0.4))
-    assert simulation._soft.smallest_volume() > 0.3
+    assert simulation.engine.soft_measures.smallest_volume() > 0.3
     simulation.redo()
     assert simulation.body_names == ("ball", "ball-piece-1")
     assert all(report.is_finite for report in simulation.run(0.1))
@@ -158,13 +162,13 @@ def test_halves_metres_apart_are_laid_together_by_undo(integrator):
     simulation = moving(integrator=integrator)
     span = np.ptp(simulation.positions("ball"), axis=0)
     simulation.cut("ball", plane=((0.0, 0.3, 0.0), (1.0, 0.0, 0.0)))
-    piece = simulation._world.bodies["ball-piece-1"].particles
-    simulation._world.particles.positions[piece] += (5.0, 1.0, -3.0)
+    piece = simulation.engine.world.bodies["ball-piece-1"].particles
+    simulation.engine.world.particles.positions[piece] += (5.0, 1.0, -3.0)
     kept = totals(simulation)
     simulation.undo()
     np.testing.assert_allclose(totals(simulation)[:4], kept[:4], rtol=1e-9, atol=1e-12)
     assert (
-        simulation._soft.energy() < 0.05
+        simulation.engine.soft_measures.energy() < 0.05
     )  # vertices that the cut had moved a little; metres of strain are kilojoules
     assert np.ptp(simulation.positions("ball"), axis=0) == pytest.approx(span, abs=1e-3)
     assert all(report.is_finite for report in simulation.run(0.2))
@@ -190,7 +194,7 @@ def test_pieces_are_saved_and_go_on_bit_for_bit(tmp_path):
 def test_random_planes_leave_every_element_and_proper_surfaces():
     rng = np.random.default_rng(5)
     simulation = supple.Simulation(supple.Scene(ball(), gravity=(0.0, 0.0, 0.0)), substeps="auto")
-    elements, mass = simulation._world.tetrahedra.count, totals(simulation)[0]
+    elements, mass = simulation.engine.world.tetrahedra.count, totals(simulation)[0]
     volume = volume_left(simulation)
     for _ in range(25):
         name = simulation.body_names[rng.integers(len(simulation.body_names))]
@@ -199,13 +203,13 @@ def test_random_planes_leave_every_element_and_proper_surfaces():
             simulation.cut(name, plane=(middle, rng.standard_normal(3)))
         except supple.SuppleError:
             continue
-    tetrahedra = simulation._world.tetrahedra
+    tetrahedra = simulation.engine.world.tetrahedra
     assert len(simulation.body_names) > 10
     np.testing.assert_array_equal(np.unique(tetrahedra.numbers), np.arange(elements))
     assert tetrahedra.volumes.min() > 0.0
     assert volume_left(simulation) == pytest.approx(volume, rel=0.02)
     assert totals(simulation)[0] == pytest.approx(mass, rel=1e-13)
-    assert simulation._world.particles.masses.min() > 0.0
+    assert simulation.engine.world.particles.masses.min() > 0.0
     for name in simulation.body_names:
         assert open_edge(simulation.triangles(name)) is None
     *_, report = simulation.run(0.06)
@@ -266,12 +270,12 @@ def test_a_split_fills_what_it_divides_and_neighbours_agree():
 
 def test_a_body_that_is_crumpled_inside_out_is_cut_into_sound_parts():
     simulation = supple.Simulation(supple.Scene(ball(), gravity=(0.0, 0.0, 0.0)), substeps="auto")
-    particles = simulation._world.particles
+    particles = simulation.engine.world.particles
     particles.positions += np.random.default_rng(2).normal(0.0, 0.02, particles.positions.shape)
-    assert simulation._soft.smallest_volume() < 0.0
+    assert simulation.engine.soft_measures.smallest_volume() < 0.0
     simulation.cut("ball", plane=((0.0, 0.3, 0.0), (1.0, 0.2, 0.0)))
-    assert simulation._world.tetrahedra.volumes.min() > 0.0
-    assert simulation._world.particles.masses.min() > 0.0
+    assert simulation.engine.world.tetrahedra.volumes.min() > 0.0
+    assert simulation.engine.world.particles.masses.min() > 0.0
     for report in simulation.run(2.0):
         assert report.is_finite
-    assert simulation._soft.smallest_volume() > 0.5
+    assert simulation.engine.soft_measures.smallest_volume() > 0.5

@@ -45,7 +45,7 @@ def three_cloths() -> supple.Simulation:
 
 
 def has_moved(simulation: supple.Simulation) -> bool:
-    snapshot = simulation._editor.history.done[-1].snapshot
+    snapshot = simulation.engine.editor.history.done[-1].snapshot
     assert isinstance(snapshot, Patch)
     return any(isinstance(layer, Moved) for layer in snapshot.layers)
 
@@ -54,17 +54,19 @@ def has_moved(simulation: supple.Simulation) -> bool:
 def test_an_edit_of_a_body_that_others_follow_leaves_all_as_found_anew(path):
     simulation = three_cloths()
     before = {name: simulation.positions(name).copy() for name in ("second", "third")}
-    pinned = simulation._world.particles.positions[simulation._world.particles.is_fixed].copy()
-    ends = simulation._world.particles.rest_positions[simulation._editor.ongoing.seams[0].pairs].copy()
+    pinned = simulation.engine.world.particles.positions[simulation.engine.world.particles.is_fixed].copy()
+    ends = simulation.engine.world.particles.rest_positions[
+        simulation.engine.editor.ongoing.seams[0].pairs
+    ].copy()
     simulation.cut("first", path=path)
     assert has_moved(simulation)
-    assert list(simulation._world.bodies)[:3] == ["second", "third", "first"]
+    assert list(simulation.engine.world.bodies)[:3] == ["second", "third", "first"]
     assert simulation.body_names[:3] == ("first", "second", "third")
-    world = simulation._world
+    world = simulation.engine.world
     for name, places in before.items():
         np.testing.assert_array_equal(simulation.positions(name), places)
     np.testing.assert_array_equal(world.particles.positions[world.particles.is_fixed], pinned)
-    pairs = simulation._editor.ongoing.seams[0].pairs
+    pairs = simulation.engine.editor.ongoing.seams[0].pairs
     np.testing.assert_array_equal(world.particles.rest_positions[pairs], ends)
     assert_proper(simulation)
     assert_same_as_fresh(simulation)
@@ -125,7 +127,9 @@ def test_undo_and_redo_restore_the_topology_and_a_saved_state_goes_on_bit_for_bi
     again = supple.Simulation.load(tmp_path / "state.npz")
     for one in (simulation, again):
         one.step()
-    np.testing.assert_array_equal(simulation._world.particles.positions, again._world.particles.positions)
+    np.testing.assert_array_equal(
+        simulation.engine.world.particles.positions, again.engine.world.particles.positions
+    )
     for one in (simulation, again):
         for side in reversed(sides[:-1]):
             assert_undone(one, side)
@@ -133,7 +137,9 @@ def test_undo_and_redo_restore_the_topology_and_a_saved_state_goes_on_bit_for_bi
             one.redo()
             assert_proper(one)
         one.step()
-    np.testing.assert_array_equal(simulation._world.particles.positions, again._world.particles.positions)
+    np.testing.assert_array_equal(
+        simulation.engine.world.particles.positions, again.engine.world.particles.positions
+    )
 
 
 def test_a_soft_body_and_a_puppet_behind_the_cloth_stay_what_they_are(tmp_path):
@@ -164,4 +170,6 @@ def test_a_soft_body_and_a_puppet_behind_the_cloth_stay_what_they_are(tmp_path):
     for _ in range(3):
         cut.step()
         again.step()
-    np.testing.assert_array_equal(cut._world.particles.positions, again._world.particles.positions)
+    np.testing.assert_array_equal(
+        cut.engine.world.particles.positions, again.engine.world.particles.positions
+    )

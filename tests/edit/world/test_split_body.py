@@ -35,7 +35,7 @@ def sewn_and_shrinking() -> supple.Simulation:
 
 
 def parted(simulation: supple.Simulation) -> bool:
-    snapshot = simulation._editor.history.done[-1].snapshot
+    snapshot = simulation.engine.editor.history.done[-1].snapshot
     return isinstance(snapshot, Patch) and any(isinstance(layer, Parted) for layer in snapshot.layers)
 
 
@@ -45,11 +45,11 @@ def test_a_piece_that_comes_off_leaves_couplings_and_the_factor_as_found_anew(ma
     before = totals(simulation)
     simulation.cut("cloth", path=ACROSS)
     assert parted(simulation) and "cloth-piece-1" in simulation.body_names
-    if not simulation._world.particles.is_fixed.any():
+    if not simulation.engine.world.particles.is_fixed.any():
         assert_kept(before, totals(simulation))
     assert_proper(simulation)
     assert_same_as_fresh(simulation)
-    world = simulation._world
+    world = simulation.engine.world
     is_live = world.couplings.pairs[:, 1] > 0
     leaders = part_leaders(world.couplings.pairs[is_live], world.particles.count)
     np.testing.assert_array_equal(world.couplings.leaders, leaders)
@@ -60,14 +60,16 @@ def test_a_piece_that_comes_off_leaves_couplings_and_the_factor_as_found_anew(ma
 
 def test_pins_threads_and_births_follow_a_piece():
     simulation = sewn_and_shrinking()
-    pinned = simulation._world.particles.positions[simulation._world.particles.is_fixed].copy()
-    seam = simulation._editor.ongoing.seams[0]
-    ends = simulation._world.particles.rest_positions[seam.pairs].copy()
-    declared = simulation._world.particles.rest_positions[simulation._world.bodies["cloth"].particles].copy()
+    pinned = simulation.engine.world.particles.positions[simulation.engine.world.particles.is_fixed].copy()
+    seam = simulation.engine.editor.ongoing.seams[0]
+    ends = simulation.engine.world.particles.rest_positions[seam.pairs].copy()
+    declared = simulation.engine.world.particles.rest_positions[
+        simulation.engine.world.bodies["cloth"].particles
+    ].copy()
     simulation.cut("cloth", path=ACROSS)
-    world = simulation._world
+    world = simulation.engine.world
     np.testing.assert_array_equal(world.particles.positions[world.particles.is_fixed], pinned)
-    found = simulation._editor.ongoing.seams[0]
+    found = simulation.engine.editor.ongoing.seams[0]
     np.testing.assert_array_equal(world.particles.rest_positions[found.pairs], ends)
     for name in ("cloth", "cloth-piece-1"):
         _, points, weights = simulation.origin(name)

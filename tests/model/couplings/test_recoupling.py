@@ -14,7 +14,7 @@ from tests.edit.test_random_edits import random_edit
 
 
 def assert_same_as_fresh(simulation):
-    world, filtered = simulation._world, simulation._integrator
+    world, filtered = simulation.engine.world, simulation.engine.integrator
     found = world.couplings
     fresh = couple(world.particles.count, world.springs, world.bends, world.tetrahedra)
     is_live = found.pairs[:, 1] > 0
@@ -55,7 +55,7 @@ def test_couplings_after_many_edits_are_those_found_anew():
             random_edit(simulation, random)
         except SuppleError:
             continue
-        in_place += bool(simulation._world.couplings.counts[recoupling.FREE])
+        in_place += bool(simulation.engine.world.couplings.counts[recoupling.FREE])
         while simulation.particle_count > 200:
             simulation.undo()
         if n % 5 == 0:

@@ -32,7 +32,7 @@ def test_rows_that_stay_together_are_copied_together_and_those_that_stay_are_lef
 
 def test_a_world_renumbered_at_random_has_the_same_springs_masses_and_couplings():
     simulation = supple.Simulation(supple.Scene(sheet(6).pinned("top").anchored("bottom", stiffness=3.0)))
-    world, random = simulation._world, np.random.default_rng(1)
+    world, random = simulation.engine.world, np.random.default_rng(1)
     world.couplings.leaders  # noqa: B018 - known before, it has to follow
 
     def described():

@@ -31,7 +31,7 @@ def test_no_two_triangles_of_a_cushion_have_the_same_corners():
 def test_front_and_back_of_a_cushion_rest_flat_and_fold_freely_at_the_seam():
     scene = supple.Scene(supple.Cloth.cushion(width=0.4, height=0.4, columns=5, rows=5))
     simulation = supple.Simulation(scene)
-    assert (simulation._world.bends.rest_lengths == 0.0).all()
+    assert (simulation.engine.world.bends.rest_lengths == 0.0).all()
     assert simulation.rest_lengths("cloth").sum() > 0.0
 
 

@@ -56,7 +56,7 @@ def test_of_very_many_places_some_are_shown_and_none_is_out_of_bounds():
     flat = supple.Cloth.rectangle(**fine, plane="xz", name="flat")
     upright = supple.Cloth.rectangle(**fine, name="upright", at=(0.0011, 0.02, 0.013))
     simulation = supple.Simulation(supple.Scene(flat, upright))
-    simulation._world.particles.positions[:, 0] += 2e6
+    simulation.engine.world.particles.positions[:, 0] += 2e6
     assert simulation.intersections() > protocol.MOST_PLACES
     answer = declare_actions(simulation)["count_intersections"].run(simulation)
     assert protocol.MOST_PLACES / 2 < len(answer.places) <= protocol.MOST_PLACES
@@ -128,21 +128,21 @@ def test_a_refused_mode_is_told_and_the_page_goes_back_to_what_holds(crossed):
 
 def test_a_change_that_cannot_be_taken_back_now_can_be_taken_back_later():
     simulation, history = past()
-    flat = simulation._body("flat").particles
-    simulation._world.particles.positions[flat, 1] -= 1.0
+    flat = simulation.engine.world.bodies["flat"].particles
+    simulation.engine.world.particles.positions[flat, 1] -= 1.0
     history.change("flat.self_contact", "exact", 0.0)
     history.change("upright.self_contact", "exact", 2.0)
     history.change("upright.self_contact", "off", 4.0)
-    simulation._world.particles.positions[flat, 1] += 1.0
+    simulation.engine.world.particles.positions[flat, 1] += 1.0
     with pytest.raises(SuppleError, match="stays 'off'"):
         history.undo()
     assert history.undo_label == "Self-contact" and history.redo_label == ""
     assert history.values["upright.self_contact"] == "off"
-    simulation._world.particles.positions[flat, 1] -= 1.0
+    simulation.engine.world.particles.positions[flat, 1] -= 1.0
     history.undo()
     assert simulation.scene.body("upright").self_contact == "exact"
     history.undo()
-    simulation._world.particles.positions[flat, 1] += 1.0
+    simulation.engine.world.particles.positions[flat, 1] += 1.0
     with pytest.raises(SuppleError, match="stays 'off'"):
         history.redo()
     assert history.redo_label == "Self-contact" and history.undo_label == "Self-contact"
@@ -151,7 +151,7 @@ def test_a_change_that_cannot_be_taken_back_now_can_be_taken_back_later():
 def test_a_fresh_start_that_cannot_be_exact_says_so_and_keeps_all_else():
     simulation, history = past()
     history.change("drag", 2.0, 0.0)
-    simulation._world.particles.positions[simulation._body("flat").particles, 1] -= 1.0
+    simulation.engine.world.particles.positions[simulation.engine.world.bodies["flat"].particles, 1] -= 1.0
     for name in simulation.body_names:
         history.change(f"{name}.self_contact", "exact", 2.0)
     history.change("upright.friction", 0.9, 4.0)

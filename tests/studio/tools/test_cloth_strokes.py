@@ -95,7 +95,7 @@ def test_one_stroke_may_cross_the_cloth_twice():
 def test_a_path_means_the_cloth_it_was_drawn_on_wherever_that_is_by_now():
     simulation = hanging()
     path = drawn(simulation, *line((-0.49, 0.1), (0.49, 0.1)), from_beside=True, to_beside=True)
-    simulation._world.particles.positions += (5.0, 2.0, -1.0)
+    simulation.engine.world.particles.positions += (5.0, 2.0, -1.0)
     cut(simulation, path)
     assert len(simulation.body_names) == 2
 
@@ -119,7 +119,7 @@ def test_a_needle_finds_the_border_beside_its_stroke():
     assert {vertex % SIZE for vertex in tailor._chain(left, border=0.35)} == {0}
     tailor.sew(protocol.Sew(world=1, first=left, second=right))
     assert simulation.seams == (0,)
-    pairs = simulation._editor.ongoing.seams[0].pairs
+    pairs = simulation.engine.editor.ongoing.seams[0].pairs
     assert set(pairs[:, 0] % SIZE) == {0} and set(pairs[:, 1] % SIZE) == {SIZE - 1}
     for _ in range(60):
         report = simulation.step()

@@ -198,7 +198,7 @@ def test_what_changed_by_itself_cannot_be_redone_and_says_so():
     history.follow()
     history.undo()
     assert history.redo_label == "cut cloth"
-    simulation._editor.history.undone.clear()  # as a running tear does
+    simulation.engine.editor.history.undone.clear()  # as a running tear does
     assert history.redo_label == ""
     with pytest.raises(SuppleError, match="nothing to do again"):
         history.redo()

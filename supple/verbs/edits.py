@@ -1,51 +1,44 @@
-"""Editing: bodies that are cut, torn, sewn and shrunk while they move."""
+"""Verbs of editing: cut, tear, sew, shrink, erase, undo, redo, and scripts that do it again."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.adapt.level_of_detail import Detail
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.edit.commands.erase import rows_of
 from supple.edit.commands.schedule import frame_of
 from supple.edit.commands.sew import Sewing
-from supple.edit.editor import Editor, chain_of
-from supple.edit.history.action_log import Diary
+from supple.edit.editor import chain_of
 from supple.errors import SuppleError
-from supple.looking import Looking
-from supple.model.world import BodyRange
 from supple.scene.timeline.actions import CutEdges, Erase, Redo, Undo, Unseam
 from supple.scene.timeline.edits import Cut, Seam, Shrink, Tear
-from supple.scene.timeline.parameter_changes import BodyChanges
 from supple.scene.timeline.script import Script
 from supple.scene.timeline.stitch import Stitch
-from supple.scene.timeline.timed_entry import Timed
+from supple.verbs.parameters import Parameters
+from supple.verbs.session import Session
 
 
-class Editing(Looking, ABC):
-    """The part of `Simulation` that changes what bodies are made of, and keeps a diary of it."""
+class Edits:
+    """Checks what users ask for, lets the editor make it, and writes it into the log."""
 
-    frame: int
-    time: float
-    _detail: Detail
-    _editor: Editor
-    _diary: Diary
-
-    @abstractmethod
-    def _set_body(self, body: BodyRange, changes: BodyChanges) -> None:
-        """Give a body other parameters."""
+    def __init__(self, session: Session, parameters: Parameters) -> None:
+        """Work on a session; undo sets parameters again."""
+        self._session, self._engine, self._parameters = session, session.engine, parameters
 
     @property
     def may_reshape(self) -> bool:
         """Whether bodies may be cut, torn or sewn by themselves from now on, and so change their number of points."""
-        return self.scene.may_reshape or self._editor.is_under_way or bool(self._diary.planned)
+        return (
+            self._engine.scene.may_reshape
+            or self._engine.editor.is_under_way
+            or bool(self._session.log.planned)
+        )
 
     def cut(
         self,
@@ -55,33 +48,22 @@ class Editing(Looking, ABC):
         plane: tuple[Triple, Triple] | None = None,
         edges: Sequence[int] | None = None,
     ) -> None:
-        """Cut a cloth or a soft body while it moves, along a path, by a plane or along edges.
-
-        A piece that comes off becomes a body of its own, called after the first one: `"cloth-piece-1"`. Arrays that
-        `positions` and the like returned before do not follow.
-
-        Args:
-            body: a cloth or a soft body
-            path: (count, 3) points near its surface [m]; the cut follows straight lines between them, and goes
-                right through a soft body
-            plane: a point in the plane [m] and its normal
-            edges: vertices, each joined to the next by an edge of a triangle
-        """
+        """Cut a cloth or a soft body while it moves, along a path, by a plane or along edges."""
         if sum(way is not None for way in (path, plane, edges)) != 1:
             raise SuppleError("`cut` needs one of `path`, `plane` and `edges`.")
-        found = self._editable(body) if edges is not None else self._body(body)
+        found = self._session.spring_body(body) if edges is not None else self._session.body(body)
         if edges is not None:
             count = found.particles.stop - found.particles.start
             chain = chain_of("edges", edges, count)
-            self._editor.cut_edges(found, chain)
-            self._note(CutEdges, body=body, vertices=tuple(chain))
+            self._engine.editor.cut_edges(found, chain)
+            self._session.note(CutEdges, body=body, vertices=tuple(chain))
             return
-        self._detail.begin_edit()
-        gap = self._contact.gap(found)
+        self._engine.level_of_detail.begin_edit()
+        gap = self._engine.contact.gap(found)
         if path is not None:
             way = as_path(path)
-            self._editor.cut(found, way, None, gap)
-            self._note(Cut, body=body, path=tuple(map(tuple, way.tolist())))
+            self._engine.editor.cut(found, way, None, gap)
+            self._session.note(Cut, body=body, path=tuple(map(tuple, way.tolist())))
             return
         if not isinstance(plane, Sequence) or len(plane) != 2:
             raise SuppleError(
@@ -91,16 +73,18 @@ class Editing(Looking, ABC):
         length = float(np.linalg.norm(normal))
         if length == 0.0:
             raise SuppleError("the normal of `plane` is (0, 0, 0), which has no direction.")
-        self._editor.cut(found, None, (normal / length, float(point @ normal) / length), gap)
-        self._note(Cut, body=body, plane_point=tuple(point.tolist()), plane_normal=tuple(normal.tolist()))
+        self._engine.editor.cut(found, None, (normal / length, float(point @ normal) / length), gap)
+        self._session.note(
+            Cut, body=body, plane_point=tuple(point.tolist()), plane_normal=tuple(normal.tolist())
+        )
 
     def tear(self, body: str, strain: float | None) -> None:
         """Let a body tear wherever it is stretched by more than `strain` [-], 0.1 for a tenth; None stops that."""
         if strain is not None:
             strain = as_number("strain", strain, above=0.0)
         strain = math.inf if strain is None else strain
-        self._editor.tear(self._editable(body), strain)
-        self._note(Tear, body=body, strain=strain)
+        self._engine.editor.tear(self._session.spring_body(body), strain)
+        self._session.note(Tear, body=body, strain=strain)
 
     def seam(
         self,
@@ -113,19 +97,8 @@ class Editing(Looking, ABC):
         weld: bool = True,
         turn: bool = True,
     ) -> int:
-        """Sew two chains of vertices together and return the number of the seam, for `unseam`.
-
-        Args:
-            a: name of a body and vertices along the seam
-            b: the same for the other side; it may be the same body, and have more or fewer vertices
-            seconds: time over which the chains are pulled together [s]
-            stiffness: of the thread between two points [N/m]
-            strength: force at which a thread gives way [N]; None never
-            weld: whether chains of one body become one, once they are together; a seam of limited strength or
-                between two bodies is held by threads instead
-            turn: whether the second chain is turned round if it then runs alongside the first one
-        """
-        found = self._editable(a[0]), self._editable(b[0])
+        """Sew two chains of vertices together and return the number of the seam, for `unseam`."""
+        found = self._session.spring_body(a[0]), self._session.spring_body(b[0])
         chains = tuple(
             chain_of(name, side[1], body.particles.stop - body.particles.start)
             for name, side, body in zip("ab", (a, b), found, strict=True)
@@ -146,8 +119,8 @@ class Editing(Looking, ABC):
             is_weldable=weld,
             may_turn=turn,
         )
-        (number,) = self._editor.sew(f"seam {a[0]}", [sewing])
-        self._note(
+        (number,) = self._engine.editor.sew(f"seam {a[0]}", [sewing])
+        self._session.note(
             Seam,
             body=a[0],
             points=tuple(chains[0]),
@@ -165,11 +138,11 @@ class Editing(Looking, ABC):
         """Sew edges of declared cloth together, all as one edit; the scene's own stitches need no call."""
         sewings = []
         for stitch in stitches:
-            sides = ((stitch.a[0], stitch.b[0]), stitch.chains(self.scene.cloths))
+            sides = ((stitch.a[0], stitch.b[0]), stitch.chains(self._engine.scene.cloths))
             chains = [self.heirs(name, chain.tolist()) for name, chain in zip(*sides, strict=True)]
             sewings.append(
                 Sewing(
-                    bodies=(self._editable(stitch.a[0]), self._editable(stitch.b[0])),
+                    bodies=(self._session.spring_body(stitch.a[0]), self._session.spring_body(stitch.b[0])),
                     chains=(chains[0], chains[1]),
                     seconds=stitch.seconds,
                     stiffness=stitch.stiffness,
@@ -179,67 +152,53 @@ class Editing(Looking, ABC):
             )
             if min(map(len, chains)) < 2:
                 raise SuppleError(f"of the edges of stitch {stitch.name!r} less than two points are left.")
-        self._editor.sew("sew", sewings)
-        self._diary.is_complete &= self._diary.is_closed
+        self._engine.editor.sew("sew", sewings)
+        self._session.log.is_complete &= self._session.log.is_closed
 
     def unseam(self, seam: int) -> None:
         """Open a seam again."""
-        self._editor.unseam(seam)
-        self._note(Unseam, seam=int(seam))
+        self._engine.editor.unseam(seam)
+        self._session.note(Unseam, seam=int(seam))
 
     def shrink(
         self, body: str, points: Sequence[int] | None = None, ratio: float = 0.5, seconds: float = 1.0
     ) -> None:
-        """Change the rest lengths between some vertices of a body over time; all vertices if None.
-
-        Args:
-            body: its name
-            points: vertices of the band; springs between two of them change
-            ratio: rest lengths in the end over those now [-]; above 1 stretches
-            seconds: time it takes [s]
-        """
-        found = self._editable(body)
+        """Change the rest lengths between some vertices of a body over time; all vertices if None."""
+        found = self._session.spring_body(body)
         count = found.particles.stop - found.particles.start
         chosen = np.arange(count) if points is None else np.array(chain_of("points", points, count))
         ratio = as_number("ratio", ratio, above=0.0)
         seconds = as_number("seconds", seconds, at_least=0.0)
-        self._editor.shrink(found, chosen, ratio, seconds)
+        self._engine.editor.shrink(found, chosen, ratio, seconds)
         shrunk = None if points is None else tuple(chosen.tolist())
-        self._note(Shrink, body=body, points=shrunk, ratio=ratio, seconds=seconds)
+        self._session.note(Shrink, body=body, points=shrunk, ratio=ratio, seconds=seconds)
 
     def erase(self, body: str, triangles: Sequence[int]) -> None:
-        """Take triangles of a cloth away, with their mass; the rest moves on as it did.
-
-        A piece that came off may be erased whole, a body of the scene may not.
-
-        Args:
-            body: a cloth
-            triangles: rows of `triangles(body)`
-        """
-        found = self._editable(body)
+        """Take triangles of a cloth away, with their mass; the rest moves on as it did."""
+        found = self._session.spring_body(body)
         count = len(found.triangles)
         if count == 0:
             raise SuppleError(f"{body!r} has no triangles to erase.")
         rows = rows_of("triangles", triangles, count)
-        self._editor.erase(found, rows)
-        self._note(Erase, body=body, triangles=tuple(rows.tolist()))
+        self._engine.editor.erase(found, rows)
+        self._session.note(Erase, body=body, triangles=tuple(rows.tolist()))
 
     def undo(self) -> str:
         """Take the last edit back, and every tear and weld since; return what it was. Motion goes on."""
-        since = self._editor.settings_since()
-        self._detail.begin_edit()
-        label = self._editor.undo()
+        since = self._engine.editor.settings_since()
+        self._engine.level_of_detail.begin_edit()
+        label = self._engine.editor.undo()
         self._set_again(since)
-        self._note(Undo)
+        self._session.note(Undo)
         return label
 
     def redo(self) -> str:
         """Make the edit again that was taken back last; return what it was."""
-        since = self._editor.settings_since()
-        self._detail.begin_edit()
-        label = self._editor.redo()
+        since = self._engine.editor.settings_since()
+        self._engine.level_of_detail.begin_edit()
+        label = self._engine.editor.redo()
         self._set_again(since)
-        self._note(Redo)
+        self._session.note(Redo)
         return label
 
     def _set_again(self, since: list[tuple[str, Any]]) -> None:
@@ -248,68 +207,55 @@ class Editing(Looking, ABC):
         It was set since the edit before as well, which may be taken back next.
         """
         for name, changes in since:
-            if name in self._world.bodies:
-                self._set_body(self._body(name), changes)
-        if since is not (last := self._editor.settings_since()):
+            if name in self._engine.world.bodies:
+                self._parameters.apply(self._session.body(name), changes)
+        if since is not (last := self._engine.editor.settings_since()):
             last.extend(since)
 
     @property
     def undoable(self) -> tuple[str, ...]:
         """What `undo` can take back, in a few words each, the last edit last."""
-        return tuple(step.label for step in self._editor.history.done if step.erased is None)
+        return tuple(step.label for step in self._engine.editor.history.done if step.erased is None)
 
     @property
     def redoable(self) -> tuple[str, ...]:
         """What `redo` can make again, in a few words each, the next one last."""
-        return tuple(step.label for step in self._editor.history.undone if step.erased is None)
+        return tuple(step.label for step in self._engine.editor.history.undone if step.erased is None)
 
     @property
     def script(self) -> Script:
-        """Everything that was done so far by calls: edits, undo, pins, grabs, changes of bodies, gravity, drag and wind.
-
-        Edits that the scene declares are no part of it. Save it with `script.save`, and have it done again to the same
-        scene, bit for bit, with `replay`.
-        """
-        return self._diary.script
+        """Everything that was done so far by calls: edits, undo, pins, grabs, changes of bodies, gravity, drag and wind."""
+        return self._session.log.script
 
     def replay(self, script: Script) -> None:
-        """Do again what a script says, each entry when its time has come; more than one script adds up.
-
-        What cannot be done is left out with a warning.
-        """
+        """Do again what a script says, each entry when its time has come; more than one script adds up."""
         for edit in script.edits:
-            if frame_of(edit, self.frame_rate) < self.frame:
+            if frame_of(edit, self._engine.settings.frame_rate) < self._engine.frame:
                 raise SuppleError(
-                    f"the script has a {edit.kind} at {edit.time:g} s, but it is {self.time:g} s already."
+                    f"the script has a {edit.kind} at {edit.time:g} s, but it is {self._engine.time:g} s already."
                 )
         if not script.is_complete:
             warnings.warn("the script is not complete: what follows will differ.", stacklevel=2)
-        self._plan(script)
+        self.plan(script)
 
-    def _plan(self, script: Script) -> None:
+    def plan(self, script: Script) -> None:
         """Have the entries of a script made when their time has come; those whose time has passed are made next."""
         for edit in script.edits:
-            frame = max(self.frame, frame_of(edit, self.frame_rate))
-            self._diary.planned.setdefault(frame, []).append(edit)
-
-    def _note(self, kind: type[Timed], **values: Any) -> None:
-        self._diary.note(kind, self.frame / self.frame_rate, **values)
+            frame = max(self._engine.frame, frame_of(edit, self._engine.settings.frame_rate))
+            self._session.log.planned.setdefault(frame, []).append(edit)
 
     @property
     def seams(self) -> tuple[int, ...]:
         """Numbers of the seams that there are."""
-        return tuple(seam.number for seam in self._editor.ongoing.seams)
+        return tuple(seam.number for seam in self._engine.editor.ongoing.seams)
 
     def origin(self, body: str) -> tuple[str, NDArray[np.int64], NDArray[np.float64]]:
-        """Return where a body comes from: a declared body, and for every vertex three of its vertices and their weights.
-
-        Bodies that were never edited are their own origin.
-        """
-        found = self._body(body)
+        """Return where a body comes from: a declared body, and for every vertex three of its vertices and their weights."""
+        found = self._session.body(body)
         if found.births is not None:
             born = np.repeat(found.births[:, None], 3, axis=1)
             return found.origin, born, np.tile([1.0, 0.0, 0.0], (len(born), 1))
-        fabric = self._editor.fabric(found)
+        fabric = self._engine.editor.fabric(found)
         if fabric is not None:
             return found.origin, fabric.birth_points, fabric.birth_weights
         count = found.particles.stop - found.particles.start
@@ -321,12 +267,4 @@ class Editing(Looking, ABC):
 
     def heirs(self, body: str, points: Sequence[int]) -> list[int]:
         """Return the vertices of a body that vertices of its declared body have become, in order; lost ones are left out."""
-        return self._editor.heirs(self._body(body), points)
-
-    def _editable(self, name: str) -> BodyRange:
-        body = self._body(name)
-        if body.tetrahedra.stop > body.tetrahedra.start or name in self._world.levels:
-            raise SuppleError(
-                f"{name!r} is a soft body: it can be cut, but only bodies of springs can be torn, sewn and shrunk."
-            )
-        return body
+        return self._engine.editor.heirs(self._session.body(body), points)

@@ -1,0 +1,103 @@
+"""The report of a frame: what the step did, what it cost, and what it kept."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.engine import Engine
+from supple.forces.bending import bending_energy
+from supple.forces.springs import largest_stretch, spring_energy
+from supple.report import Status, StepReport
+from supple.stopwatch import Stopwatch
+
+
+def report_frame(engine: Engine, watch: Stopwatch, substeps: int, iterations: int) -> StepReport:
+    """Measure a frame that has ended, take it back if it is not finite, and report.
+
+    Args:
+        engine: has computed the frame
+        watch: has timed it
+        substeps: of the frame
+        iterations: of the integrator, with the passes of the strain limit
+    """
+    engine.measure()
+    worst = int(engine.motion[9])
+    is_finite = bool(np.isfinite(engine.motion).all())
+    if not is_finite:
+        engine.recover()
+        engine.measure()
+    potential, stretch = potential_energy(engine), max_stretch(engine)
+    detail = engine.level_of_detail
+    status = _status(engine, substeps) if is_finite else Status.DIVERGED
+    watch.lap("report")
+    updates, most_ms = detail.updates(), engine.settings.budget_ms
+    budget = 1e3 * engine.frame_seconds if most_ms is None else most_ms
+    once = watch.stages["prepare"] + watch.stages["report"]
+    detail.end_frame(engine.obstacles.touched, substeps, watch.milliseconds, once)
+    px, py, pz, lx, ly, lz = (float(value) for value in engine.motion[:6])
+    return StepReport(
+        time=engine.time,
+        frame=engine.frame,
+        milliseconds=watch.milliseconds,
+        stage_milliseconds=watch.stages,
+        substeps=substeps,
+        iterations=iterations,
+        max_stretch=stretch,
+        linear_momentum=(px, py, pz),
+        angular_momentum=(lx, ly, lz),
+        kinetic_energy=float(engine.motion[6]),
+        potential_energy=potential,
+        contacts=engine.contact_count,
+        self_contacts=engine.contact.contact_count,
+        self_contact=engine.contact.mode,
+        is_finite=is_finite,
+        deadline_kept=watch.milliseconds <= budget,
+        status=status,
+        worst_particle=worst,
+        level_nodes=detail.level_counts(),
+        node_updates=updates,
+        budget_used=detail.budget.used(watch.milliseconds, updates),
+    )
+
+
+def _status(engine: Engine, substeps: int) -> Status:
+    """Return how a finite frame of so many substeps went."""
+    if engine.integrator.softened < 1.0:
+        return Status.SOFTENED
+    if engine.integrator.reports_substeps and engine.settings.substeps not in (substeps, "auto"):
+        return Status.SUBSTEPPED
+    if engine.is_held_back or engine.level_of_detail.held_back() > 0:
+        return Status.HELD_BACK
+    return Status.OK
+
+
+def potential_energy(engine: Engine) -> float:
+    """Return the energy of springs, bending, anchors, gravity, gas and elements now [J]; see `Engine.measure`."""
+    world = engine.world
+    particles, springs, bends, anchors = world.particles, world.springs, world.bends, world.anchors
+    anchored = anchors.targets - particles.positions[anchors.points]
+    potential = (
+        spring_energy(particles.positions, springs.ends, springs.rest_lengths, springs.stiffness)
+        + bending_energy(
+            particles.positions, bends.points, bends.weights, bends.rest_lengths, bends.stiffness
+        )
+        + 0.5 * float(np.sum(anchors.stiffness[:, None] * anchored**2))
+        + float(engine.motion[7])
+        + engine.gas.energy()
+    )
+    if world.has_soft_bodies:
+        potential += engine.soft_measures.energy()
+    if engine.level_of_detail:
+        potential += engine.level_of_detail.energy()
+    return float(potential)
+
+
+def max_stretch(engine: Engine) -> float:
+    """Return the largest length over rest length among stretch springs and edges of elements now [-]."""
+    world, springs = engine.world, engine.world.springs
+    stretch = float(
+        largest_stretch(world.particles.positions, springs.ends, springs.rest_lengths, springs.kind)
+    )
+    if world.has_soft_bodies:
+        stretch = max(stretch, float(engine.soft_measures.largest_stretch()))
+    return stretch

@@ -1,0 +1,1 @@
+"""What users ask of a running simulation: one file per group of `Simulation`'s methods."""
