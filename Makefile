@@ -12,7 +12,7 @@ PYTHON ?=
 SCENE ?= scarf
 
 .DEFAULT_GOAL := help
-.PHONY: help play test page lint bench format pin reference clean
+.PHONY: help play test page lint bench format pin reference theory clean
 
 help: ## show this list
 	@echo "supple, from a checkout:"
@@ -51,6 +51,9 @@ pin: $(READY) ## write constraints.txt anew from pyproject.toml
 
 reference: $(READY) ## write docs/reference anew from the docstrings
 	@$(RUN)/python scripts/reference.py
+
+theory: $(READY) ## write the index of docs/theory anew from its equations
+	@$(RUN)/python scripts/theory_index.py
 
 clean: ## remove .venv and what tools left behind
 	rm -rf $(VENV) build dist web/build web/node_modules supple/studio/static .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

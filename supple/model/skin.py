@@ -1,6 +1,6 @@
 """Skin: the smooth surface that a soft body shows, carried by its tetrahedra.
 
-Theory: docs/theory/skin.md, eq. (K1). Physics knows the tetrahedra only. What is drawn, recorded and exported is a
+Theory: docs/theory/skin.md, eq. (V1). Physics knows the tetrahedra only. What is drawn, recorded and exported is a
 finer surface: the boundary divided further and pulled onto the declared shape, or the mesh that the body was filled from.
 Its points have places in tetrahedra and follow them.
 """
@@ -73,7 +73,7 @@ def mean_deformations(positions, corners, gradients, volumes, totals, means):
 def place_skin(positions, means, corners, weights, arms, points):
     """Write where the points of a skin are.
 
-    Theory: docs/theory/skin.md, eq. (K1). Half of a point goes with its tetrahedron, half with the means at its
+    Theory: docs/theory/skin.md, eq. (V1). Half of a point goes with its tetrahedron, half with the means at its
     corners: exact where the deformation is uniform, and the surface bends where a tetrahedron would stay flat.
 
     Args:
