@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -24,3 +24,22 @@ def test_pictures_are_small():
     assert pictures and films
     assert max(picture.stat().st_size for picture in pictures) < 200_000
     assert max(film.stat().st_size for film in films) < 300_000
+
+
+NAMED = re.compile(r"`((?:supple|tests|web|scripts|benchmarks|docs|examples)/[\w./-]*)`")
+NAMING = [page for page in PAGES if page.parent.name not in ("decisions", "reference")]
+
+
+@pytest.mark.parametrize("page", NAMING, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_paths_that_a_page_names_exist(page):
+    # Decisions are left out: they tell how things were when they were made.
+    named = [name for name in NAMED.findall(page.read_text(encoding="utf-8")) if "NAME" not in name]
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_glossary_is_in_alphabetical_order_and_explains_every_term_once():
+    text = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    field, own = (re.findall(r"^- \*\*([^*]+)\*\*", part, re.MULTILINE) for part in text.split("\n## ")[1:])
+    assert len(field) > 80
+    assert field == sorted(field, key=str.lower)
+    assert len({*field, *own}) == len(field) + len(own)
