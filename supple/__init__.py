@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from supple.simulation import Simulation
     from supple.studio.play import play
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Aerodynamics",
