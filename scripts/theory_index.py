@@ -4,7 +4,7 @@ python scripts/theory_index.py           writes the index
 python scripts/theory_index.py --check   says whether it is up to date
 
 An equation is defined by a line that starts with four spaces and its label in brackets, as in `    (K1)   d = ...`.
-A file cites it by `docs/theory/contact.md, eq. (K1)`. The index stands between marks in the README; what is around
+A file cites it by `docs/theory/contact.md, eq. (K1)`, or by its label alone. The index stands between marks in the README; what is around
 them is written by hand.
 """
 
@@ -93,6 +93,14 @@ def citations() -> Iterator[Citation]:
                 yield Citation(path.relative_to(ROOT).as_posix(), page, label)
 
 
+def _mentions() -> Iterator[tuple[str, str]]:
+    """Yield files of the package with the labels that stand in brackets in them; a label names its page already."""
+    for path in sorted((ROOT / "supple").rglob("*.py")):
+        text = RANGE.sub(_spread, path.read_text(encoding="utf-8"))
+        for label in re.findall(r"\(([A-Z][0-9]+)\)", text):
+            yield path.relative_to(ROOT).as_posix(), label
+
+
 def _spread(bounds: re.Match[str]) -> str:
     letter, first, last = bounds.groups()
     return " ".join(f"({letter}{number})" for number in range(int(first), int(last) + 1))
@@ -122,15 +130,15 @@ def _table() -> Iterator[str]:
 
 def _equations() -> Iterator[str]:
     """Yield a table with a line for every equation, its section and the files that cite it."""
-    files: dict[tuple[str, str], list[str]] = {}
-    for citation in citations():
-        cited = files.setdefault((citation.page, citation.label), [])
-        if citation.file not in cited:
-            cited.append(citation.file)
+    files: dict[str, list[str]] = {}
+    for file, label in _mentions():
+        cited = files.setdefault(label, [])
+        if file not in cited:
+            cited.append(file)
     yield from ("| label | page | section | code that cites it |", "| --- | --- | --- | --- |")
     for page in pages():
         for label, section in sorted(page.sections, key=lambda entry: int(entry[0][1:])):
-            code = ", ".join(f"`{file}`" for file in files.get((page.name, label), []))
+            code = ", ".join(f"`{file}`" for file in files.get(label, []))
             yield f"| {label} | [{page.title}]({page.name}) | {section} | {code} |"
 
 
