@@ -4,8 +4,8 @@ python scripts/theory_index.py           writes the index
 python scripts/theory_index.py --check   says whether it is up to date
 
 An equation is defined by a line that starts with four spaces and its label in brackets, as in `    (K1)   d = ...`.
-A file cites it by `docs/theory/contact.md, eq. (K1)`, or by its label alone. The index stands between marks in the README; what is around
-them is written by hand.
+A file cites it by `docs/theory/contact.md, eq. (K1)`, or by its label alone. The index stands between marks in the
+README; what is around them is written by hand.
 """
 
 from __future__ import annotations
