@@ -127,7 +127,7 @@ def detection(simulation: supple.Simulation) -> tuple[float, float]:
     edges, _ = triangle_edges(triangles)
     mesh = ipctk.CollisionMesh(places, edges.astype(np.int32), triangles.astype(np.int32))
     moved = places + 1e-3 * np.sin(40.0 * places[:, [2, 0, 1]])
-    near = simulation.engine.contact.near
+    near = simulation.engine.contact.neighbours
     ours, theirs = [], []
     for _ in range(5):
         start = time.thread_time()

@@ -363,7 +363,7 @@ class Engine:
             if change is None
             else self.contact.after(self.scene, change.was, change.touched)
         )
-        found = contact.part_lips(None if change is None else change.touched)
+        found = contact.open_cuts(None if change is None else change.touched)
         self._contact_of_edit = None if len(found) else contact
         return contact.spots(found) if len(found) else ""
 

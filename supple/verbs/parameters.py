@@ -115,7 +115,7 @@ class Parameters:
             engine.contact.retune(scene)
         else:
             contact = SelfContact(scene, engine.world)
-            if count := len(contact.part_lips()):
+            if count := len(contact.open_cuts()):
                 raise SuppleError(
                     f"{body.origin!r} stays {before.self_contact!r}: cloth that is exact must not pass through cloth, but "
                     f"{count} {'edge does' if count == 1 else 'edges do'} now. Move them apart, or start again."

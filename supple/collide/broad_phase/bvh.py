@@ -1,24 +1,26 @@
-"""A tree of boxes over the surfaces of a scene: built once, refitted to every motion.
+"""A bounding-volume hierarchy (BVH) over the surfaces of a scene: built once, refitted to every motion.
 
-Leaves hold one or two triangles. Every point and every edge belongs to exactly one leaf, so that a
-pair of points, edges and triangles is looked at only once. The order of the tree comes from the shape at the
-start: cloth folds, but what is near along the cloth stays near.
+This is the first half of the broad phase: it finds the pairs of leaves whose axis-aligned boxes overlap. Leaves hold one or
+two triangles. Every point and every edge belongs to exactly one leaf, so that a pair of points, edges and triangles is
+looked at only once. The order of the tree comes from the shape at the start: cloth folds, but what is near along the cloth
+stays near.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.broad_phase.bvh_build import (
+    assign_owners,
     halve_leaves,
     join_corners,
-    name_corners,
-    name_items,
-    pair_triangles,
-    share_out,
+    match_triangles,
+    number_corners,
+    number_item_corners,
 )
 from supple.collide.broad_phase.indices import index
 from supple.kernel import kernel
@@ -105,10 +107,10 @@ def meet_at_flat_point(corners, is_flat, a, b):
 
 
 @kernel(counts_references=False)
-def near_leaves(roots, children, boxes, corners, is_flat, stack, pairs):
+def find_leaf_pairs(roots, children, boxes, corners, is_flat, stack, pairs):
     """Write every pair of leaves whose boxes overlap, and return how many there are.
 
-    Neighbours in a flat part of a surface are left out: they cannot touch (`flat_stars`). If there are
+    Neighbours in a flat part of a surface are left out: they cannot touch (`self_collision_culling`). If there are
     more pairs than room, the rest is only counted.
 
     Args:
@@ -161,10 +163,10 @@ def mark_nodes(children, corners, marks, node_marks):
 
 
 @kernel(counts_references=False)
-def marked_leaves(roots, children, boxes, node_marks, wanted, stack, pairs):
+def find_marked_leaf_pairs(roots, children, boxes, node_marks, wanted, stack, pairs):
     """Write every pair of leaves whose boxes overlap and which have all wanted marks; return how many there are.
 
-    Arguments and answer are those of `near_leaves`, but for `node_marks` (node_count,) of `mark_nodes` and the
+    Arguments and answer are those of `find_leaf_pairs`, but for `node_marks` (node_count,) of `mark_nodes` and the
     wanted marks: between them, the two leaves must have them all. No pair is left out as flat.
     """
     count = 0
@@ -189,9 +191,8 @@ def marked_leaves(roots, children, boxes, node_marks, wanted, stack, pairs):
     return count
 
 
-@dataclass(frozen=True)
-class SurfaceTree:
-    """The leaves of all surfaces, what each owns, and the nodes above them."""
+class BVH(NamedTuple):
+    """A bounding-volume hierarchy, as kernels take it: the leaves of all surfaces, what each owns, and the nodes above."""
 
     triangles: Indices
     """(triangle_count, 3) points."""
@@ -223,7 +224,7 @@ class SurfaceTree:
 
 @dataclass(frozen=True)
 class Surface:
-    """One connected thing that cloth may touch."""
+    """The triangles of one body that others, or the body itself, may touch."""
 
     triangles: NDArray[np.int64]
     """(triangle_count, 3) points of the scene."""
@@ -232,8 +233,38 @@ class Surface:
     """Whether it is a sheet of rows and columns, two triangles to a cell."""
 
 
-def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> SurfaceTree:
-    """Build the tree over all surfaces; `positions` (point_count, 3) [m] give its order."""
+def build_bvh(surfaces: list[Surface], positions: NDArray[np.float64]) -> BVH:
+    """Build the hierarchy over all surfaces; `positions` (point_count, 3) [m] give its order."""
+    triangles, leaves, leaf_counts = _all_leaves(surfaces)
+    edges, opposite = numbered_edges(triangles)
+    leaf_of_triangle = np.zeros(len(triangles), dtype=np.int64)
+    for column in (1, 0):
+        has = leaves[:, column] >= 0
+        leaf_of_triangle[leaves[has, column]] = np.flatnonzero(has)
+    corners, centres = np.empty((len(leaves), 4), dtype=np.int64), np.empty((len(leaves), 3))
+    join_corners(triangles, leaves, np.ascontiguousarray(positions), corners, centres)
+    points = _owned(triangles, leaf_of_triangle, len(leaves), 4)
+    owned_edges = _owned(opposite, leaf_of_triangle, len(leaves), 5)
+    leaf_triangles = np.empty((len(leaves), 2, 3), np.int32)
+    leaf_edges = np.empty((len(leaves), 5, 2), np.int32)
+    number_item_corners(leaves, triangles, corners, leaf_triangles)
+    number_item_corners(owned_edges, edges, corners, leaf_edges)
+    children, roots = _all_nodes(centres, leaf_counts)
+    return BVH(
+        triangles=triangles.astype(np.int32),
+        edges=edges.astype(np.int32),
+        corners=corners.astype(np.int32),
+        leaf_triangles=leaf_triangles,
+        leaf_points=_as_corners(points, corners),
+        leaf_edges=leaf_edges,
+        children=children,
+        surface_roots=roots,
+        leaf_surfaces=np.repeat(np.arange(len(leaf_counts)), leaf_counts).astype(np.int32),
+    )
+
+
+def _all_leaves(surfaces: list[Surface]) -> tuple[NDArray[np.int64], NDArray[np.int64], list[int]]:
+    """Return the triangles of all surfaces, their leaves as triangles (leaf_count, 2), and how many each surface has."""
     leaf_parts: list[NDArray[np.int64]] = [np.zeros((0, 2), dtype=np.int64)]
     triangle_parts: list[NDArray[np.int64]] = [np.zeros((0, 3), dtype=np.int64)]
     leaf_counts, first = [], 0
@@ -243,15 +274,11 @@ def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> Surfa
         triangle_parts.append(surface.triangles)
         leaf_counts.append(len(leaves))
         first += len(surface.triangles)
-    triangles = np.concatenate(triangle_parts)
-    leaves = np.concatenate(leaf_parts)
-    edges, sides = numbered_edges(triangles)
-    leaf_of_triangle = np.zeros(len(triangles), dtype=np.int64)
-    for column in (1, 0):
-        has = leaves[:, column] >= 0
-        leaf_of_triangle[leaves[has, column]] = np.flatnonzero(has)
-    corners, centres = np.empty((len(leaves), 4), dtype=np.int64), np.empty((len(leaves), 3))
-    join_corners(triangles, leaves, np.ascontiguousarray(positions), corners, centres)
+    return np.concatenate(triangle_parts), np.concatenate(leaf_parts), leaf_counts
+
+
+def _all_nodes(centres: NDArray[np.float64], leaf_counts: list[int]) -> tuple[Indices, Indices]:
+    """Return the nodes over the leaves of all surfaces, one surface after the other, and the root of each."""
     nodes = [np.zeros((0, 2), dtype=np.int32)]
     roots = []
     start = root = 0
@@ -259,25 +286,7 @@ def build_tree(surfaces: list[Surface], positions: NDArray[np.float64]) -> Surfa
         roots.append(root)
         nodes.append(nodes_over(centres[start : start + count], start, root))
         start, root = start + count, root + len(nodes[-1])
-    points = _owned(triangles, leaf_of_triangle, len(leaves), 4)
-    owned_edges = _owned(sides, leaf_of_triangle, len(leaves), 5)
-    leaf_triangles, leaf_edges = (
-        np.empty((len(leaves), 2, 3), np.int32),
-        np.empty((len(leaves), 5, 2), np.int32),
-    )
-    name_items(leaves, triangles, corners, leaf_triangles)
-    name_items(owned_edges, edges, corners, leaf_edges)
-    return SurfaceTree(
-        triangles=triangles.astype(np.int32),
-        edges=edges.astype(np.int32),
-        corners=corners.astype(np.int32),
-        leaf_triangles=leaf_triangles,
-        leaf_points=_as_corners(points, corners),
-        leaf_edges=leaf_edges,
-        children=np.concatenate(nodes),
-        surface_roots=np.array(roots, dtype=np.int32),
-        leaf_surfaces=np.repeat(np.arange(len(leaf_counts)), leaf_counts).astype(np.int32),
-    )
+    return np.concatenate(nodes), np.array(roots, dtype=np.int32)
 
 
 def _grid_leaves(surface: Surface) -> NDArray[np.int64]:
@@ -288,18 +297,18 @@ def _grid_leaves(surface: Surface) -> NDArray[np.int64]:
 def _mesh_leaves(surface: Surface) -> NDArray[np.int64]:
     """Return triangles in pairs that share an edge, as far as they can be matched."""
     count = len(surface.triangles)
-    edges, sides = numbered_edges(surface.triangles)
+    edges, opposite = numbered_edges(surface.triangles)
     leaves = np.empty((count, 2), dtype=np.int64)
     starts, by_edge = np.zeros(len(edges) + 1, dtype=np.int64), np.empty(3 * count, dtype=np.int64)
-    found = pair_triangles(sides, starts, by_edge, np.zeros(count, dtype=np.bool_), leaves)
+    found = match_triangles(opposite, starts, by_edge, np.zeros(count, dtype=np.bool_), leaves)
     return leaves[:found]
 
 
 def _as_corners(points: NDArray[np.int64], corners: NDArray[np.int64]) -> Indices:
     """Return points of leaves, (leaf_count, width), as numbers of their corners, -1 where there is nothing."""
-    names = np.empty(points.shape, dtype=np.int32)
-    name_corners(points, corners, names)
-    return names
+    numbers = np.empty(points.shape, dtype=np.int32)
+    number_corners(points, corners, numbers)
+    return numbers
 
 
 def _owned(
@@ -308,7 +317,7 @@ def _owned(
     """Return the points or edges that each leaf owns: those that no leaf before it has."""
     owned = np.full((leaf_count, width), -1, dtype=np.int64)
     owners = np.full(int(items.max(initial=-1)) + 1, -1, dtype=np.int64)
-    share_out(items, leaf_of_triangle, owners, np.zeros(leaf_count, dtype=np.int64), owned)
+    assign_owners(items, leaf_of_triangle, owners, np.zeros(leaf_count, dtype=np.int64), owned)
     return owned
 
 
@@ -323,32 +332,32 @@ def nodes_over(centres: NDArray[np.float64], first_leaf: int, root: int) -> Indi
 
 
 def leaf_pairs_within(
-    tree: SurfaceTree,
+    bvh: BVH,
     root_pairs: NDArray[np.int32],
     positions: NDArray[np.float64],
     reach: float,
     marks: NDArray[np.int8] | None = None,
-) -> tuple[int, NDArray[np.int32]]:
-    """Return how many pairs of leaves may be closer than `reach` [m], and these, (capacity, 2); allocates.
+) -> NDArray[np.int32]:
+    """Return the pairs of leaves that may be closer than `reach` [m], (count, 2); allocates.
 
     If there are marks, (point_count,) 0 or 1, only those that have a marked point.
     """
-    boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
-    refit(positions, positions, tree.children, tree.corners, 0.5 * reach, boxes)
+    boxes = np.zeros((len(bvh.children), 6), dtype=np.float32)
+    refit(positions, positions, bvh.children, bvh.corners, 0.5 * reach, boxes)
     is_flat = np.zeros(len(positions), dtype=np.bool_)
     stack = np.zeros((STACK, 2), dtype=np.int32)
-    leaves = np.zeros((8 * len(tree.corners), 2), dtype=np.int32)
-    node_marks = np.zeros(len(tree.children), dtype=np.int8)
+    leaves = np.zeros((8 * len(bvh.corners), 2), dtype=np.int32)
+    node_marks = np.zeros(len(bvh.children), dtype=np.int8)
     if marks is not None:
-        mark_nodes(tree.children, tree.corners, marks, node_marks)
+        mark_nodes(bvh.children, bvh.corners, marks, node_marks)
     while True:
         if marks is None:
-            count = near_leaves(root_pairs, tree.children, boxes, tree.corners, is_flat, stack, leaves)
+            count = find_leaf_pairs(root_pairs, bvh.children, boxes, bvh.corners, is_flat, stack, leaves)
         else:
-            count = marked_leaves(root_pairs, tree.children, boxes, node_marks, 1, stack, leaves)
+            count = find_marked_leaf_pairs(root_pairs, bvh.children, boxes, node_marks, 1, stack, leaves)
         if count < 0:
             stack = np.zeros((2 * len(stack), 2), dtype=np.int32)
         elif count > len(leaves):
             leaves = np.zeros((count, 2), dtype=np.int32)
         else:
-            return int(count), leaves
+            return leaves[:count]

@@ -1,4 +1,7 @@
-"""Leaf order: what a tree over surfaces is built of, found in a few passes; an edit must not wait for it."""
+"""Construction of a bounding-volume hierarchy: leaves, what they own, and the nodes over them, in a few fast passes.
+
+Every edit of cloth builds the hierarchy anew while the user waits.
+"""
 
 from __future__ import annotations
 
@@ -115,26 +118,26 @@ def halve_leaves(centres, first_leaf, first_node, order, keys, axes, spans, node
 
 
 @kernel
-def pair_triangles(sides, edge_starts, by_edge, is_taken, leaves):
+def match_triangles(opposite, edge_starts, by_edge, is_taken, leaves):
     """Match triangles that share an edge, as far as they can be, and return how many leaves that makes.
 
     Args:
-        sides: (triangle_count, 3) edge opposite each corner
+        opposite: (triangle_count, 3) edge opposite each corner
         edge_starts: (edge_count + 1,) zeros; scratch
         by_edge: (3 * triangle_count,) scratch
         is_taken: (triangle_count,) False; scratch
         leaves: (triangle_count, 2) written: two triangles, or one and -1
     """
     edge_count = edge_starts.shape[0] - 1
-    for t in range(sides.shape[0]):
+    for t in range(opposite.shape[0]):
         for c in range(3):
-            edge_starts[sides[t, c] + 1] += 1
+            edge_starts[opposite[t, c] + 1] += 1
     for e in range(edge_count):
         edge_starts[e + 1] += edge_starts[e]
-    for t in range(sides.shape[0]):
+    for t in range(opposite.shape[0]):
         for c in range(3):
-            by_edge[edge_starts[sides[t, c]]] = t
-            edge_starts[sides[t, c]] += 1
+            by_edge[edge_starts[opposite[t, c]]] = t
+            edge_starts[opposite[t, c]] += 1
     count = begin = 0
     for e in range(edge_count):
         end = edge_starts[e]  # has moved on to where the next edge began
@@ -145,7 +148,7 @@ def pair_triangles(sides, edge_starts, by_edge, is_taken, leaves):
                 leaves[count, 0], leaves[count, 1] = a, b
                 count += 1
         begin = end
-    for t in range(sides.shape[0]):
+    for t in range(opposite.shape[0]):
         if not is_taken[t]:
             leaves[count, 0], leaves[count, 1] = t, -1
             count += 1
@@ -153,7 +156,7 @@ def pair_triangles(sides, edge_starts, by_edge, is_taken, leaves):
 
 
 @kernel
-def share_out(items, leaf_of_triangle, owners, counts, owned):
+def assign_owners(items, leaf_of_triangle, owners, counts, owned):
     """Give every point or edge to the first leaf that has it.
 
     Args:
@@ -177,20 +180,20 @@ def share_out(items, leaf_of_triangle, owners, counts, owned):
 
 
 @kernel
-def name_corners(points, corners, names):
+def number_corners(points, corners, numbers):
     """Write points of leaves as numbers of their corners.
 
     Args:
         points: (leaf_count, width) points, below zero for none
         corners: (leaf_count, 4) points
-        names: (leaf_count, width) written: 0 to 3, -1 for none
+        numbers: (leaf_count, width) written: 0 to 3, -1 for none
     """
     for leaf in range(points.shape[0]):
         for n in range(points.shape[1]):
-            names[leaf, n] = -1
+            numbers[leaf, n] = -1
             for c in range(3, -1, -1):
                 if points[leaf, n] >= 0 and corners[leaf, c] == points[leaf, n]:
-                    names[leaf, n] = c
+                    numbers[leaf, n] = c
 
 
 @kernel
@@ -220,20 +223,20 @@ def join_corners(triangles, leaves, positions, corners, centres):
 
 
 @kernel
-def name_items(items, item_points, corners, names):
+def number_item_corners(items, item_points, corners, numbers):
     """Write edges or triangles of leaves by the numbers of their corners.
 
     Args:
         items: (leaf_count, item_count) edges or triangles, below zero for none
         item_points: (count, width) their points
         corners: (leaf_count, 4) points of the leaves
-        names: (leaf_count, item_count, width) written: 0 to 3, -1 for none
+        numbers: (leaf_count, item_count, width) written: 0 to 3, -1 for none
     """
     for leaf in range(items.shape[0]):
         for n in range(items.shape[1]):
             item = items[leaf, n]
             for k in range(item_points.shape[1]):
-                names[leaf, n, k] = -1
+                numbers[leaf, n, k] = -1
                 for c in range(3, -1, -1):
                     if item >= 0 and corners[leaf, c] == item_points[item, k]:
-                        names[leaf, n, k] = c
+                        numbers[leaf, n, k] = c

@@ -1,27 +1,77 @@
-"""Which parts of a surface are too flat to touch themselves.
+"""Self-collision culling: which one-rings of a surface are too flat to touch themselves.
 
 Theory: docs/theory/contact.md, eq. (K4). This is the idea of Volino 1994, that a surface has to bend a lot before
-it can meet itself, in a form that can be proved: it looks at how points around a point are spread in space, not at
+it can meet itself, in a form that can be proved: it looks at how the points around a point are spread in space, not at
 normals, which say nothing about a surface that is squeezed together.
 
-The star of a point is all leaves that have it as a corner. At rest, spread out on a plane, it is a map: every point of
-the star has two coordinates, and what shares no corner is some way apart. As long as space is nearly a linear
+The one-ring of a point is here all leaves of the BVH that have it as a corner. At rest, spread out on a plane, it is a map:
+every point of the ring has two coordinates, and what shares no corner is some way apart. As long as space is nearly a linear
 image of the map, it stays so. This needs no rows and columns: meshes, patterns, garments and cloth that was cut have
-stars as well. Where a cut ends, both of its sides are in one star at the same place, and that star is never flat.
+one-rings as well. Where a cut ends, both of its banks are in one ring at the same place, and that ring is never flat.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.broad_phase.bvh import BVH
 from supple.kernel import cross, difference, dot, kernel
 
 ROUNDING = 1.0e-6
 """What single precision may do to distances on a map, in sizes of the map [-]: maps are read again and again."""
+
+
+class RingTopology(NamedTuple):
+    """The leaves of the one-ring of every point."""
+
+    corners: NDArray[np.int32]
+    """(leaf_count, 4) points of each leaf."""
+
+    leaf_triangles: NDArray[np.int32]
+    """(leaf_count, 2, 3) corners of its triangles, -1 for none."""
+
+    starts: NDArray[np.int64]
+    """(point_count + 1,) where the leaves of each point begin in `leaves`."""
+
+    leaves: NDArray[np.int32]
+    """(starts[-1],) leaves, point by point."""
+
+
+class RingMaps(NamedTuple):
+    """The one-ring of every point, spread out on a plane."""
+
+    firsts: NDArray[np.int64]
+    """(point_count + 1,) where the points of each ring begin in `points` and `maps`."""
+
+    points: NDArray[np.int32]
+    """(capacity,) points of all rings but the middle."""
+
+    maps: NDArray[np.float32]
+    """(capacity, 4) their coordinates [m] and weights [1/m], which give a linear image of the map."""
+
+    gaps: NDArray[np.float64]
+    """(point_count,) least distance on the map of what shares no corner [m]."""
+
+
+class RingScratch(NamedTuple):
+    """Scratch memory for one one-ring at a time."""
+
+    places: NDArray[np.int32]
+    """(point_count,) number of each point within the ring, -1 for none."""
+
+    members: NDArray[np.int32]
+    """(point_count,) points of the ring, the middle first."""
+
+    edges: NDArray[np.int32]
+    """(most edges of a ring, 2) members at the ends of the edges of all triangles, three after three."""
+
+    u: NDArray[np.float64]
+    """(point_count, 2) coordinates of the members [m]."""
 
 
 @kernel(counts_references=False)
@@ -50,21 +100,13 @@ def list_leaves(corners, starts, leaves):
 
 
 @kernel(counts_references=False)
-def gather_star(i, corners, starts, leaves, places, members):
-    """Write the points of the star of point i, itself first, and return how many there are.
-
-    Args:
-        i: point
-        corners: (leaf_count, 4) points of each leaf
-        starts: (point_count + 1,) where the leaves of each point begin
-        leaves: leaves, point by point
-        places: (point_count,) -1; written: the number of each point within the star
-        members: (point_count,) written: the points
-    """
+def gather_ring(i, topology, scratch):
+    """Write the members of the one-ring of point i, itself first, and their places; return how many there are."""
+    places, members = scratch.places, scratch.members
     members[0], places[i], count = i, 0, 1
-    for n in range(starts[i], starts[i + 1]):
+    for n in range(topology.starts[i], topology.starts[i + 1]):
         for c in range(4):
-            j = corners[leaves[n], c]
+            j = topology.corners[topology.leaves[n], c]
             if places[j] < 0:
                 places[j] = count
                 members[count] = j
@@ -73,14 +115,14 @@ def gather_star(i, corners, starts, leaves, places, members):
 
 
 @kernel(counts_references=False)
-def side_of(ax, ay, bx, by, px, py):
+def doubled_area(ax, ay, bx, by, px, py):
     """Return twice the area of the triangle (a, b, p) in the plane, positive if it turns to the left."""
     return (bx - ax) * (py - ay) - (by - ay) * (px - ax)
 
 
 @kernel(counts_references=False)
-def square_to_side(ax, ay, bx, by, px, py):
-    """Return the square of the distance of p to the side from a to b in the plane."""
+def square_to_edge(ax, ay, bx, by, px, py):
+    """Return the square of the distance of p to the edge from a to b in the plane."""
     ex, ey, wx, wy = bx - ax, by - ay, px - ax, py - ay
     square = ex * ex + ey * ey
     t = min(max((wx * ex + wy * ey) / square, 0.0), 1.0) if square > 0.0 else 0.0
@@ -89,179 +131,168 @@ def square_to_side(ax, ay, bx, by, px, py):
 
 
 @kernel(counts_references=False)
-def has_been(sides, n):
-    """Return whether side n, which another triangle may have gone through the other way, is one of those before it."""
+def is_repeated(edges, n):
+    """Return whether edge n, which another triangle may list the other way round, is one of those before it."""
     for m in range(n):
-        if (sides[m, 0] == sides[n, 1] and sides[m, 1] == sides[n, 0]) or (
-            sides[m, 0] == sides[n, 0] and sides[m, 1] == sides[n, 1]
+        if (edges[m, 0] == edges[n, 1] and edges[m, 1] == edges[n, 0]) or (
+            edges[m, 0] == edges[n, 0] and edges[m, 1] == edges[n, 1]
         ):
             return True
     return False
 
 
 @kernel(counts_references=False)
-def star_gap(sides, side_count, u, count):
-    """Return how far sides and points of a map that share no corner are apart at least [m], 0 if anything overlaps.
+def ring_gap(edges, edge_count, u, count):
+    """Return the least distance of edges and points of a map that share no corner [m], 0 if anything overlaps.
 
-    Triangles that do not overlap are as far apart as their sides; a point within a triangle, or two sides that cross, are
-    found because the sides of every triangle are followed around it.
+    Triangles that do not overlap are as far apart as their edges; a point within a triangle, or two edges that cross, are
+    found because the edges of every triangle are followed around it.
 
     Args:
-        sides: (capacity, 2) points of the sides of all triangles of a star, three after three, around each triangle
-        side_count: how many there are
+        edges: (capacity, 2) points of the edges of all triangles of a one-ring, three after three, around each triangle
+        edge_count: how many there are
         u: (capacity, 2) coordinates of the points [m]
         count: how many points there are
     """
     least = math.inf
-    for n in range(side_count):
-        a, b = sides[n, 0], sides[n, 1]
+    for n in range(edge_count):
+        a, b = edges[n, 0], edges[n, 1]
         ax, ay, bx, by = u[a, 0], u[a, 1], u[b, 0], u[b, 1]
         if n % 3 == 0:
-            c = sides[n + 1, 1]
+            c = edges[n + 1, 1]
             cx, cy = u[c, 0], u[c, 1]
-            turn = side_of(ax, ay, bx, by, cx, cy)
+            turn = doubled_area(ax, ay, bx, by, cx, cy)
             for p in range(count):
                 px, py = u[p, 0], u[p, 1]
                 if (
                     p != a and p != b and p != c
-                    and turn * side_of(ax, ay, bx, by, px, py) >= 0.0
-                    and turn * side_of(bx, by, cx, cy, px, py) >= 0.0
-                    and turn * side_of(cx, cy, ax, ay, px, py) >= 0.0
+                    and turn * doubled_area(ax, ay, bx, by, px, py) >= 0.0
+                    and turn * doubled_area(bx, by, cx, cy, px, py) >= 0.0
+                    and turn * doubled_area(cx, cy, ax, ay, px, py) >= 0.0
                 ):  # fmt: skip
                     return 0.0
-        if has_been(sides, n):
+        if is_repeated(edges, n):
             continue
         for p in range(count):
             if p != a and p != b:
-                least = min(least, square_to_side(ax, ay, bx, by, u[p, 0], u[p, 1]))
+                least = min(least, square_to_edge(ax, ay, bx, by, u[p, 0], u[p, 1]))
         for m in range(n):
-            c, d = sides[m, 0], sides[m, 1]
+            c, d = edges[m, 0], edges[m, 1]
             if a == c or a == d or b == c or b == d:
                 continue
             cx, cy, dx, dy = u[c, 0], u[c, 1], u[d, 0], u[d, 1]
             if (
-                side_of(ax, ay, bx, by, cx, cy) * side_of(ax, ay, bx, by, dx, dy) < 0.0
-                and side_of(cx, cy, dx, dy, ax, ay) * side_of(cx, cy, dx, dy, bx, by) < 0.0
+                doubled_area(ax, ay, bx, by, cx, cy) * doubled_area(ax, ay, bx, by, dx, dy) < 0.0
+                and doubled_area(cx, cy, dx, dy, ax, ay) * doubled_area(cx, cy, dx, dy, bx, by) < 0.0
             ):  # fmt: skip
                 return 0.0
     return math.sqrt(least)
 
 
 @kernel(counts_references=False)
-def is_same_star(
-    i, corners, leaf_triangles, starts, leaves, was, old_corners, old_leaf_triangles, old_starts, old_leaves
-):
-    """Return whether the star of point i is made of the same leaves as before an edit; see `map_stars`."""
+def is_same_ring(i, topology, was, old):
+    """Return whether the one-ring of point i is made of the same leaves as in the topology before an edit."""
     j = was[i]
-    if j < 0 or starts[i + 1] - starts[i] != old_starts[j + 1] - old_starts[j]:
+    starts = topology.starts
+    if j < 0 or starts[i + 1] - starts[i] != old.starts[j + 1] - old.starts[j]:
         return False
     for n in range(starts[i + 1] - starts[i]):
-        leaf, old = leaves[starts[i] + n], old_leaves[old_starts[j] + n]
+        leaf, old_leaf = topology.leaves[starts[i] + n], old.leaves[old.starts[j] + n]
         for c in range(4):
-            if was[corners[leaf, c]] != old_corners[old, c]:
+            if was[topology.corners[leaf, c]] != old.corners[old_leaf, c]:
                 return False
         for t in range(2):
             for c in range(3):
-                if leaf_triangles[leaf, t, c] != old_leaf_triangles[old, t, c]:
+                if topology.leaf_triangles[leaf, t, c] != old.leaf_triangles[old_leaf, t, c]:
                     return False
     return True
 
 
 @kernel(counts_references=False)
-def map_stars(
-    rest, corners, leaf_triangles, starts, leaves, was, old_corners, old_leaf_triangles, old_starts, old_leaves,
-    old_firsts, old_maps, old_gaps, places, members, sides, u, firsts, points, maps, gaps,
-):  # fmt: skip
-    """Spread the star of every point out on a plane, which is across its mean normal at rest.
+def copy_ring(i, count, scratch, j, old, maps):
+    """Take over the map that the one-ring of point i, of `count` members, had before an edit, when it was point j."""
+    first, old_first = maps.firsts[i], old.firsts[j]
+    for n in range(count - 1):
+        maps.points[first + n] = scratch.members[1 + n]
+        for k in range(4):
+            maps.maps[first + n, k] = old.maps[old_first + n, k]
+    maps.gaps[i] = old.gaps[j]
 
-    Stars that are made of the same leaves as before an edit have the map they had.
+
+@kernel(counts_references=False)
+def gather_edges(i, rest, topology, scratch):
+    """Write the edges of all triangles of the one-ring of point i; return how many there are, and their mean normal."""
+    places, edges, corners = scratch.places, scratch.edges, topology.corners
+    normal, count = (0.0, 0.0, 0.0), 0
+    for n in range(topology.starts[i], topology.starts[i + 1]):
+        leaf = topology.leaves[n]
+        for t in range(2):
+            triangle = topology.leaf_triangles[leaf, t]
+            if triangle[0] < 0:
+                break
+            a, b, c = corners[leaf, triangle[0]], corners[leaf, triangle[1]], corners[leaf, triangle[2]]
+            area = cross(difference(rest, b, a), difference(rest, c, a))
+            normal = (normal[0] + area[0], normal[1] + area[1], normal[2] + area[2])
+            edges[count, 0], edges[count, 1] = places[a], places[b]
+            edges[count + 1, 0], edges[count + 1, 1] = places[b], places[c]
+            edges[count + 2, 0], edges[count + 2, 1] = places[c], places[a]
+            count += 3
+    return count, normal
+
+
+@kernel(counts_references=False)
+def flatten_ring(i, count, rest, topology, scratch, maps):
+    """Spread the one-ring of point i, of `count` members, out on the plane across its mean normal at rest."""
+    edge_count, normal = gather_edges(i, rest, topology, scratch)
+    members, u = scratch.members, scratch.u
+    # Two directions across the normal; without a normal all coordinates are NaN, and the ring is never flat.
+    axis = (1.0, 0.0, 0.0) if abs(normal[0]) <= abs(normal[1]) else (0.0, 1.0, 0.0)
+    first = cross(normal, axis)
+    second = cross(normal, first)
+    one, two = 1.0 / math.sqrt(dot(first, first)), 1.0 / math.sqrt(dot(second, second))
+    xx = xy = yy = size = 0.0
+    for n in range(count):
+        d = difference(rest, members[n], i)
+        x, y = one * dot(first, d), two * dot(second, d)
+        u[n, 0], u[n, 1] = x, y
+        xx, xy, yy = xx + x * x, xy + x * y, yy + y * y
+        size = max(size, max(abs(x), abs(y)))
+    square = xx * yy - xy * xy
+    for n in range(1, count):
+        place, x, y = maps.firsts[i] + n - 1, u[n, 0], u[n, 1]
+        maps.points[place] = members[n]
+        maps.maps[place, 0], maps.maps[place, 1] = x, y
+        maps.maps[place, 2], maps.maps[place, 3] = (yy * x - xy * y) / square, (xx * y - xy * x) / square
+    maps.gaps[i] = ring_gap(scratch.edges, edge_count, u, count) - ROUNDING * size if square > 0.0 else 0.0
+
+
+@kernel(counts_references=False)
+def map_rings(rest, topology, was, old_topology, old_maps, scratch, maps):
+    """Write the map of the one-ring of every point.
+
+    Rings that are made of the same leaves as before an edit have the map they had.
 
     Args:
         rest: (point_count, 3) [m], shape at rest
-        corners: (leaf_count, 4) points of each leaf
-        leaf_triangles: (leaf_count, 2, 3) corners of its triangles, -1 for none
-        starts: (point_count + 1,) of `list_leaves`
-        leaves: of `list_leaves`
-        was: (point_count,) what each point was called before an edit, -1 if it is new; empty if nothing is known
-        old_corners: (old leaf_count, 4) before the edit, and so on
-        old_leaf_triangles: (old leaf_count, 2, 3)
-        old_starts: (old point_count + 1,)
-        old_leaves: leaves of each point
-        old_firsts: (old point_count + 1,) what this has written then
-        old_maps: (old capacity, 4)
-        old_gaps: (old point_count,) [m]
-        places: (point_count,) -1; scratch
-        members: (point_count,) scratch
-        sides: (most sides of a star, 2) scratch
-        u: (point_count, 2) scratch
-        firsts: (point_count + 1,) where the points of each star begin, written
-        points: (capacity,) points of all stars but the middle, written
-        maps: (capacity, 4) their coordinates [m] and weights [1/m], which give a linear image of the map, written
-        gaps: (point_count,) [m], how far apart what shares no corner is on the map, written
+        topology: RingTopology
+        was: (point_count,) number of each point before an edit, -1 if it is new; empty if nothing is known
+        old_topology: RingTopology before the edit
+        old_maps: RingMaps before the edit
+        scratch: RingScratch, all places -1
+        maps: RingMaps, overwritten
     """
     total = 0
-    for i in range(gaps.shape[0]):
-        firsts[i] = total
-        count = gather_star(i, corners, starts, leaves, places, members)
-        if was.shape[0] > 0 and is_same_star(
-            i,
-            corners,
-            leaf_triangles,
-            starts,
-            leaves,
-            was,
-            old_corners,
-            old_leaf_triangles,
-            old_starts,
-            old_leaves,
-        ):
-            first_old = old_firsts[was[i]]
-            for n in range(count - 1):
-                points[total + n] = members[1 + n]
-                for k in range(4):
-                    maps[total + n, k] = old_maps[first_old + n, k]
-            gaps[i] = old_gaps[was[i]]
-            for n in range(count):
-                places[members[n]] = -1
-            total += count - 1
-            continue
-        normal, side_count = (0.0, 0.0, 0.0), 0
-        for n in range(starts[i], starts[i + 1]):
-            leaf = leaves[n]
-            for t in range(2):
-                if leaf_triangles[leaf, t, 0] < 0:
-                    break
-                a, b = corners[leaf, leaf_triangles[leaf, t, 0]], corners[leaf, leaf_triangles[leaf, t, 1]]
-                c = corners[leaf, leaf_triangles[leaf, t, 2]]
-                area = cross(difference(rest, b, a), difference(rest, c, a))
-                normal = (normal[0] + area[0], normal[1] + area[1], normal[2] + area[2])
-                sides[side_count, 0], sides[side_count, 1] = places[a], places[b]
-                sides[side_count + 1, 0], sides[side_count + 1, 1] = places[b], places[c]
-                sides[side_count + 2, 0], sides[side_count + 2, 1] = places[c], places[a]
-                side_count += 3
-        # Two directions across the normal; without a normal all coordinates are NaN, and the star is never flat.
-        axis = (1.0, 0.0, 0.0) if abs(normal[0]) <= abs(normal[1]) else (0.0, 1.0, 0.0)
-        first = cross(normal, axis)
-        second = cross(normal, first)
-        one, two = 1.0 / math.sqrt(dot(first, first)), 1.0 / math.sqrt(dot(second, second))
-        xx = xy = yy = size = 0.0
+    for i in range(maps.gaps.shape[0]):
+        maps.firsts[i] = total
+        count = gather_ring(i, topology, scratch)
+        if was.shape[0] > 0 and is_same_ring(i, topology, was, old_topology):
+            copy_ring(i, count, scratch, was[i], old_maps, maps)
+        else:
+            flatten_ring(i, count, rest, topology, scratch, maps)
         for n in range(count):
-            d = difference(rest, members[n], i)
-            x, y = one * dot(first, d), two * dot(second, d)
-            u[n, 0], u[n, 1] = x, y
-            xx, xy, yy = xx + x * x, xy + x * y, yy + y * y
-            size = max(size, max(abs(x), abs(y)))
-        square = xx * yy - xy * xy
-        for n in range(1, count):
-            place, x, y = total + n - 1, u[n, 0], u[n, 1]
-            points[place] = members[n]
-            maps[place, 0], maps[place, 1] = x, y
-            maps[place, 2], maps[place, 3] = (yy * x - xy * y) / square, (xx * y - xy * x) / square
-        gaps[i] = star_gap(sides, side_count, u, count) - ROUNDING * size if square > 0.0 else 0.0
-        for n in range(count):
-            places[members[n]] = -1
+            scratch.places[scratch.members[n]] = -1
         total += count - 1
-    firsts[gaps.shape[0]] = total
+    maps.firsts[maps.gaps.shape[0]] = total
 
 
 @kernel(counts_references=False)
@@ -274,25 +305,25 @@ def least_stretch(u, v):
 
 
 @kernel(counts_references=False)
-def image_of(x, i, first, end, points, maps):
-    """Return the columns of a linear image of the map of star i that fits the points x (point_count, 3) [m] best."""
+def ring_image(x, i, rings):
+    """Return the columns of the linear image of the map of ring i that fits the points x (point_count, 3) [m] best."""
     ux = uy = uz = vx = vy = vz = 0.0
-    for n in range(first, end):
-        dx, dy, dz = difference(x, points[n], i)
-        a, b = maps[n, 2], maps[n, 3]
+    for n in range(rings.firsts[i], rings.firsts[i + 1]):
+        dx, dy, dz = difference(x, rings.points[n], i)
+        a, b = rings.maps[n, 2], rings.maps[n, 3]
         ux, uy, uz = ux + a * dx, uy + a * dy, uz + a * dz
         vx, vy, vz = vx + b * dx, vy + b * dy, vz + b * dz
     return (ux, uy, uz), (vx, vy, vz)
 
 
 @kernel(counts_references=False)
-def misfit_of(x, i, first, end, points, maps, u, v):
-    """Return how far apart points of a star are from where an image of its map puts them, at most [m]."""
+def ring_misfit(x, i, rings, u, v):
+    """Return how far apart points of a one-ring are from where an image of its map puts them, at most [m]."""
     # The middle is where it should be.
     lx = ly = lz = hx = hy = hz = 0.0
-    for n in range(first, end):
-        a, b = maps[n, 0], maps[n, 1]
-        dx, dy, dz = difference(x, points[n], i)
+    for n in range(rings.firsts[i], rings.firsts[i + 1]):
+        a, b = rings.maps[n, 0], rings.maps[n, 1]
+        dx, dy, dz = difference(x, rings.points[n], i)
         dx, dy, dz = dx - a * u[0] - b * v[0], dy - a * u[1] - b * v[1], dz - a * u[2] - b * v[2]
         lx, ly, lz = min(lx, dx), min(ly, dy), min(lz, dz)
         hx, hy, hz = max(hx, dx), max(hy, dy), max(hz, dz)
@@ -301,92 +332,79 @@ def misfit_of(x, i, first, end, points, maps, u, v):
 
 
 @kernel(counts_references=False)
-def find_flat_points(x0, x1, firsts, points, maps, gaps, reach, is_flat):
-    """Tell of every point whether nothing within its star can come as close as `reach` in a motion.
+def find_flat_points(x0, x1, rings, reach, is_flat):
+    """Tell of every point whether nothing within its one-ring can come as close as `reach` in a motion.
 
     Args:
         x0: (point_count, 3) [m], where the motion starts
         x1: (point_count, 3) [m], where it ends
-        firsts: (star_count + 1,) of `map_stars`
-        points: of `map_stars`
-        maps: of `map_stars`
-        gaps: (star_count,) of `map_stars`
+        rings: RingMaps
         reach: [m]
-        is_flat: (star_count,) overwritten
+        is_flat: (point_count,) overwritten
     """
+    gaps = rings.gaps
     for i in range(gaps.shape[0]):
         is_flat[i] = False
         if not gaps[i] > reach:
             continue
-        first, end = firsts[i], firsts[i + 1]
-        u0, v0 = image_of(x0, i, first, end, points, maps)
-        u1, v1 = image_of(x1, i, first, end, points, maps)
+        u0, v0 = ring_image(x0, i, rings)
+        u1, v1 = ring_image(x1, i, rings)
         u = (u1[0] - u0[0], u1[1] - u0[1], u1[2] - u0[2])
         v = (v1[0] - v0[0], v1[1] - v0[1], v1[2] - v0[2])
         stretch = 0.5 * (least_stretch(u0, v0) + least_stretch(u1, v1) - math.sqrt(dot(u, u) + dot(v, v)))
         room = stretch * gaps[i] - reach
         # Written so that NaN is not flat.
-        if room > misfit_of(x0, i, first, end, points, maps, u0, v0):
-            is_flat[i] = room > misfit_of(x1, i, first, end, points, maps, u1, v1)
+        if room > ring_misfit(x0, i, rings, u0, v0):
+            is_flat[i] = room > ring_misfit(x1, i, rings, u1, v1)
 
 
 @dataclass(frozen=True)
-class KnownStars:
-    """Stars before an edit: those that it has not changed need not be spread out again."""
+class RingsBeforeEdit:
+    """One-rings before an edit: those that it has not changed need not be spread out again."""
 
-    stars: FlatStars
+    culling: OneRingCulling
     was: NDArray[np.int64]
-    """(point_count,) what each point was called then, -1 if it is new."""
+    """(point_count,) number of each point then, -1 if it is new."""
 
 
-class FlatStars:
-    """The maps of all stars of some surfaces."""
+class OneRingCulling:
+    """The maps of the one-rings of some surfaces, and which of these are flat in a motion."""
 
-    def __init__(
-        self,
-        rest: NDArray[np.float64],
-        corners: NDArray[np.int32],
-        leaf_triangles: NDArray[np.int32],
-        known: KnownStars | None = None,
-    ) -> None:
-        """Spread every star out on a plane.
+    def __init__(self, rest: NDArray[np.float64], bvh: BVH, known: RingsBeforeEdit | None = None) -> None:
+        """Spread every one-ring out on a plane.
 
         Args:
             rest: (point_count, 3) [m], shape at rest
-            corners: (leaf_count, 4) points of each leaf
-            leaf_triangles: (leaf_count, 2, 3) corners of its triangles, -1 for none
-            known: stars before an edit, if there were any
+            bvh: over the surfaces
+            known: one-rings before an edit, if there was one
         """
-        before, was = (self, np.zeros(0, dtype=np.int64)) if known is None else (known.stars, known.was)
         count = len(rest)
         starts = np.zeros(count + 1, dtype=np.int64)
-        count_leaves(corners, starts)
+        count_leaves(bvh.corners, starts)
         leaves = np.zeros(int(starts[-1]), dtype=np.int32)
         most = int(np.diff(starts).max(initial=0))
-        list_leaves(corners, starts, leaves)
+        list_leaves(bvh.corners, starts, leaves)
         room = 3 * len(leaves)  # every leaf has three corners besides the middle
-        self._firsts = np.zeros(count + 1, dtype=np.int64)
-        self._points = np.zeros(room, dtype=np.int32)
-        self._maps = np.zeros((room, 4), dtype=np.float32)
-        self._gaps = np.zeros(count)
-        self._corners, self._leaf_triangles, self._starts, self._leaves = (
-            corners,
-            leaf_triangles,
-            starts,
-            leaves,
+        self.topology = RingTopology(bvh.corners, bvh.leaf_triangles, starts, leaves)
+        """The leaves of every one-ring."""
+        self.maps = RingMaps(
+            np.zeros(count + 1, dtype=np.int64),
+            np.zeros(room, dtype=np.int32),
+            np.zeros((room, 4), dtype=np.float32),
+            np.zeros(count),
         )
-        map_stars(
-            rest, corners, leaf_triangles, starts, leaves, was,
-            before._corners, before._leaf_triangles, before._starts, before._leaves,
-            before._firsts, before._maps, before._gaps, np.full(count, -1, dtype=np.int32),
-            np.zeros(count, dtype=np.int32), np.zeros((6 * most, 2), dtype=np.int32),
-            np.zeros((count, 2)), self._firsts, self._points, self._maps, self._gaps,
-        )  # fmt: skip
+        """Every one-ring on its plane."""
         self.is_flat = np.zeros(count, dtype=np.bool_)
-        """(point_count,) whether nothing within the star of a point can touch."""
-
-    def look(self, starts: NDArray[np.float64], ends: NDArray[np.float64], reach: float) -> None:
-        """Find out which stars keep `reach` [m] throughout a motion, (point_count, 3) [m] at both ends."""
-        find_flat_points(
-            starts, ends, self._firsts, self._points, self._maps, self._gaps, reach, self.is_flat
+        """(point_count,) whether nothing within the one-ring of a point can touch."""
+        scratch = RingScratch(
+            np.full(count, -1, dtype=np.int32),
+            np.zeros(count, dtype=np.int32),
+            np.zeros((6 * most, 2), dtype=np.int32),
+            np.zeros((count, 2)),
         )
+        before, was = (self, np.zeros(0, dtype=np.int64)) if known is None else (known.culling, known.was)
+        map_rings(rest, self.topology, was, before.topology, before.maps, scratch, self.maps)
+
+    def find_flat(self, starts: NDArray[np.float64], ends: NDArray[np.float64], reach: float) -> None:
+        """Find out which one-rings keep `reach` [m] throughout a motion, (point_count, 3) [m] at both ends."""
+        find_flat_points(starts, ends, self.maps, reach, self.is_flat)

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.self_contact.contact_table import ContactStore
+from supple.collide.self_contact.contact_table import ContactTable
 from supple.kernel import add_scaled, kernel
 from supple.model.world import World
 
@@ -247,7 +247,7 @@ class Bearing:
         self.rounds = 0
         """Solutions so far."""
         self._loads, self._before, self._free = np.zeros((3, count, 3))
-        self._expected: ContactStore | None = None
+        self._expected: ContactTable | None = None
         self._is_any = False
         self._make_room(64)
 
@@ -261,7 +261,7 @@ class Bearing:
         if self.integrator is None:
             self.leans[:] = True
 
-    def _list(self, contacts: ContactStore) -> int:
+    def _list(self, contacts: ContactTable) -> int:
         if self.integrator is None:
             return 0
         count = int(list_carried(contacts.count, contacts.points, self.leans, self._listed))
@@ -270,20 +270,20 @@ class Bearing:
             return self._list(contacts)
         return count
 
-    def expect(self, contacts: ContactStore) -> None:
+    def expect(self, contacts: ContactTable) -> None:
         """Remember what contacts are expected to carry, which the integrator will feel."""
         count = self._list(contacts)
         self._expected = contacts
         self._write(count, contacts, self._before)
         self._is_any = count > 0
 
-    def _write(self, count: int, contacts: ContactStore, loads: NDArray[np.float64]) -> None:
+    def _write(self, count: int, contacts: ContactTable, loads: NDArray[np.float64]) -> None:
         write_loads(
-            count, self._listed, contacts.points, contacts.weights, contacts.normals, contacts.pushes, contacts.rubs,
-            self.world.particles.is_fixed, loads,
+            count, self._listed, contacts.points, contacts.weights, contacts.normals, contacts.impulses,
+            contacts.friction_impulses, self.world.particles.is_fixed, loads,
         )  # fmt: skip
 
-    def _move(self, count: int, contacts: ContactStore, step: float, ends: NDArray[np.float64]) -> None:
+    def _move(self, count: int, contacts: ContactTable, step: float, ends: NDArray[np.float64]) -> None:
         """Write where points end with all that contacts carry now."""
         assert self.integrator is not None
         self._write(count, contacts, self._loads)
@@ -298,7 +298,7 @@ class Bearing:
 
     def carry(
         self,
-        contacts: ContactStore,
+        contacts: ContactTable,
         inverse_masses: NDArray[np.float64],
         thickness: float,
         step: float,
@@ -329,7 +329,8 @@ class Bearing:
             if answer > 0.0:
                 length = square / answer
             largest, square = step_pushes(
-                *where, contacts.grips, inverse_masses, length, self._errors, contacts.pushes, contacts.rubs, self._steps
+                *where, contacts.frictions, inverse_masses, length, self._errors, contacts.impulses,
+                contacts.friction_impulses, self._steps,
             )  # fmt: skip
             if largest < SLIGHT * thickness:
                 break
@@ -337,10 +338,10 @@ class Bearing:
             if largest < CONTENT * thickness:
                 break
 
-    def end(self, contacts: ContactStore, touched: NDArray[np.int64]) -> None:
+    def end(self, contacts: ContactTable, touched: NDArray[np.int64]) -> None:
         """Remember which parts lie on obstacles, given what each particle touches, (particle_count,) -1 for nothing."""
         if self.integrator is not None:
             mark_leaning(
-                touched, self._is_apart, self.world.couplings.leaders, contacts.count, contacts.points, contacts.pushes,
+                touched, self._is_apart, self.world.couplings.leaders, contacts.count, contacts.points, contacts.impulses,
                 self.leans,
             )  # fmt: skip

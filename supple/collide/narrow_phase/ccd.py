@@ -1,10 +1,10 @@
-"""Whether a point and a triangle, or two edges, come too close while all their corners move on straight lines.
+"""Continuous collision detection (CCD) of a point and a triangle, or of two edges, by conservative advancement.
 
 Theory: docs/theory/contact.md, eq. (K2), after Kang 2000 §4.1 (Eq. 5 and 6 and the threshold distance),
 but not by the roots of its cubic, which rounding can lose: the distance itself is followed in time. While
-corners move by Δ, the distance of two shapes cannot shrink faster than the largest |Δ_i - Δ_j| between a
+corners move on straight lines by Δ, the distance of two shapes cannot shrink faster than the largest |Δ_i - Δ_j| between a
 corner of one and a corner of the other. So from any moment it is safe to go on by the gap over this
-speed, and nothing is ever jumped over. Running out of rounds counts as a hit: a false hit costs a
+speed, and nothing is ever jumped over. Running out of steps counts as a hit: a false hit costs a
 little motion, a miss would cost the guarantee.
 
 A pair comes as four rows of points: (point, three corners) or (two ends, two ends).
@@ -17,11 +17,11 @@ import math
 from supple.collide.narrow_phase.primitive_distance import edge_parameters, triangle_weights
 from supple.kernel import dot, kernel
 
-ROUNDS = 96
+MOST_STEPS = 96
 """Most steps in time; more are needed only by pairs that stay within the separation."""
 
-FREE = 2.0
-"""Returned instead of a time by pairs that never come too close."""
+NEVER = 2.0
+"""Returned instead of a time by pairs that do not come too close."""
 
 KEPT = 0.5
 """Share of the separation below which the gap never falls by the time that is returned."""
@@ -96,7 +96,7 @@ def contact_time(x0, x1, is_edges, i, j, k, m, separation):
         speed = max(relative_speed(x0, x1, i, j), relative_speed(x0, x1, i, k))
         speed = max(speed, relative_speed(x0, x1, i, m))
     t = 0.0
-    for _ in range(ROUNDS):
+    for _ in range(MOST_STEPS):
         if is_edges:
             gap = edge_edge_gap(x0, x1, i, j, k, m, t)
         else:
@@ -106,5 +106,5 @@ def contact_time(x0, x1, is_edges, i, j, k, m, separation):
             return t
         t += 0.999 * (gap - KEPT * separation) / speed if speed > 0.0 else 1.0
         if t >= 1.0:
-            return 2.0
+            return NEVER
     return min(t, 1.0)

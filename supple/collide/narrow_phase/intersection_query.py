@@ -1,6 +1,6 @@
-"""Counting on demand: where surfaces of a scene pass through each other, whether they notice or not.
+"""Intersections of all surfaces of a scene, counted on demand.
 
-What exact contact guarantees only for itself is looked for here among all bodies with a surface, so that
+What exact contact guarantees only for itself is searched here among all bodies with a surface, so that
 `self_contact = "off"` and "points" can be judged too. Puppets are left out: they go where they are told.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.broad_phase.bvh import Surface, SurfaceTree, build_tree
+from supple.collide.broad_phase.bvh import BVH, Surface, build_bvh
 from supple.collide.narrow_phase.intersections import find_crossings
 from supple.model.world import World
 from supple.scene.bodies.puppet import Puppet
@@ -26,19 +26,19 @@ class Intersections:
         self._bodies = [
             body for body in world.bodies.values() if len(body.triangles) and body.origin not in puppets
         ]
-        self._tree: SurfaceTree | None = None
+        self._bvh: BVH | None = None
 
     def find(self) -> NDArray[np.int32]:
         """Return where surfaces pass through each other now: (crossing_count, 5), an edge and a triangle each."""
         if not self._bodies:
             return np.zeros((0, 5), dtype=np.int32)
         positions = self._world.particles.positions
-        if self._tree is None:
+        if self._bvh is None:
             surfaces = [Surface(body.triangles + body.particles.start) for body in self._bodies]
-            self._tree = build_tree(surfaces, positions)
-        roots = self._tree.surface_roots
+            self._bvh = build_bvh(surfaces, positions)
+        roots = self._bvh.surface_roots
         first, second = np.triu_indices(len(roots))
-        return find_crossings(self._tree, np.stack([roots[first], roots[second]], axis=1), positions)
+        return find_crossings(self._bvh, np.stack([roots[first], roots[second]], axis=1), positions)
 
     def places(self) -> NDArray[np.float64]:
         """Return where each edge passes through its triangle, (crossing_count, 3) [m]."""

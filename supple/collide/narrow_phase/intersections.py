@@ -1,4 +1,4 @@
-"""Where surfaces pass through each other: edges that pierce triangles.
+"""Intersections of surfaces at one moment: edges that pass through triangles.
 
 Used to look at a start and to count on demand, not while stepping.
 """
@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.broad_phase.bvh import SurfaceTree, leaf_pairs_within
+from supple.collide.broad_phase.bvh import BVH, leaf_pairs_within
 from supple.kernel import cross, difference, dot, kernel
 
 FLAT = 1e-10
@@ -41,49 +41,53 @@ def is_pierced(x, i, j, a, b, c):
 
 
 @kernel
-def list_crossings(x, leaf_pairs, leaf_pair_count, corners, leaf_triangles, leaf_edges, crossings):
+def list_leaf_crossings(x, bvh, one, other, count, crossings):
+    """Write the edges that one leaf owns and the triangles of another that they pass through, as `list_crossings` does."""
+    corners, edges, triangles = bvh.corners, bvh.leaf_edges, bvh.leaf_triangles
+    for e in range(5):
+        if edges[one, e, 0] < 0:
+            break
+        i, j = corners[one, edges[one, e, 0]], corners[one, edges[one, e, 1]]
+        for t in range(2):
+            if triangles[other, t, 0] < 0:
+                break
+            a, b = corners[other, triangles[other, t, 0]], corners[other, triangles[other, t, 1]]
+            c = corners[other, triangles[other, t, 2]]
+            if i == a or i == b or i == c or j == a or j == b or j == c:
+                continue
+            if is_pierced(x, i, j, a, b, c):
+                if count < crossings.shape[0]:
+                    crossings[count, 0], crossings[count, 1] = i, j
+                    crossings[count, 2], crossings[count, 3], crossings[count, 4] = a, b, c
+                count += 1
+    return count
+
+
+@kernel
+def list_crossings(x, bvh, leaf_pairs, crossings):
     """Write every edge and triangle that pass through each other, and return how many there are.
 
     Args:
         x: (point_count, 3) [m]
-        leaf_pairs: (n, 2) leaves that may be near
-        leaf_pair_count: how many of them are given
-        corners: (leaf_count, 4) points
-        leaf_triangles: (leaf_count, 2, 3) corners of the triangles of each leaf, -1 for none
-        leaf_edges: (leaf_count, 5, 2) corners of the edges that it owns, -1 for none
+        bvh: BVH
+        leaf_pairs: (leaf_pair_count, 2) leaves that may be near
         crossings: (capacity, 5) points of the edge, then of the triangle; overwritten
 
     Returns:
         The number of crossings; those beyond the room are only counted.
     """
     count = 0
-    for n in range(leaf_pair_count):
+    for n in range(leaf_pairs.shape[0]):
         for side in range(2):
             one, other = leaf_pairs[n, side], leaf_pairs[n, 1 - side]
             if side == 1 and one == other:
                 break
-            for e in range(5):
-                if leaf_edges[one, e, 0] < 0:
-                    break
-                i, j = corners[one, leaf_edges[one, e, 0]], corners[one, leaf_edges[one, e, 1]]
-                for t in range(2):
-                    if leaf_triangles[other, t, 0] < 0:
-                        break
-                    a = corners[other, leaf_triangles[other, t, 0]]
-                    b = corners[other, leaf_triangles[other, t, 1]]
-                    c = corners[other, leaf_triangles[other, t, 2]]
-                    if i == a or i == b or i == c or j == a or j == b or j == c:
-                        continue
-                    if is_pierced(x, i, j, a, b, c):
-                        if count < crossings.shape[0]:
-                            crossings[count, 0], crossings[count, 1] = i, j
-                            crossings[count, 2], crossings[count, 3], crossings[count, 4] = a, b, c
-                        count += 1
+            count = list_leaf_crossings(x, bvh, one, other, count, crossings)
     return count
 
 
 def find_crossings(
-    tree: SurfaceTree,
+    bvh: BVH,
     root_pairs: NDArray[np.int32],
     positions: NDArray[np.float64],
     marks: NDArray[np.int8] | None = None,
@@ -92,19 +96,16 @@ def find_crossings(
 
     If there are marks, (point_count,) 0 or 1, those of leaves with a marked point.
     """
-    count, pairs = leaf_pairs_within(tree, root_pairs, positions, 0.0, marks)
-    return crossings_of(tree, positions, pairs, count)
+    return crossings_of(bvh, positions, leaf_pairs_within(bvh, root_pairs, positions, 0.0, marks))
 
 
 def crossings_of(
-    tree: SurfaceTree, positions: NDArray[np.float64], pairs: NDArray[np.int32], count: int
+    bvh: BVH, positions: NDArray[np.float64], leaf_pairs: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Return the crossings of the first `count` pairs of leaves (capacity, 2), as `find_crossings` does."""
+    """Return the crossings of some pairs of leaves (count, 2), as `find_crossings` does."""
     crossings = np.zeros((0, 5), dtype=np.int32)
     while True:
-        found = list_crossings(
-            positions, pairs, count, tree.corners, tree.leaf_triangles, tree.leaf_edges, crossings
-        )
+        found = list_crossings(positions, bvh, leaf_pairs, crossings)
         if found <= len(crossings):
             return crossings
         crossings = np.zeros((found, 5), dtype=np.int32)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from supple.kernel import kernel
 
-FACE = 0
-"""The closest point lies inside the triangle. Parts 1 to 3 are the sides ab, bc, ca; 4 to 6 the corners a, b, c."""
-
 
 @kernel(counts_references=False)
 def closest_from(coordinates, first, x, y, z):
@@ -24,7 +21,7 @@ def closest_from(coordinates, first, x, y, z):
         z: its third coordinate
 
     Returns:
-        The closest point (three numbers) [m] and the part: 0 face, 1 to 3 side, 4 to 6 corner.
+        The closest point (three numbers) [m] and the part: 0 the inside, 1 to 3 the edges ab, bc, ca, 4 to 6 the corners.
     """
     ax, ay, az = coordinates[first], coordinates[first + 1], coordinates[first + 2]
     bx, by, bz = coordinates[first + 3] - ax, coordinates[first + 4] - ay, coordinates[first + 5] - az

@@ -1,119 +1,109 @@
-"""Room for what contact finds: arrays that grow when they must, and are used again."""
+"""The table of contacts: which points touch, how, and the impulses that keep them apart.
+
+An impulse is here a mass times a displacement [kg·m], as positions are what contact changes: a force times the square of the
+substep.
+"""
 
 from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import kernel
+from supple.collide.broad_phase.pair_table import GrowableTable, PairKeys
 
 
-@kernel(counts_references=False)
-def mixed(i, j, k, m, is_edges, mask):
-    """Return a place in a table of mask + 1 entries for a pair."""
-    h = (i * 73856093) ^ (j * 19349663) ^ (k * 83492791) ^ (m * 49979687) ^ (is_edges * 15485863)
-    h ^= h >> 17
-    return h & mask
+class Contacts(NamedTuple):
+    """The arrays of a `ContactTable`, as kernels take them."""
 
+    points: NDArray[np.int32]
+    """(capacity, 4) a point and the corners of a triangle, or the ends of one edge and of the other."""
 
-@kernel(counts_references=False)
-def match_pairs(
-    contact_count, contact_points, contact_is_edges, pairs, is_edges, pair_count, table, pair_contacts
-):  # fmt: skip
-    """Find the contact, if there is one, of every pair of a new list.
+    is_edges: NDArray[np.bool_]
+    """(capacity,) whether a contact is one of two edges."""
 
-    Args:
-        contact_count: how many contacts there are
-        contact_points: (capacity, 4) points of each
-        contact_is_edges: (capacity,) whether its pair is two edges
-        pairs: (capacity, 4) points of the new pairs
-        is_edges: (capacity,) whether a pair is two edges
-        pair_count: how many new pairs there are
-        table: (a power of two above twice the contacts,) scratch
-        pair_contacts: (capacity,) index of the contact, -1 for none; overwritten
-    """
-    mask = table.shape[0] - 1
-    table[:] = -1
-    for n in range(contact_count):
-        place = mixed(
-            contact_points[n, 0], contact_points[n, 1], contact_points[n, 2], contact_points[n, 3],
-            contact_is_edges[n], mask,
-        )  # fmt: skip
-        while table[place] >= 0:
-            place = (place + 1) & mask
-        table[place] = n
-    for n in range(pair_count):
-        place = mixed(pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3], is_edges[n], mask)
-        found = -1
-        while table[place] >= 0:
-            old = table[place]
-            if (
-                contact_points[old, 0] == pairs[n, 0]
-                and contact_points[old, 1] == pairs[n, 1]
-                and contact_points[old, 2] == pairs[n, 2]
-                and contact_points[old, 3] == pairs[n, 3]
-                and contact_is_edges[old] == is_edges[n]
-            ):
-                found = old
-                break
-            place = (place + 1) & mask
-        pair_contacts[n] = found
+    weights: NDArray[np.float64]
+    """(capacity, 4) barycentric weights of the points, positive for the first side and negative for the second; their sum is
+    zero [-]."""
 
+    normals: NDArray[np.float64]
+    """(capacity, 3) from the second side to the first [-]."""
 
-class Store:
-    """Entries in arrays of the same length, of which the first `count` are in use."""
-
-    ARRAYS: tuple[str, ...] = ()
-    """Names of the arrays that are kept from substep to substep."""
-
-    PASSING: tuple[str, ...] = ()
-    """Names of those that are written anew in every substep."""
-
-    count = 0
     gaps: NDArray[np.float64]
+    """(capacity,) distance at the start of the substep [m]."""
 
-    @property
-    def capacity(self) -> int:
-        """Entries there is room for."""
-        return len(self.gaps)
+    lines: NDArray[np.float64]
+    """(capacity, 3) from the closest point of the second side to that of the first, at the start of the substep [m]."""
 
-    def grow(self, capacity: int) -> None:
-        """Make room for more entries and keep those there are."""
-        for name in (*self.ARRAYS, *self.PASSING):
-            old = getattr(self, name)
-            new = np.zeros((capacity, *old.shape[1:]), dtype=old.dtype)
-            new[: self.count] = old[: self.count]
-            setattr(self, name, new)
+    thicknesses: NDArray[np.float64]
+    """(capacity,) distance to be kept [m]."""
 
+    frictions: NDArray[np.float64]
+    """(capacity,) friction coefficient μ [-]."""
 
-class PairStore(Store):
-    """Pairs that are near."""
+    impulses: NDArray[np.float64]
+    """(capacity,) contact impulse λ, along the normal [kg·m]."""
 
-    ARRAYS = ("pairs", "is_edges", "gaps", "contacts")
+    impulses_before: NDArray[np.float64]
+    """(capacity,) contact impulse of the substep before the last [kg·m]."""
 
-    def __init__(self, capacity: int) -> None:
-        """Make room for some pairs."""
-        self.sorted_count = 0
-        self.pairs: NDArray[np.int32] = np.zeros((capacity, 4), dtype=np.int32)
-        self.is_edges = np.zeros(capacity, dtype=np.bool_)
-        self.gaps = np.zeros(capacity)
-        self.contacts: NDArray[np.int32] = np.full(capacity, -1, dtype=np.int32)
-        """(capacity,) the contact of each pair, -1 for none."""
+    friction_impulses: NDArray[np.float64]
+    """(capacity, 3) friction impulse, across the normal [kg·m]."""
+
+    due_travels: NDArray[np.float64]
+    """(capacity,) travel of its four points together from which on a contact is visited again [m]."""
 
 
-class ContactStore(Store):
+class WarmStart(NamedTuple):
+    """The impulses of the contacts of the last substep, from which the search for new ones begins."""
+
+    impulses: NDArray[np.float64]
+    """(count,) [kg·m]."""
+
+    impulses_before: NDArray[np.float64]
+    """(count,) [kg·m]."""
+
+    friction_impulses: NDArray[np.float64]
+    """(count, 3) [kg·m]."""
+
+
+class ContactPoints(NamedTuple):
+    """What contact has to know of every point."""
+
+    radii: NDArray[np.float64]
+    """(point_count,) half of the thickness around it [m]."""
+
+    frictions: NDArray[np.float64]
+    """(point_count,) [-]."""
+
+    inverse_masses: NDArray[np.float64]
+    """(point_count,) [1/kg], zero for kinematic points."""
+
+    free_inverse_masses: NDArray[np.float64]
+    """(point_count,) [1/kg], zero for those that obstacles have stopped as well."""
+
+
+class ContactTable(GrowableTable):
     """The contacts of a substep."""
 
-    ARRAYS = (
-        "points", "is_edges", "weights", "normals", "gaps", "thicknesses", "grips", "pushes", "pushes_before", "rubs",
-    )  # fmt: skip
+    SAVED: ClassVar[dict[str, str]] = {
+        "points": "points",
+        "is_edges": "is_edges",
+        "weights": "weights",
+        "normals": "normals",
+        "gaps": "gaps",
+        "thicknesses": "thicknesses",
+        "frictions": "grips",
+        "impulses": "pushes",
+        "impulses_before": "pushes_before",
+        "friction_impulses": "rubs",
+    }
 
-    PASSING = ("lines", "dues", "sources", "next_contacts")
+    SCRATCH = ("lines", "due_travels", "next_contacts", "sources")
 
     def __init__(self, capacity: int) -> None:
         """Make room for some contacts."""
-        self.sources: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
-        self.next_contacts: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
         self.points: NDArray[np.int32] = np.zeros((capacity, 4), dtype=np.int32)
         self.is_edges = np.zeros(capacity, dtype=np.bool_)
         self.weights = np.zeros((capacity, 4))
@@ -121,8 +111,41 @@ class ContactStore(Store):
         self.gaps = np.zeros(capacity)
         self.lines = np.zeros((capacity, 3))
         self.thicknesses = np.zeros(capacity)
-        self.grips = np.zeros(capacity)
-        self.pushes = np.zeros(capacity)
-        self.pushes_before = np.zeros(capacity)
-        self.rubs = np.zeros((capacity, 3))
-        self.dues = np.zeros(capacity)
+        self.frictions = np.zeros(capacity)
+        self.impulses = np.zeros(capacity)
+        self.impulses_before = np.zeros(capacity)
+        self.friction_impulses = np.zeros((capacity, 3))
+        self.due_travels = np.zeros(capacity)
+        self.next_contacts: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
+        """(capacity,) scratch of `find_contacts`."""
+        self.sources: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
+        """(capacity,) scratch of `find_contacts`."""
+
+    @property
+    def arrays(self) -> Contacts:
+        """All arrays, as kernels take them; asked for anew at every call, since arrays are replaced when they grow."""
+        return Contacts(
+            self.points,
+            self.is_edges,
+            self.weights,
+            self.normals,
+            self.gaps,
+            self.lines,
+            self.thicknesses,
+            self.frictions,
+            self.impulses,
+            self.impulses_before,
+            self.friction_impulses,
+            self.due_travels,
+        )
+
+    @property
+    def keys(self) -> PairKeys:
+        """What tells the contacts in use from each other."""
+        return PairKeys(self.points[: self.count], self.is_edges[: self.count])
+
+    @property
+    def warm_start(self) -> WarmStart:
+        """The impulses of the contacts in use."""
+        count = self.count
+        return WarmStart(self.impulses[:count], self.impulses_before[:count], self.friction_impulses[:count])

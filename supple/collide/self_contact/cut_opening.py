@@ -1,4 +1,7 @@
-"""Lips: the two sides of a fresh cut, which begin at the same place and have to open."""
+"""Opening of cuts: the two banks of a fresh cut begin at the same place and have to come apart.
+
+The CCD guard would not let points move that start in touch.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 NARROWEST = 0.2
-"""Farthest that a lip moves into its triangles, over the size of these [-]."""
+"""Farthest that a point of a cut moves into its triangles, over the size of these [-]."""
 
-SHARES = (1.0, 0.1, 0.01)
-"""Shares of the gap that are tried, the largest first [-]."""
+FRACTIONS = (1.0, 0.1, 0.01)
+"""Fractions of the gap that are tried, the largest first [-]."""
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-def at_same_place(points: Floats) -> Indices:
+def coincident_points(points: Floats) -> Indices:
     """Return which of some points (point_count, 3) [m] are at the same place as others, ascending."""
     # Points at the same place have the same sum; few others do, and only those are compared one by one.
     sums = points[:, 0] + 0.7548776662466927 * points[:, 1] + 0.5698402909980532 * points[:, 2]
@@ -29,69 +32,69 @@ def at_same_place(points: Floats) -> Indices:
     return like[sizes[group.ravel()] > 1]
 
 
-def open_lips(
-    positions: Floats, triangles: Indices, lips: Indices, gap: float, is_free: Callable[[], bool]
+def open_cut(
+    positions: Floats, triangles: Indices, banks: Indices, gap: float, is_free: Callable[[], bool]
 ) -> bool:
-    """Move lips apart, each into its own triangles, in the first way that takes them through nothing.
+    """Move the banks of a cut apart, each into its own triangles, in the first direction that takes them through nothing.
 
-    Where layers lie close, or the cloth is folded over the cut, not every way will do. Returns whether one did; if not,
-    the lips are where they were.
+    Where layers lie close, or the cloth is folded over the cut, not every direction will do. Returns whether one did; if
+    not, all points are where they were.
 
     Args:
-        positions: (point_count, 3) [m], those of the lips are changed
-        triangles: (triangle_count, 3) all that have a lip as a corner; others change nothing
-        lips: (lip_count,) points that are at the same place as others
+        positions: (point_count, 3) [m], those of the banks are changed
+        triangles: (triangle_count, 3) all that have a bank point as a corner; others change nothing
+        banks: (bank_count,) points that are at the same place as others
         gap: how far they are to move [m]
         is_free: tells whether nothing passes through anything, or touches it
     """
-    together = positions[lips]
-    for ways, rooms in _directions(positions.copy(), triangles, lips):
-        lengths = np.linalg.norm(ways, axis=1)
-        moves = (np.minimum(gap, rooms) / np.maximum(lengths, 1e-300))[:, None] * ways
-        for share in SHARES:
-            positions[lips] = together + share * moves
+    together = positions[banks]
+    for directions, rooms in _directions(positions.copy(), triangles, banks):
+        lengths = np.linalg.norm(directions, axis=1)
+        moves = (np.minimum(gap, rooms) / np.maximum(lengths, 1e-300))[:, None] * directions
+        for fraction in FRACTIONS:
+            positions[banks] = together + fraction * moves
             if is_free():
                 return True
-    positions[lips] = together
+    positions[banks] = together
     return False
 
 
-def _directions(positions: Floats, triangles: Indices, lips: Indices) -> Iterator[tuple[Floats, Floats]]:
-    """Yield ways (lip_count, 3) that may do, and how far each may be gone (lip_count,) [m].
+def _directions(positions: Floats, triangles: Indices, banks: Indices) -> Iterator[tuple[Floats, Floats]]:
+    """Yield directions (bank_count, 3) that may do, and how far points may go in each (bank_count,) [m].
 
-    First towards the middle of all triangles. Then into the triangles beside the border, at right angles to it: two lips
+    First towards the middle of all triangles. Then into the triangles beside the border, at right angles to it: two banks
     open like a book then, however sharply the cloth is folded there; and the same beside fresh edges only. Last away from
     what is at the same place, alone and together with the first.
     """
-    ways, counts = np.zeros_like(positions), np.zeros(len(positions))
+    directions, counts = np.zeros_like(positions), np.zeros(len(positions))
     centres = positions[triangles].mean(axis=1)
     for corner in range(3):
-        np.add.at(ways, triangles[:, corner], centres - positions[triangles[:, corner]])
+        np.add.at(directions, triangles[:, corner], centres - positions[triangles[:, corner]])
         np.add.at(counts, triangles[:, corner], 1.0)
-    ways = ways[lips] / counts[lips, None]
-    widths = np.linalg.norm(ways, axis=1)
-    yield ways, NARROWEST * widths
+    directions = directions[banks] / counts[banks, None]
+    widths = np.linalg.norm(directions, axis=1)
+    yield directions, NARROWEST * widths
 
-    sides = triangles[:, [[1, 2, 0], [2, 0, 1], [0, 1, 2]]].reshape(-1, 3)
-    ends = np.sort(sides[:, :2], axis=1)
+    edges_and_tips = triangles[:, [[1, 2, 0], [2, 0, 1], [0, 1, 2]]].reshape(-1, 3)
+    ends = np.sort(edges_and_tips[:, :2], axis=1)
     _, first, uses = np.unique(ends, axis=0, return_index=True, return_counts=True)
-    border = sides[first[uses == 1]]
-    is_lip = np.zeros(len(positions), np.bool_)
-    is_lip[lips] = True
-    fresh = border[is_lip[border[:, 0]] & is_lip[border[:, 1]]]
+    border = edges_and_tips[first[uses == 1]]
+    is_bank = np.zeros(len(positions), np.bool_)
+    is_bank[banks] = True
+    fresh = border[is_bank[border[:, 0]] & is_bank[border[:, 1]]]
     for edges in (border, fresh):
-        yield from _inward(positions, edges, lips)
-    apart = _from_twins(positions, border, lips)
+        yield from _inward(positions, edges, banks)
+    apart = _away_from_twins(positions, border, banks)
     yield apart, NARROWEST * widths
-    both = ways / np.maximum(widths, 1e-300)[:, None] + apart
+    both = directions / np.maximum(widths, 1e-300)[:, None] + apart
     yield both, NARROWEST * widths
 
 
-def _from_twins(positions: Floats, border: Indices, lips: Indices) -> Floats:
-    """Return ways (lip_count, 3) on which border edges leave those at the same place, however sharp the fold.
+def _away_from_twins(positions: Floats, border: Indices, banks: Indices) -> Floats:
+    """Return directions (bank_count, 3) in which border edges leave those at the same place, however sharp the fold.
 
     Two triangles that lie on each other leave it at right angles to both, two in one plane leave it within that; a point
-    of several such edges takes the shortest way that leads as far from each of them.
+    of several such edges takes the shortest displacement that leads as far from each of them.
     """
     points, ends = np.unique(border[:, :2], return_inverse=True)
     _, places = np.unique(positions[points], axis=0, return_inverse=True)
@@ -106,15 +109,15 @@ def _from_twins(positions: Floats, border: Indices, lips: Indices) -> Floats:
         for corner in range(2):
             np.add.at(squares, edges[:, corner], away[:, :, None] * away[:, None, :])
             np.add.at(sums, edges[:, corner], away)
-    ways: Floats = (np.linalg.pinv(squares[lips], rcond=1e-6) @ sums[lips, :, None])[:, :, 0]
-    ways /= np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-300)
-    return ways
+    directions: Floats = (np.linalg.pinv(squares[banks], rcond=1e-6) @ sums[banks, :, None])[:, :, 0]
+    directions /= np.maximum(np.linalg.norm(directions, axis=1, keepdims=True), 1e-300)
+    return directions
 
 
 def _inward_of(positions: Floats, edges: Indices) -> tuple[Floats, Floats]:
-    """Return the unit ways (edge_count, 3) into the triangles beside edges, and how far these reach (edge_count,) [m].
+    """Return the unit vectors (edge_count, 3) into the triangles beside edges, and how far these reach (edge_count,) [m].
 
-    Edges (edge_count, 3) are given by their ends and the third corner of the triangle; the ways are at right angles to them.
+    Edges (edge_count, 3) are given by their ends and the third corner of the triangle; the vectors are at right angles.
     """
     a, b, tip = (positions[edges[:, corner]] for corner in range(3))
     along = (b - a) / np.maximum(np.linalg.norm(b - a, axis=1, keepdims=True), 1e-300)
@@ -125,11 +128,11 @@ def _inward_of(positions: Floats, edges: Indices) -> tuple[Floats, Floats]:
     return inward, heights
 
 
-def _inward(positions: Floats, edges: Indices, lips: Indices) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the ways into the triangles beside edges (edge_count, 3)."""
+def _inward(positions: Floats, edges: Indices, banks: Indices) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the directions into the triangles beside edges (edge_count, 3)."""
     inward, heights = _inward_of(positions, edges)
-    ways, rooms = np.zeros_like(positions), np.full(len(positions), np.inf)
+    directions, rooms = np.zeros_like(positions), np.full(len(positions), np.inf)
     for corner in range(2):
-        np.add.at(ways, edges[:, corner], inward)
+        np.add.at(directions, edges[:, corner], inward)
         np.minimum.at(rooms, edges[:, corner], NARROWEST * heights)
-    yield ways[lips], rooms[lips]
+    yield directions[banks], rooms[banks]

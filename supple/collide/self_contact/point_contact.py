@@ -4,20 +4,20 @@ Theory: docs/theory/contact.md, eq. (K12). Each point carries a disc as thick as
 surface there. Points that are no close neighbours along the cloth stay on their sides of each other's discs.
 What passes between discs is not noticed, so it suits large cloth that must be fast. Spheres would be simpler, but to
 leave no holes they must be as thick as points are far apart, and layers that lie closer would burst apart.
-Near pairs are found by a hash grid and kept as a list until points have moved by the skin.
+Near pairs are found by a hash grid (broad phase) and kept as a neighbour list until points have moved by the skin.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.broad_phase.expected_paths import largest_distance
 from supple.collide.coulomb import stuck_share
-from supple.collide.self_contact.ccd_guard import largest_deviation
 from supple.kernel import add_scaled, cross, difference, dot, kernel, norm
 from supple.model.world import World
 from supple.scene.bodies.cloth import Cloth
@@ -42,13 +42,42 @@ NEIGHBOURS = 2.0
 """Points that are closer along the cloth than this do not meet, in radii [-]."""
 
 RECOVERY_SPEED = 0.02
-"""Fastest way back to the full thickness [m/s]."""
+"""Fastest recovery of the full thickness [m/s]."""
 
 PASSES = 1
 """Passes over all pairs in a substep."""
 
 NONE = -1
 """Instead of a number of pairs: there is no short list."""
+
+
+class HashGrid(NamedTuple):
+    """Points sorted into the cells of a hash grid."""
+
+    cells: NDArray[np.int64]
+    """(count, 3) cell of each point."""
+
+    firsts: NDArray[np.int64]
+    """(places + 1,) where the members of each place of the hash table begin; the places are a power of two."""
+
+    members: NDArray[np.int64]
+    """(count,) numbers of points, place by place."""
+
+
+class Discs(NamedTuple):
+    """The disc around every particle."""
+
+    radii: NDArray[np.float64]
+    """(particle_count,) [m], zero for particles without a disc."""
+
+    thicknesses: NDArray[np.float64]
+    """(particle_count,) [m], half of what layers keep."""
+
+    frictions: NDArray[np.float64]
+    """(particle_count,) [-]."""
+
+    inverse_masses: NDArray[np.float64]
+    """(particle_count,) [1/kg], zero for kinematic points."""
 
 
 @kernel(counts_references=False)
@@ -58,17 +87,16 @@ def cell_of(i, j, k, mask):
 
 
 @kernel(counts_references=False)
-def fill_grid(positions, points, size, cells, firsts, members):
+def fill_grid(positions, points, size, grid):
     """Sort points into the cells of a hash grid.
 
     Args:
         positions: (particle_count, 3) [m]
         points: (count,) which particles
-        size: side of a cell [m]
-        cells: (count, 3) cell of each point, overwritten
-        firsts: (places + 1,) where the members of each place begin, overwritten; the places are a power of two
-        members: (count,) numbers of points, place by place, overwritten
+        size: width of a cell [m]
+        grid: HashGrid, overwritten
     """
+    cells, firsts, members = grid
     mask = firsts.shape[0] - 2
     firsts[:] = 0
     for n in range(points.shape[0]):
@@ -88,7 +116,7 @@ def fill_grid(positions, points, size, cells, firsts, members):
 
 
 @kernel(counts_references=False)
-def list_near_points(positions, rests, bodies, points, radii, size, cells, firsts, members, pairs):
+def list_near_points(positions, rests, bodies, points, radii, size, grid, pairs):
     """Write all pairs of points within `size` that may meet; return how many there are.
 
     Args:
@@ -97,15 +125,14 @@ def list_near_points(positions, rests, bodies, points, radii, size, cells, first
         bodies: (particle_count,) body of each
         points: (count,) which particles
         radii: (particle_count,) [m]
-        size: side of a cell, and how far to look [m]
-        cells: of `fill_grid`
-        firsts: of `fill_grid`
-        members: of `fill_grid`
+        size: width of a cell, and how far to look [m]
+        grid: HashGrid of `fill_grid`
         pairs: (capacity, 2) particles, overwritten
 
     Returns:
         The number of pairs; those beyond the room are only counted.
     """
+    cells, firsts, members = grid
     mask = firsts.shape[0] - 2
     count = 0
     for n in range(points.shape[0]):
@@ -154,14 +181,13 @@ def point_normals(positions, triangles, normals):
 
 
 @kernel(counts_references=False)
-def shorten_list(pair_count, pairs, radii, thicknesses, normals, places, turn, calm, short, directions):
+def shorten_list(pair_count, pairs, discs, normals, places, turn, calm, short, directions):
     """Write the pairs that may press on each other while points stay where they are, more or less; return how many.
 
     Args:
         pair_count: how many pairs there are
         pairs: (capacity, 2) particles
-        radii: (particle_count,) [m], of the disc around each point
-        thicknesses: (particle_count,) [m], half of what layers keep
+        discs: Discs
         normals: (particle_count, 3) unit normals of the surface
         places: (particle_count, 3) [m], where the normals were computed
         turn: how far from there points start a substep at most [m]
@@ -180,8 +206,8 @@ def shorten_list(pair_count, pairs, radii, thicknesses, normals, places, turn, c
         if not square > 0.0:
             continue
         above = dot(d, n)
-        most = thicknesses[i] + thicknesses[j] + 2.0 * calm
-        reach = max(radii[i], radii[j]) + 2.0 * turn
+        most = discs.thicknesses[i] + discs.thicknesses[j] + 2.0 * calm
+        reach = max(discs.radii[i], discs.radii[j]) + 2.0 * turn
         if (
             above * above > most * most * square
             or dot(d, d) * square - above * above > reach * reach * square
@@ -196,39 +222,34 @@ def shorten_list(pair_count, pairs, radii, thicknesses, normals, places, turn, c
 
 
 @kernel(counts_references=False)
-def part_points(
-    pair_count, pairs, directions, radii, thicknesses, frictions, inverse_masses, most, starts, positions
-):
+def push_discs_apart(pair_count, pairs, directions, discs, most, starts, positions):
     """Keep the discs of near points apart and hold back what slides; return how many pairs press on each other.
 
-    Theory: docs/theory/contact.md, eq. (K12). The side on which a point began the substep is kept. What is pushed, and
-    how far it may be held back by friction, adds up to zero over the two points.
+    Theory: docs/theory/contact.md, eq. (K12). The side on which a point began the substep is kept. Displacements, those by
+    friction included, keep the momentum of the two points.
 
     Args:
         pair_count: how many pairs there are
         pairs: (capacity, 2) particles
         directions: (capacity, 3) across the surface where two points meet, of unit length
-        radii: (particle_count,) [m], of the disc around each point
-        thicknesses: (particle_count,) [m], half of what layers keep
-        frictions: (particle_count,) [-]
-        inverse_masses: (particle_count,) [1/kg], zero for what nothing moves
-        most: largest way back to the full thickness in a substep [m]
+        discs: Discs
+        most: largest recovery of the full thickness in a substep [m]
         starts: (particle_count, 3) [m], where the substep starts
         positions: (particle_count, 3) [m], moved in place
     """
-    touching = 0
+    touching, inverse_masses = 0, discs.inverse_masses
     for p in range(pair_count):
         i, j = pairs[p, 0], pairs[p, 1]
         n = (directions[p, 0], directions[p, 1], directions[p, 2])
         s = difference(starts, i, j)
-        reach, before = max(radii[i], radii[j]), dot(s, n)
+        reach, before = max(discs.radii[i], discs.radii[j]), dot(s, n)
         if dot(s, s) - before * before > reach * reach:
             continue
         if before < 0.0:
             n, before = (-n[0], -n[1], -n[2]), -before
         d = difference(positions, i, j)
         after = dot(d, n)
-        push = min(thicknesses[i] + thicknesses[j], before + most) - after
+        push = min(discs.thicknesses[i] + discs.thicknesses[j], before + most) - after
         give = inverse_masses[i] + inverse_masses[j]
         if push <= 0.0 or not give > 0.0:
             continue
@@ -238,7 +259,7 @@ def part_points(
             d[1] - s[1] - (after - before) * n[1],
             d[2] - s[2] - (after - before) * n[2],
         )
-        held = stuck_share(norm(t), math.sqrt(frictions[i] * frictions[j]) * push)
+        held = stuck_share(norm(t), math.sqrt(discs.frictions[i] * discs.frictions[j]) * push)
         g = (push * n[0] - held * t[0], push * n[1] - held * t[1], push * n[2] - held * t[2])
         add_scaled(positions, i, g, inverse_masses[i] / give)
         add_scaled(positions, j, g, -inverse_masses[j] / give)
@@ -253,7 +274,8 @@ class PointContact:
         self._world = world
         particles = world.particles
         count = particles.count
-        self._radii, self._thicknesses, self._frictions = np.zeros(count), np.zeros(count), np.zeros(count)
+        self._discs = Discs(*(np.zeros(count) for _ in range(4)))
+        radii, thicknesses, frictions, _ = self._discs
         self._bodies = np.zeros(count, dtype=np.int32)
         surfaces = [np.zeros((0, 3), dtype=np.int64)]
         declared = {body.name: body for body in scene.bodies}
@@ -262,32 +284,33 @@ class PointContact:
             if not isinstance(body, Cloth) or body.self_contact != "points":
                 continue
             self._bodies[found.particles] = number
-            self._radii[found.particles] = DISC * body.shortest_edge()
-            self._thicknesses[found.particles] = 0.5 * body.contact_thickness()
+            radii[found.particles] = DISC * body.shortest_edge()
+            thicknesses[found.particles] = 0.5 * body.contact_thickness()
             surfaces.append(found.triangles + found.particles.start)
-            self._frictions[found.particles] = body.friction
-        self._points = np.flatnonzero(self._radii)
+            frictions[found.particles] = body.friction
+        self._points = np.flatnonzero(radii)
         self.is_active = bool(len(self._points))
         self.contact_count = 0
         if not self.is_active:
             return
         self._triangles = np.concatenate(surfaces)
         self._normals = np.zeros((count, 3))
-        self._skin = SKIN * float(self._radii.max())
-        smallest = float(self._radii[self._points].min())
+        self._skin = SKIN * float(radii.max())
+        smallest = float(radii[self._points].min())
         self._farthest_turn, self._calm = TURN * smallest, CALM * smallest
-        thickest = 2.0 * float(self._thicknesses.max())
-        self._size = math.hypot(float(self._radii.max()), thickest) + 2.0 * self._skin
+        thickest = 2.0 * float(thicknesses.max())
+        self._size = math.hypot(float(radii.max()), thickest) + 2.0 * self._skin
         places = 1 << int(np.ceil(np.log2(2 * len(self._points))))
-        self._cells = np.zeros((len(self._points), 3), dtype=np.int64)
-        self._firsts = np.zeros(places + 1, dtype=np.int64)
-        self._members = np.zeros(len(self._points), dtype=np.int64)
+        self._grid = HashGrid(
+            np.zeros((len(self._points), 3), dtype=np.int64),
+            np.zeros(places + 1, dtype=np.int64),
+            np.zeros(len(self._points), dtype=np.int64),
+        )
         self._pairs, self._pair_count = np.zeros((8 * len(self._points), 2), dtype=np.int32), 0
         self._short, self._short_count = np.zeros_like(self._pairs), NONE
         self._directions, self._short_holds = np.zeros((len(self._pairs), 3)), 0.0
         self._base = np.zeros((count, 3))
         self._turned = np.zeros((count, 3))
-        self._inverse_masses = np.zeros(count)
         self.forget()
 
     def forget(self) -> None:
@@ -321,39 +344,38 @@ class PointContact:
             self._age = int(saved["points_age"][0])
 
     def resolve(self, step: float) -> None:
-        """Part the layers at the end of a substep."""
+        """Push layers apart at the end of a substep."""
         if not self.is_active:
             return
         particles = self._world.particles
         positions = particles.positions
-        np.divide(1.0, particles.masses, out=self._inverse_masses)
-        self._inverse_masses[particles.is_fixed] = 0.0
+        np.divide(1.0, particles.masses, out=self._discs.inverse_masses)
+        self._discs.inverse_masses[particles.is_fixed] = 0.0
         self._age += 1
-        if self._age > LEAST_AGE and not largest_deviation(positions, self._base) <= self._skin:
+        if self._age > LEAST_AGE and not largest_distance(positions, self._base) <= self._skin:
             np.copyto(self._base, positions)
             self._list(positions)
-        if not largest_deviation(particles.starts, self._turned) <= self._farthest_turn:
+        if not largest_distance(particles.starts, self._turned) <= self._farthest_turn:
             np.copyto(self._turned, particles.starts)
             point_normals(self._turned, self._triangles, self._normals)
             self._short_count = NONE
-        moved = largest_deviation(positions, self._turned)
+        moved = largest_distance(positions, self._turned)
         if self._short_count == NONE or not moved <= self._short_holds:
             self._shorten(self._calm if moved <= self._calm else math.inf)
         for n in range(PASSES):
-            touching = part_points(
-                self._short_count, self._short, self._directions, self._radii, self._thicknesses, self._frictions,
-                self._inverse_masses, RECOVERY_SPEED * step, particles.starts, positions,
+            touching = push_discs_apart(
+                self._short_count, self._short, self._directions, self._discs, RECOVERY_SPEED * step, particles.starts,
+                positions,
             )  # fmt: skip
             if n == 0:
                 self.contact_count = int(touching)
 
     def _list(self, positions: NDArray[np.float64]) -> None:
         rests = self._world.particles.rest_positions
-        fill_grid(positions, self._points, self._size, self._cells, self._firsts, self._members)
+        fill_grid(positions, self._points, self._size, self._grid)
         while True:
             count = list_near_points(
-                positions, rests, self._bodies, self._points, self._radii, self._size, self._cells, self._firsts,
-                self._members, self._pairs,
+                positions, rests, self._bodies, self._points, self._discs.radii, self._size, self._grid, self._pairs
             )  # fmt: skip
             if count <= len(self._pairs):
                 break
@@ -366,6 +388,6 @@ class PointContact:
             self._short, self._directions = np.zeros_like(self._pairs), np.zeros((len(self._pairs), 3))
         self._short_holds = calm
         self._short_count = shorten_list(
-            self._pair_count, self._pairs, self._radii, self._thicknesses, self._normals, self._turned,
-            self._farthest_turn, calm, self._short, self._directions,
+            self._pair_count, self._pairs, self._discs, self._normals, self._turned, self._farthest_turn, calm,
+            self._short, self._directions,
         )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Strained edges: where the guard stops points, what hangs on them waits instead of being torn.
+"""Strained edges: what hangs on points that the CCD guard stops waits instead of being torn.
 
-Theory: docs/theory/contact.md, eq. (K27) and (K28). The guard stops points, or lets them move together, without a thought
-of the springs between them: what is stopped is torn by what goes on, and what moves together keeps its strain for ever.
+Theory: docs/theory/contact.md, eq. (K27) and (K28). The CCD guard stops points, or lets them move together, without regard
+to the springs between them: what is stopped is torn by what moves on, and what moves together keeps its strain for ever.
 """
 
 from __future__ import annotations
@@ -11,27 +11,24 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import kernel
+from supple.collide.broad_phase.pair_table import Pairs
+from supple.collide.self_contact.find_contacts import Hits
+from supple.kernel import difference, kernel, norm
 from supple.model.tetrahedra import EDGES_OF_TETRAHEDRON
 from supple.model.world import World
 
-TORN = 1.5
+LONGEST_SPRING = 1.5
 """Length from which on a spring counts as strained, in lengths at rest [-]."""
 
-DRAWN = 3.0
+LONGEST_SOFT_EDGE = 3.0
 """The same for edges of soft bodies [-]: jelly hangs on a hand with more than twice its length."""
 
-
-@kernel(counts_references=False)
-def edge_length(points, i, j):
-    """Return how far two points are from each other [m]."""
-    x, y, z = points[i, 0] - points[j, 0], points[i, 1] - points[j, 1], points[i, 2] - points[j, 2]
-    return math.sqrt(x * x + y * y + z * z)
+Floats = NDArray[np.float64]
 
 
 @kernel(counts_references=False)
-def spread_shares(edges, lengths, most, starts, ends, shares):
-    """Let both ends of edges that would be torn go the same share of their ways, that of the slower one.
+def equalise_fractions(edges, lengths, most, starts, ends, fractions):
+    """Let both ends of edges that would be torn go the same fraction of their displacement, that of the slower one.
 
     Args:
         edges: (edge_count, 2) points
@@ -39,26 +36,26 @@ def spread_shares(edges, lengths, most, starts, ends, shares):
         most: length that counts as strained, in lengths at rest [-]
         starts: (point_count, 3) [m], where the substep starts
         ends: (point_count, 3) [m], where it ends so far
-        shares: (point_count,) share of the way that each point goes, changed in place
+        fractions: (point_count,) fraction of its displacement that each point goes, changed in place
 
     Returns:
-        Whether any share has changed.
+        Whether any fraction has changed.
     """
     has_changed = False
     for n in range(edges.shape[0]):
         i, j = edges[n, 0], edges[n, 1]
-        if shares[i] == shares[j]:
+        if fractions[i] == fractions[j]:
             continue
-        after = edge_length(ends, i, j)
-        if after > most * lengths[n] and after > edge_length(starts, i, j):
-            shares[i] = shares[j] = min(shares[i], shares[j])
+        after = norm(difference(ends, i, j))
+        if after > most * lengths[n] and after > norm(difference(starts, i, j)):
+            fractions[i] = fractions[j] = min(fractions[i], fractions[j])
             has_changed = True
     return has_changed
 
 
 @kernel(counts_references=False)
 def count_strained(edges, lengths, most, starts, zones):
-    """Return how many edges within one zone are strained.
+    """Return how many edges within one impact zone are strained.
 
     Args:
         edges: (edge_count, 2) points
@@ -70,43 +67,44 @@ def count_strained(edges, lengths, most, starts, zones):
     count = 0
     for n in range(edges.shape[0]):
         i, j = edges[n, 0], edges[n, 1]
-        if zones[i] == zones[j] and edge_length(starts, i, j) > most * lengths[n]:
+        if zones[i] == zones[j] and norm(difference(starts, i, j)) > most * lengths[n]:
             count += 1
     return count
 
 
 @kernel(counts_references=False)
-def go_on(bases, ways, shares, ends):
-    """Let every point go its share of a way from where it would be: bases + share · ways, (point_count, 3) [m]."""
+def add_fractions(bases, displacements, fractions, ends):
+    """Write bases + fraction · displacements, (point_count, 3) [m], as the ends of all points."""
     for i in range(ends.shape[0]):
         for axis in range(3):
-            ends[i, axis] = bases[i, axis] + shares[i] * ways[i, axis]
+            ends[i, axis] = bases[i, axis] + fractions[i] * displacements[i, axis]
 
 
 @kernel(counts_references=False)
-def shorten_long(most, ways):
-    """Shorten ways, (point_count, 3) [m], that are longer than `most` [m]."""
-    for i in range(ways.shape[0]):
-        square = ways[i, 0] * ways[i, 0] + ways[i, 1] * ways[i, 1] + ways[i, 2] * ways[i, 2]
+def limit_lengths(most, displacements):
+    """Shorten displacements, (point_count, 3) [m], that are longer than `most` [m]."""
+    for i in range(displacements.shape[0]):
+        x, y, z = displacements[i, 0], displacements[i, 1], displacements[i, 2]
+        square = x * x + y * y + z * z
         if square > most * most:
             less = most / math.sqrt(square)
             for axis in range(3):
-                ways[i, axis] *= less
+                displacements[i, axis] *= less
 
 
 @kernel(counts_references=False)
-def hold_back(hit_count, hits, pairs, share, shares):
-    """Multiply the shares of points of pairs that hit by `share`."""
+def scale_fractions(hit_count, hits, pairs, factor, fractions):
+    """Multiply the fractions of points of pairs that hit by `factor`."""
     for n in range(hit_count):
         for corner in range(4):
-            shares[pairs[hits[n], corner]] *= share
+            fractions[pairs.points[hits.pairs[n], corner]] *= factor
 
 
-class Strains:
+class StrainedEdges:
     """All edges that can be strained: springs, and edges of tetrahedra."""
 
     def __init__(self, world: World) -> None:
-        """Look for the edges of tetrahedra."""
+        """Find the edges of tetrahedra."""
         self._world = world
         corners = world.tetrahedra.corners.astype(np.int64)
         edges = np.concatenate([corners[:, list(pair)] for pair in EDGES_OF_TETRAHEDRON])
@@ -115,45 +113,35 @@ class Strains:
         self._edges = edges.astype(np.uint32)
         self._lengths = np.linalg.norm(rest[edges[:, 0]] - rest[edges[:, 1]], axis=1)
 
-    def wait(
-        self,
-        starts: NDArray[np.float64],
-        ways: NDArray[np.float64],
-        shares: NDArray[np.float64],
-        ends: NDArray[np.float64],
-    ) -> None:
-        """Let what hangs on slower points by strained edges go no larger share of its way; see `spread_shares`."""
+    def slow_down(self, starts: Floats, displacements: Floats, fractions: Floats, ends: Floats) -> None:
+        """Let what strained edges connect to slower points go no larger fraction; see `equalise_fractions`."""
         springs = self._world.springs
-        is_cloth = spread_shares(springs.ends, springs.rest_lengths, TORN, starts, ends, shares)
-        is_soft = spread_shares(self._edges, self._lengths, DRAWN, starts, ends, shares)
+        is_cloth = equalise_fractions(
+            springs.ends, springs.rest_lengths, LONGEST_SPRING, starts, ends, fractions
+        )
+        is_soft = equalise_fractions(self._edges, self._lengths, LONGEST_SOFT_EDGE, starts, ends, fractions)
         if is_cloth or is_soft:
-            go_on(starts, ways, shares, ends)
+            add_fractions(starts, displacements, fractions, ends)
 
-    def are_locked(self, starts: NDArray[np.float64], zones: NDArray[np.int32]) -> bool:
-        """Tell whether zones hold strained edges as they are."""
+    def are_locked(self, starts: Floats, zones: NDArray[np.int32]) -> bool:
+        """Tell whether impact zones hold strained edges as they are."""
         springs = self._world.springs
         return bool(
-            count_strained(springs.ends, springs.rest_lengths, TORN, starts, zones)
-            or count_strained(self._edges, self._lengths, DRAWN, starts, zones)
+            count_strained(springs.ends, springs.rest_lengths, LONGEST_SPRING, starts, zones)
+            or count_strained(self._edges, self._lengths, LONGEST_SOFT_EDGE, starts, zones)
         )
 
 
-class Loosening:
-    """Points of zones that go, beside the motion of their zone, as much of their own way as is free."""
+class ZoneRelease:
+    """Points of impact zones that go, beside the motion of their zone, as much of their own displacement as is free."""
 
     def __init__(self, count: int) -> None:
         """Make room for some points."""
-        self._together, self._ways = np.zeros((count, 3)), np.zeros((count, 3))
-        self._shares = np.ones(count)
+        self._together, self._displacements = np.zeros((count, 3)), np.zeros((count, 3))
+        self._fractions = np.ones(count)
 
-    def begin(
-        self,
-        starts: NDArray[np.float64],
-        wishes: NDArray[np.float64],
-        most: float,
-        ends: NDArray[np.float64],
-    ) -> None:
-        """Let all points go their own ways.
+    def begin(self, starts: Floats, wishes: Floats, most: float, ends: Floats) -> None:
+        """Let all points move on their own.
 
         Args:
             starts: (point_count, 3) [m], where the substep starts
@@ -162,24 +150,17 @@ class Loosening:
             ends: (point_count, 3) [m], where zones lead, changed in place
         """
         np.copyto(self._together, ends)
-        np.add(starts, wishes, out=self._ways)
-        self._ways -= ends
-        shorten_long(most, self._ways)
-        self._shares[:] = 1.0
-        go_on(self._together, self._ways, self._shares, ends)
+        np.add(starts, wishes, out=self._displacements)
+        self._displacements -= ends
+        limit_lengths(most, self._displacements)
+        self._fractions[:] = 1.0
+        add_fractions(self._together, self._displacements, self._fractions, ends)
 
-    def hold_back(
-        self,
-        hit_count: int,
-        hits: NDArray[np.int32],
-        pairs: NDArray[np.int32],
-        share: float,
-        ends: NDArray[np.float64],
-    ) -> None:
-        """Shorten the ways of points of pairs that hit to a share of what they are."""
-        hold_back(hit_count, hits, pairs, share, self._shares)
-        go_on(self._together, self._ways, self._shares, ends)
+    def shorten(self, hit_count: int, hits: Hits, pairs: Pairs, factor: float, ends: Floats) -> None:
+        """Shorten the own displacements of points of pairs that hit by a factor."""
+        scale_fractions(hit_count, hits, pairs, factor, self._fractions)
+        add_fractions(self._together, self._displacements, self._fractions, ends)
 
-    def give_up(self, ends: NDArray[np.float64]) -> None:
+    def give_up(self, ends: Floats) -> None:
         """Let all points move with their zones: that was free."""
         np.copyto(ends, self._together)

@@ -1,7 +1,7 @@
-"""The surfaces that must not pass through each other, and what is to be said of them at one moment.
+"""The surfaces with exact contact, at one moment: their BVH and thickness, where they intersect, and how that is mended.
 
-Which bodies they are, how thick, the tree over them; where they cross or touch now, whether contact can begin there, and
-how that is brought about. What happens while they move is the matter of `self_contact`.
+Which bodies they are, how thick, the bounding-volume hierarchy over them; where they cross or touch now, whether contact can
+begin there, and how that is brought about. What happens while they move is the matter of `self_contact`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.broad_phase.bvh import Surface, build_tree
+from supple.collide.broad_phase.bvh import Surface, build_bvh
 from supple.collide.narrow_phase.intersections import find_crossings
 from supple.collide.obstacles.obstacles import Obstacles
-from supple.collide.self_contact.cut_opening import at_same_place, open_lips
+from supple.collide.self_contact.cut_opening import coincident_points, open_cut
 from supple.collide.untangle.untangle import Untangled, Untangling, find_close_pairs
 from supple.errors import SuppleError
 from supple.model.tables.growable import zeros
@@ -27,8 +27,8 @@ from supple.scene.cloth_shapes.rectangle import Rectangle
 from supple.scene.scene import Scene
 from supple.scene.settings import OnIntersection
 
-OPENING = 0.25
-"""How far each side of a cut through a soft body draws back, in thicknesses [-]."""
+SOFT_OPENING = 0.25
+"""How far each bank of a cut through a soft body draws back, in thicknesses [-]."""
 
 TOUCH = 1.0e-6
 """Layers that start closer than this touch, in thicknesses [-]: nothing could tell which of them is above."""
@@ -36,10 +36,10 @@ TOUCH = 1.0e-6
 ROUNDING = 1.0e-10
 """What cannot be told apart at any rate, in sizes of the whole [-]."""
 
-MOST_PLACES = 6
-"""Places of a bad start that are told."""
+MOST_SPOTS = 6
+"""Places of a bad start that are named in a message."""
 
-LIP_GAP = 0.1
+CUT_OPENING = 0.1
 """How far the points of a cut are moved off it, in thicknesses [-]."""
 
 
@@ -47,15 +47,16 @@ class ContactSurfaces:
     """All surfaces with `self_contact = "exact"`, as they are now."""
 
     def __init__(self, scene: Scene, world: World) -> None:
-        """Build the tree over every surface of the scene that must not pass through others or itself."""
+        """Build the hierarchy over every surface of the scene that must not pass through others or itself."""
         self.world = world
         particles = world.particles
-        self._radii, self._frictions = (zeros((particles.count,), np.float64) for _ in range(2))
+        self.radii, self.frictions = (zeros((particles.count,), np.float64) for _ in range(2))
+        """(particle_count,) half of the thickness [m], and friction coefficient [-]; zero for what is not exact."""
         self._surfaces = _surfaces(scene, world)
-        self._take_touch(scene)
+        self._take_contact_settings(scene)
         self.is_active = bool(self._surfaces)
         if self.is_active:
-            self._grow_tree(particles.positions.copy())
+            self._build_bvh(particles.positions.copy())
 
     def _is_unchanged(self, scene: Scene) -> bool:
         """Tell whether the surfaces of the world are still made of the same triangles, in the same order."""
@@ -65,35 +66,35 @@ class ContactSurfaces:
             for one, other in zip(now, self._surfaces, strict=True)
         )
 
-    def _grow_tree(self, shape: NDArray[np.float64]) -> None:
-        """Build the tree over `shape`, (particle_count, 3) [m].
+    def _build_bvh(self, shape: NDArray[np.float64]) -> None:
+        """Build the hierarchy over `shape`, (particle_count, 3) [m].
 
-        An edit grows it anew, where cloth is then, and the order of contacts follows it: a saved state keeps the shape.
+        An edit builds it anew, where cloth is then, and the order of contacts follows it: a saved state keeps the shape.
         """
         self._shape = shape
-        self.tree = build_tree(self._surfaces, shape)
-        roots = self.tree.surface_roots
-        self._root_pairs = np.array(
+        self.bvh = build_bvh(self._surfaces, shape)
+        roots = self.bvh.surface_roots
+        self.root_pairs = np.array(
             [(roots[a], roots[b]) for a in range(len(roots)) for b in range(a, len(roots))], dtype=np.int32
         ).reshape(-1, 2)
 
-    def _take_touch(self, scene: Scene) -> None:
+    def _take_contact_settings(self, scene: Scene) -> None:
         """Take over how thick and how rough every surface is."""
         for found, body in _exact_bodies(scene, self.world):
-            self._radii[found.particles] = 0.5 * _thickness(self.world, body, found)
-            self._frictions[found.particles] = body.friction
-        self.thickness = 2.0 * float(self._radii.max(initial=0.0))
+            self.radii[found.particles] = 0.5 * _thickness(self.world, body, found)
+            self.frictions[found.particles] = body.friction
+        self.thickness = 2.0 * float(self.radii.max(initial=0.0))
 
     def forget(self) -> None:
         """Forget what was known of the motion: positions have changed by other means."""
 
     def gap(self, body: BodyRange) -> float:
-        """Return how far two sides of a cut must open for contact to tell them apart [m]; 0 if it does not look."""
-        return OPENING * 2.0 * float(self._radii[body.particles].max(initial=0.0))
+        """Return how far two banks of a cut must open for contact to tell them apart [m]; 0 if it does not look."""
+        return SOFT_OPENING * 2.0 * float(self.radii[body.particles].max(initial=0.0))
 
     def members(self) -> NDArray[np.int64]:
         """Return the particles of all that must not pass through each other, ascending; none of several levels of detail."""
-        is_member = self._radii > 0.0
+        is_member = self.radii > 0.0
         for name in self.world.levels:
             is_member[self.world.bodies[name].particles] = False
         return np.flatnonzero(is_member)
@@ -102,7 +103,7 @@ class ContactSurfaces:
         """Return where cloth passes through cloth now: (crossing_count, 5), an edge and a triangle each."""
         if not self.is_active:
             return np.zeros((0, 5), dtype=np.int32)
-        return find_crossings(self.tree, self._root_pairs, self.world.particles.positions)
+        return find_crossings(self.bvh, self.root_pairs, self.world.particles.positions)
 
     def places(self) -> str:
         """Return where cloth passes through cloth now, in words, empty if it does not."""
@@ -128,14 +129,14 @@ class ContactSurfaces:
         for place in places:
             if all(np.linalg.norm(place - spot) > apart for spot in spots):
                 spots.append(place)
-        told = ", ".join(f"({x:.3g}, {y:.3g}, {z:.3g})" for x, y, z in spots[:MOST_PLACES])
-        more = f" m and {len(spots) - MOST_PLACES} more places" if len(spots) > MOST_PLACES else " m"
+        told = ", ".join(f"({x:.3g}, {y:.3g}, {z:.3g})" for x, y, z in spots[:MOST_SPOTS])
+        more = f" m and {len(spots) - MOST_SPOTS} more places" if len(spots) > MOST_SPOTS else " m"
         return told + more
 
     def _tangled(self, marks: NDArray[np.int8] | None) -> NDArray[np.int32]:
         """Return where cloth passes through cloth now, or if it does not, where it touches cloth; see `_touching`."""
         positions = self.world.particles.positions
-        found = find_crossings(self.tree, self._root_pairs, positions, marks)
+        found = find_crossings(self.bvh, self.root_pairs, positions, marks)
         return found if len(found) else self._touching(marks)
 
     def _touching(self, marks: NDArray[np.int8] | None = None) -> NDArray[np.int32]:
@@ -146,8 +147,7 @@ class ContactSurfaces:
         if not self.is_active:
             return np.zeros((0, 4), dtype=np.int32)
         touch, positions = self._touching_distance(), self.world.particles.positions
-        count, pairs, _ = find_close_pairs(self.tree, self._root_pairs, positions, touch, marks)
-        return pairs[:count]
+        return find_close_pairs(self.bvh, self.root_pairs, positions, touch, marks).points
 
     def _touching_distance(self) -> float:
         """Return how far apart things are at most that are at the same place [m]."""
@@ -191,7 +191,7 @@ class ContactSurfaces:
                 is_held[body.particles] = True
         springs = self.world.springs.ends.astype(np.int64)
         untangling = Untangling(
-            self.tree, self._root_pairs, self._radii, is_held, springs, particles.positions, obstacles
+            self.bvh, self.root_pairs, self.radii, is_held, springs, particles.positions, obstacles
         )
         if untangling.is_free:
             return
@@ -203,32 +203,32 @@ class ContactSurfaces:
             )
         self.forget()
 
-    def part_lips(self, touched: NDArray[np.int64] | None = None) -> NDArray[np.int32]:
+    def open_cuts(self, changed: NDArray[np.int64] | None = None) -> NDArray[np.int32]:
         """Move points that an edit has put at the same place a little apart, each into its own triangles.
 
-        The two lips of a cut begin in touch, from where the guard would not let them move. If they cannot open, they
+        The two banks of a cut begin in touch, from where the CCD guard would not let them move. If they cannot open, they
         stay where they are.
 
         Args:
-            touched: (count,) points of all triangles that the edit has changed, or moved: all others are as free of
+            changed: (count,) points of all triangles that the edit has changed, or moved: all others are as free of
                 each other as they were, and are not looked at; None if everything has to be
 
         Returns:
-            What passes through something or touches it at the end, or when the lips were tried last, as points in each row.
+            What passes through something or touches it at the end, or at the last attempt to open, as points in each row.
         """
         if not self.is_active:
             return self.crossings()
-        positions, triangles = self.world.particles.positions, self.tree.triangles
-        is_lip = np.zeros(len(positions), dtype=np.bool_)
-        is_lip[triangles] = True
-        points = np.flatnonzero(is_lip)
-        lips = points[at_same_place(positions[points])]
-        is_lip[:] = False
-        is_lip[lips] = True
+        positions, triangles = self.world.particles.positions, self.bvh.triangles
+        is_bank = np.zeros(len(positions), dtype=np.bool_)
+        is_bank[triangles] = True
+        points = np.flatnonzero(is_bank)
+        banks = points[coincident_points(positions[points])]
+        is_bank[:] = False
+        is_bank[banks] = True
         marks = None
-        if touched is not None:
-            marks = is_lip.astype(np.int8)
-            marks[touched] = 1
+        if changed is not None:
+            marks = is_bank.astype(np.int8)
+            marks[changed] = 1
         found = np.zeros((0, 5), dtype=np.int32)
 
         def is_free() -> bool:
@@ -236,9 +236,9 @@ class ContactSurfaces:
             found = self._tangled(marks)
             return not len(found)
 
-        if len(lips):
-            near = triangles[is_lip[triangles].any(axis=1)].astype(np.int64)
-            open_lips(positions, near, lips, LIP_GAP * self.thickness, is_free)
+        if len(banks):
+            near = triangles[is_bank[triangles].any(axis=1)].astype(np.int64)
+            open_cut(positions, near, banks, CUT_OPENING * self.thickness, is_free)
         else:
             is_free()
         return found
@@ -248,7 +248,7 @@ def _surfaces(scene: Scene, world: World) -> list[Surface]:
     """Return all surfaces that must not pass through others or themselves."""
     surfaces = []
     for found, body in _exact_bodies(scene, world):
-        # A sheet of rows and columns is one only as long as no edit has changed it.
+        # A grid of rows and columns is one only as long as no edit has changed it.
         is_grid = (
             isinstance(body.shape, Rectangle | Bezier)
             and body.point_count == found.particles.stop - found.particles.start

@@ -1,4 +1,4 @@
-"""Which side of a triangle an edge that passes through it ought to be on, decided contour by contour.
+"""Intersection contours: on which side of a triangle an edge that passes through it belongs, decided contour by contour.
 
 Theory: docs/theory/contact.md, eq. (K14), (K15). Crossings that follow each other along a line where two layers pass
 through each other form a contour, and one decision holds for all of it.
@@ -17,7 +17,7 @@ HELD = 1000.0
 """What a held point weighs when the smaller side is sought, in points [-]: it cannot give way."""
 
 STEADINESS = 0.25
-"""What it counts that points were led somewhere in the last rounds, against the sizes of parts [-]."""
+"""What it counts that points were moved somewhere in the last rounds, against the sizes of components [-]."""
 
 ORDER = 1e-3
 """What the order of the bodies counts where nothing else decides [-]."""
@@ -79,19 +79,19 @@ def join_contours(keys, members, pierced, triangles, x, leaders, signs):
 
 
 @kernel
-def choose_sides(crossings, x, parts, weights, led, leaders, signs, votes, sides):
+def choose_sides(crossings, x, components, weights, directions, leaders, signs, votes, sides):
     """Write the side of its triangle on which every edge ought to be: +1 along the normal, -1 against it.
 
-    Every crossing votes for the side on which more hangs together with its edge (K15), and, with less weight, for where
-    it was led before: a contour that comes to no end of a layer would else go back and forth. Where that leaves a
-    tie, the later body goes along the normal of the earlier one.
+    Every crossing votes for the side on which the connected component of its edge is larger (K15), and, with less weight,
+    for where it was moved before: a contour that comes to no end of a layer would else go back and forth. Where that leaves
+    a tie, the later body goes along the normal of the earlier one.
 
     Args:
         crossings: (crossing_count, 5) points of the edge, then of the triangle
         x: (point_count, 3) [m]
-        parts: (point_count,) a number for all points that hang together but for edges that are pierced
-        weights: (point_count,) how much hangs together, by number of the part
-        led: (point_count, 3) direction in which each point was led last, zero if it was not
+        components: (point_count,) number of the connected component of each, edges that are pierced left out
+        weights: (point_count,) weight of every component
+        directions: (point_count, 3) direction in which each point was moved last, zero if it was not
         leaders: (crossing_count,) from `join_contours`
         signs: (crossing_count,) from `join_contours`
         votes: (crossing_count,) scratch
@@ -102,12 +102,13 @@ def choose_sides(crossings, x, parts, weights, led, leaders, signs, votes, sides
         leader, sign = find_leader(n, leaders, signs)
         i, j, a, b, c = crossings[n, 0], crossings[n, 1], crossings[n, 2], crossings[n, 3], crossings[n, 4]
         normal = cross(difference(x, b, a), difference(x, c, a))
-        above, below = weights[parts[i]], weights[parts[j]]
+        above, below = weights[components[i]], weights[components[j]]
         if dot(difference(x, i, a), normal) < dot(difference(x, j, a), normal):
             above, below = below, above
         before = 0.0
         for axis in range(3):
-            edge, triangle = led[i, axis] + led[j, axis], led[a, axis] + led[b, axis] + led[c, axis]
+            edge = directions[i, axis] + directions[j, axis]
+            triangle = directions[a, axis] + directions[b, axis] + directions[c, axis]
             before += normal[axis] * (edge - triangle)
         vote = (above - below) / (above + below)
         if before != 0.0:
@@ -120,7 +121,7 @@ def choose_sides(crossings, x, parts, weights, led, leaders, signs, votes, sides
         sides[n] = sign if votes[leader] >= 0.0 else -sign
 
 
-class Contours:
+class IntersectionContours:
     """The triangles that may pass through each other, and which of them are neighbours."""
 
     def __init__(self, triangles: NDArray[np.int64], is_held: NDArray[np.bool_]) -> None:
@@ -143,14 +144,14 @@ class Contours:
         self._side_keys = side_keys[self._side_order]
 
     def sides(
-        self, crossings: NDArray[np.int32], positions: NDArray[np.float64], led: NDArray[np.float64]
+        self, crossings: NDArray[np.int32], positions: NDArray[np.float64], directions: NDArray[np.float64]
     ) -> NDArray[np.int8]:
         """Return on which side of its triangle the edge of every crossing ought to be, (crossing_count,) +1 or -1.
 
         Args:
             crossings: (crossing_count, 5) points of the edge, then of the triangle
             positions: (point_count, 3) [m]
-            led: (point_count, 3) direction in which each point was led last
+            directions: (point_count, 3) direction in which each point was moved last
         """
         count, points = len(crossings), crossings.astype(np.int64)
         ends = np.sort(points[:, :2], axis=1)
@@ -174,17 +175,19 @@ class Contours:
             pair_keys[order], members[order], both[order], self.triangles, positions, leaders, signs
         )
         sides = np.zeros(count, dtype=np.int8)
-        parts, weights = self._parts(edge_keys)
-        choose_sides(crossings, positions, parts, weights, led, leaders, signs, np.zeros(count), sides)
+        components, weights = self._components(edge_keys)
+        choose_sides(
+            crossings, positions, components, weights, directions, leaders, signs, np.zeros(count), sides
+        )
         return sides
 
-    def _parts(self, pierced: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return which points hang together by edges that are not pierced, and how much each part weighs."""
+    def _components(self, pierced: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the connected component of every point, by edges that are not pierced, and the weight of each component."""
         keys, times = np.unique(pierced, return_counts=True)
         cut = keys[times % 2 == 1]
         ends = np.sort(self.edges, axis=1)
         is_whole = ~np.isin(ends[:, 0] * self._count + ends[:, 1], cut)
-        parts = part_leaders(self.edges[is_whole], self._count)
+        components = part_leaders(self.edges[is_whole], self._count)
         weights = np.zeros(self._count)
-        np.add.at(weights, parts, self._weights)
-        return parts, weights
+        np.add.at(weights, components, self._weights)
+        return components, weights

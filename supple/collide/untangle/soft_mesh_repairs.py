@@ -1,10 +1,10 @@
-"""What was put right about the meshes that soft bodies were declared with, for those who ought to know."""
+"""Report of what was repaired in the meshes that soft bodies were declared with."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from supple.collide.broad_phase.bvh import Surface, build_tree
+from supple.collide.broad_phase.bvh import Surface, build_bvh
 from supple.collide.narrow_phase.intersections import find_crossings
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.scene import Scene
@@ -41,9 +41,9 @@ def _filled(shape: SoftSurface) -> list[str]:
     lines = []
     if enclosed_volume(shape.vertices, shape.triangles) < 0.0:
         lines.append("the triangles of its surface face inwards. They were turned round.")
-    tree = build_tree([Surface(np.asarray(shape.triangles))], shape.vertices)
-    roots = np.array([[tree.surface_roots[0]] * 2], dtype=np.int32)
-    found = find_crossings(tree, roots, np.ascontiguousarray(shape.vertices))
+    bvh = build_bvh([Surface(np.asarray(shape.triangles))], shape.vertices)
+    roots = np.array([[bvh.surface_roots[0]] * 2], dtype=np.int32)
+    found = find_crossings(bvh, roots, np.ascontiguousarray(shape.vertices))
     if len(found):
         x, y, z = shape.vertices[found[0, :2]].mean(axis=0)
         lines.append(

@@ -1,9 +1,9 @@
-"""A start that is intersected, untangled: points move until no edge passes through a triangle.
+"""Untangling of an intersected start: points move until no edge passes through a triangle.
 
 Theory: docs/theory/contact.md, eq. (K14) to (K17). A round does one of two things and then lets lengths return:
 
-1. As long as edges pass through triangles, each is led back to the side where more of its layer is (`lead_back`).
-   The contour moves on by a cell, and in the next round the next edges are led, until the smaller side is through.
+1. As long as edges pass through triangles, each is moved back to the side where more of its layer is (`resolve_crossings`).
+   The contour moves on by a cell, and in the next round the next edges are moved, until the smaller side is through.
 2. Once nothing passes through anything, what is closer than its thickness is moved apart (`spread_apart`).
 
 Only places change: velocities, rest lengths and held points stay as they are.
@@ -16,19 +16,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.broad_phase.bvh import SurfaceTree, leaf_pairs_within
-from supple.collide.broad_phase.primitive_pairs import (
-    Batches,
-    closest_way,
-    keep_closer,
-    list_pairs,
-    pair_vectors,
-)
+from supple.collide.broad_phase.bvh import BVH, leaf_pairs_within
+from supple.collide.broad_phase.pair_selection import keep_closer
+from supple.collide.broad_phase.pair_table import Pairs, PairTable
+from supple.collide.broad_phase.primitive_pairs import PairQuery, list_pairs, make_batches
 from supple.collide.narrow_phase.intersections import find_crossings
+from supple.collide.narrow_phase.pair_geometry import closest_line, pair_vectors, pair_weights
 from supple.collide.obstacles.obstacles import Obstacles
 from supple.collide.obstacles.signed_distance import distance_to, into_axes, out_of_axes
-from supple.collide.self_contact.contact_response import pair_weights
-from supple.collide.untangle.intersection_contours import Contours
+from supple.collide.untangle.intersection_contours import IntersectionContours
 from supple.kernel import add_scaled, cross, difference, dot, kernel, norm
 from supple.model.builders.mesh import triangle_edges
 
@@ -45,13 +41,13 @@ RELAXATIONS = 6
 """Passes over all lengths in a round, forth and back."""
 
 FASTEST = 0.35
-"""Farthest that a crossing is led in a round, in edge lengths [-]."""
+"""Farthest that a crossing is moved in a round, in edge lengths [-]."""
 
 SWING = 0.5
-"""Share of the last round's way that is gone again as long as edges pass through triangles [-]: sheets get under way."""
+"""Share of the last round's displacement that is repeated as long as edges pass through triangles [-]: cloth gets going."""
 
 DRIFT = 0.3
-"""Share of the mean way of the points that were led which all of a surface goes that nothing holds [-]."""
+"""Share of the mean displacement of the points that were moved by which all of a surface follows that nothing holds [-]."""
 
 ROOM = 0.95
 """Share of the thickness at which layers count as apart [-]."""
@@ -65,7 +61,7 @@ PATIENCE = 100
 TOUCHING = 1e-6
 """Share of the thickness below which the line between closest points gives no direction [-]."""
 
-CONTENT = 1e-9
+LENGTH_TOLERANCE = 1e-9
 """Relative error of a length that is left alone [-]: what nothing has moved stays where it is to the bit."""
 
 FOLD_SHARE = 0.3
@@ -73,7 +69,7 @@ FOLD_SHARE = 0.3
 
 
 @kernel
-def lead_back(crossings, sides, shares, margin, most, led, x):
+def resolve_crossings(crossings, sides, mobilities, margin, most, directions, x):
     """Move every edge and its triangle against each other, towards the side of it where the edge ought to be (K16).
 
     One after the other, so that those that follow see what was done.
@@ -81,10 +77,10 @@ def lead_back(crossings, sides, shares, margin, most, led, x):
     Args:
         crossings: (crossing_count, 5) points of the edge, then of the triangle
         sides: (crossing_count,) +1 if the edge belongs above the triangle, -1 below
-        shares: (point_count,) 1 for points that may move, 0 for held ones
-        margin: how far beyond the triangle edges are led [m]
-        most: farthest way [m]
-        led: (point_count, 3) direction in which each point was led last, written
+        mobilities: (point_count,) 1 for points that may move, 0 for held ones
+        margin: how far beyond the triangle edges are moved [m]
+        most: largest displacement [m]
+        directions: (point_count, 3) direction in which each point was moved last, written
         x: (point_count, 3) [m], changed
     """
     for n in range(crossings.shape[0]):
@@ -104,34 +100,34 @@ def lead_back(crossings, sides, shares, margin, most, led, x):
         if first >= margin:
             continue
         # Where the edge passes through the plane, as weights of the corners.
-        share = min(max(first / (first - second), 0.0), 1.0) if first < 0.0 < second else 0.0
+        along = min(max(first / (first - second), 0.0), 1.0) if first < 0.0 < second else 0.0
         p = difference(x, i, a)
         e = difference(x, j, i)
-        p = (p[0] + share * e[0], p[1] + share * e[1], p[2] + share * e[2])
+        p = (p[0] + along * e[0], p[1] + along * e[1], p[2] + along * e[2])
         wb = min(max(dot(cross(p, v), normal) / (length * length), 0.0), 1.0)
         wc = min(max(dot(cross(u, p), normal) / (length * length), 0.0), 1.0 - wb)
         wa = 1.0 - wb - wc
-        give = shares[i] + shares[a] * wa * wa + shares[b] * wb * wb + shares[c] * wc * wc
+        give = mobilities[i] + mobilities[a] * wa * wa + mobilities[b] * wb * wb + mobilities[c] * wc * wc
         if give < 1e-12:
             continue
-        way = min(margin - first, most) / give
-        add_scaled(x, i, direction, way * shares[i])
-        add_scaled(x, a, direction, -way * wa * shares[a])
-        add_scaled(x, b, direction, -way * wb * shares[b])
-        add_scaled(x, c, direction, -way * wc * shares[c])
+        length = min(margin - first, most) / give
+        add_scaled(x, i, direction, length * mobilities[i])
+        add_scaled(x, a, direction, -length * wa * mobilities[a])
+        add_scaled(x, b, direction, -length * wb * mobilities[b])
+        add_scaled(x, c, direction, -length * wc * mobilities[c])
         for axis in range(3):
-            led[i, axis] = direction[axis]
-            led[a, axis] = led[b, axis] = led[c, axis] = -direction[axis]
+            directions[i, axis] = direction[axis]
+            directions[a, axis] = directions[b, axis] = directions[c, axis] = -direction[axis]
 
 
 @kernel
-def carry_along(before, layers, is_loose, sums, x):
-    """Let surfaces that nothing holds follow their points that were led, by a share of the mean way of these.
+def drag_along(before, layers, is_loose, sums, x):
+    """Let surfaces that nothing holds follow their points that were moved, by a share of the mean displacement of these.
 
     Without it only springs would tell the rest of a sheet where it ought to go, one cell in a pass.
 
     Args:
-        before: (point_count, 3) [m], where points were before they were led
+        before: (point_count, 3) [m], where points were before they were moved
         layers: (point_count,) number of the surface of each point, -1 for none
         is_loose: (surface_count,) whether nothing holds any point of it
         sums: (surface_count, 4) scratch
@@ -161,7 +157,7 @@ def write_normals(triangles, x, normals):
 
 
 @kernel
-def way_apart(normals, i, j, layers):
+def direction_apart(normals, i, j, layers):
     """Return the direction in which point i leaves point j, which is at the same place.
 
     Layers that face opposite ways each go against their own normal, so a fold opens. Of layers that face the same way
@@ -182,56 +178,54 @@ def way_apart(normals, i, j, layers):
 
 
 @kernel
-def spread_apart(pair_count, pairs, is_edges, radii, shares, normals, layers, room, x):
+def spread_apart(pairs, radii, mobilities, normals, layers, room, x):
     """Move pairs that are closer than their thickness apart, and return the least share of it that was found.
 
     Args:
-        pair_count: how many pairs there are
-        pairs: (capacity, 4) points
-        is_edges: (capacity,) whether a pair is two edges
+        pairs: Pairs, all in use
         radii: (point_count,) half of the thickness [m]
-        shares: (point_count,) 1 for points that may move, 0 for held ones
+        mobilities: (point_count,) 1 for points that may move, 0 for held ones
         normals: (point_count, 3) for pairs that touch
         layers: (point_count,) number of the surface of each point
         room: share of the thickness to reach [-]; 0 only measures
         x: (point_count, 3) [m], changed
     """
     least = 1.0
-    for n in range(pair_count):
-        i, j, k, m = pairs[n, 0], pairs[n, 1], pairs[n, 2], pairs[n, 3]
-        p, b, c = pair_vectors(x, is_edges[n], i, j, k, m)
-        way, u, v = closest_way(is_edges[n], p, b, c)
-        gap = norm(way)
+    for n in range(pairs.points.shape[0]):
+        is_edges, points = pairs.is_edges[n], pairs.points[n]
+        i, m = points[0], points[3]
+        p, b, c = pair_vectors(x, is_edges, i, points[1], points[2], m)
+        line, u, v = closest_line(is_edges, p, b, c)
+        gap = norm(line)
         thickness = radii[i] + radii[m]
         least = min(least, gap / thickness)
         if gap >= room * thickness:
             continue
-        weights = pair_weights(is_edges[n], u, v)
+        weights = pair_weights(is_edges, u, v)
         if gap > TOUCHING * thickness:
-            direction = (way[0] / gap, way[1] / gap, way[2] / gap)
+            direction = (line[0] / gap, line[1] / gap, line[2] / gap)
         else:
-            direction = way_apart(normals, i, m, layers)
+            direction = direction_apart(normals, i, m, layers)
         give = 0.0
         for corner in range(4):
-            give += shares[pairs[n, corner]] * weights[corner] * weights[corner]
+            give += mobilities[points[corner]] * weights[corner] * weights[corner]
         if give < 1e-12:
             continue
         length = (room * thickness - gap) / give
         for corner in range(4):
-            point = pairs[n, corner]
-            add_scaled(x, point, direction, length * weights[corner] * shares[point])
+            add_scaled(x, points[corner], direction, length * weights[corner] * mobilities[points[corner]])
     return least
 
 
 @kernel
-def relax(ends, lengths, softness, shares, is_backward, x):
+def relax(ends, lengths, softness, mobilities, is_backward, x):
     """Let distances return towards `lengths` in one pass over all of them (K17).
 
     Args:
         ends: (length_count, 2) points
         lengths: (length_count,) [m], those of the start
         softness: (length_count,) share of the error that is given back [-]
-        shares: (point_count,) 1 for points that may move, 0 for held ones
+        mobilities: (point_count,) 1 for points that may move, 0 for held ones
         is_backward: whether to begin with the last
         x: (point_count, 3) [m], changed
     """
@@ -239,14 +233,14 @@ def relax(ends, lengths, softness, shares, is_backward, x):
     for n in range(count):
         s = count - 1 - n if is_backward else n
         i, j = ends[s, 0], ends[s, 1]
-        give = shares[i] + shares[j]
+        give = mobilities[i] + mobilities[j]
         d = difference(x, i, j)
         length = norm(d)
-        if give == 0.0 or length == 0.0 or abs(length - lengths[s]) <= CONTENT * lengths[s]:
+        if give == 0.0 or length == 0.0 or abs(length - lengths[s]) <= LENGTH_TOLERANCE * lengths[s]:
             continue
         scale = softness[s] * (lengths[s] - length) / (give * length)
-        add_scaled(x, i, d, scale * shares[i])
-        add_scaled(x, j, d, -scale * shares[j])
+        add_scaled(x, i, d, scale * mobilities[i])
+        add_scaled(x, j, d, -scale * mobilities[j])
 
 
 @kernel
@@ -260,7 +254,7 @@ def largest_elongation(ends, lengths, x):
 
 
 @kernel
-def stay_outside(kinds, parameters, integers, floats, doubles, poses, shells, depths, shares, x):
+def stay_outside(kinds, parameters, integers, floats, doubles, poses, shells, depths, mobilities, x):
     """Move points out of solids: a shell away, or as far as they were at the start if that is less.
 
     Args:
@@ -272,11 +266,11 @@ def stay_outside(kinds, parameters, integers, floats, doubles, poses, shells, de
         poses: (solid_count, 12)
         shells: (solid_count,) [m]
         depths: (point_count,) how deep each point was inside the nearest solid at the start [m]
-        shares: (point_count,) 1 for points that may move, 0 for held ones
+        mobilities: (point_count,) 1 for points that may move, 0 for held ones
         x: (point_count, 3) [m], changed
     """
     for i in range(x.shape[0]):
-        if shares[i] == 0.0:
+        if mobilities[i] == 0.0:
             continue
         for o in range(kinds.shape[0]):
             px, py, pz = into_axes(poses, o, x[i, 0], x[i, 1], x[i, 2])
@@ -291,7 +285,7 @@ class Untangling:
 
     def __init__(
         self,
-        tree: SurfaceTree,
+        bvh: BVH,
         root_pairs: NDArray[np.int32],
         radii: NDArray[np.float64],
         is_held: NDArray[np.bool_],
@@ -302,7 +296,7 @@ class Untangling:
         """Measure the start.
 
         Args:
-            tree: all surfaces that must not pass through each other
+            bvh: over all surfaces that must not pass through each other
             root_pairs: (root_pair_count, 2) surfaces that are compared
             radii: (point_count,) half of the thickness [m]
             is_held: (point_count,) whether a point must stay where it is
@@ -310,11 +304,11 @@ class Untangling:
             positions: (point_count, 3) [m], changed by `run`
             obstacles: what points must stay out of; None is nothing
         """
-        self._tree, self._root_pairs, self._radii = tree, root_pairs, radii
+        self._bvh, self._root_pairs, self._radii = bvh, root_pairs, radii
         self._positions, self._obstacles = positions, obstacles
-        triangles = tree.triangles.astype(np.int64)
-        self._shares = np.where(is_held, 0.0, 1.0)
-        self._contours = Contours(triangles, is_held)
+        triangles = bvh.triangles.astype(np.int64)
+        self._mobilities = np.where(is_held, 0.0, 1.0)
+        self._contours = IntersectionContours(triangles, is_held)
         edges, folds = triangle_edges(triangles)[0], _folds(triangles)
         stiff = np.unique(np.sort(np.concatenate([edges, more_ends]), axis=1), axis=0)
         self._ends = np.concatenate([stiff, folds])
@@ -325,10 +319,10 @@ class Untangling:
         own = np.linalg.norm(positions[edges[:, 0]] - positions[edges[:, 1]], axis=1)
         self._most = FASTEST * float(np.median(own))
         self._layers = np.full(len(positions), -1)
-        self._layers[tree.corners] = tree.leaf_surfaces[:, None]
-        self._is_loose = np.ones(len(tree.surface_roots), dtype=np.bool_)
+        self._layers[bvh.corners] = bvh.leaf_surfaces[:, None]
+        self._is_loose = np.ones(len(bvh.surface_roots), dtype=np.bool_)
         self._is_loose[self._layers[is_held & (self._layers >= 0)]] = False
-        self._normals, self._led = np.zeros_like(positions), np.zeros_like(positions)
+        self._normals, self._directions = np.zeros_like(positions), np.zeros_like(positions)
         self._depths = obstacles.depths() if obstacles is not None and obstacles.declared else None
         self.rounds = 0
 
@@ -341,13 +335,13 @@ class Untangling:
     @property
     def is_free(self) -> bool:
         """Whether nothing passes through anything, with room enough for contact to begin."""
-        crossings = find_crossings(self._tree, self._root_pairs, self._positions)
+        crossings = find_crossings(self._bvh, self._root_pairs, self._positions)
         return not len(crossings) and self._spread(0.0) >= LEAST_ROOM
 
     @property
     def shortcoming(self) -> str:
         """What keeps the start from being accepted as it is now, in words."""
-        crossings = find_crossings(self._tree, self._root_pairs, self._positions)
+        crossings = find_crossings(self._bvh, self._root_pairs, self._positions)
         if len(crossings):
             return f"{len(crossings)} edges still pass through triangles"
         if self.stretch > MOST_STRETCH:
@@ -363,15 +357,17 @@ class Untangling:
         x, patience, most = self._positions, PATIENCE, 0
         way, before, sums = np.zeros_like(x), np.zeros_like(x), np.zeros((len(self._is_loose), 4))
         for n in range(MOST_ROUNDS):
-            crossings = find_crossings(self._tree, self._root_pairs, x)
+            crossings = find_crossings(self._bvh, self._root_pairs, x)
             most = max(most, len(crossings))
             if progress is not None:
                 progress(most - len(crossings), most)
             np.copyto(before, x)
             if len(crossings):
-                sides = self._contours.sides(crossings, x, self._led)
-                lead_back(crossings, sides, self._shares, self._thickness, self._most, self._led, x)
-                carry_along(before, self._layers, self._is_loose, sums, x)
+                sides = self._contours.sides(crossings, x, self._directions)
+                resolve_crossings(
+                    crossings, sides, self._mobilities, self._thickness, self._most, self._directions, x
+                )
+                drag_along(before, self._layers, self._is_loose, sums, x)
                 x += SWING * way
             else:
                 enough = ROOM if patience > 0 else LEAST_ROOM
@@ -380,22 +376,18 @@ class Untangling:
                     return True
                 self._spread(1.0)
             for k in range(RELAXATIONS):
-                relax(self._ends, self._lengths, self._softness, self._shares, (n + k) % 2 == 1, x)
+                relax(self._ends, self._lengths, self._softness, self._mobilities, (n + k) % 2 == 1, x)
             self._stay_outside()
             np.subtract(x, before, out=way)
             self.rounds += 1
         return False
 
     def _spread(self, room: float) -> float:
-        """Move what is too close apart, by passes over all pairs; return the least share of its thickness."""
-        x, tree = self._positions, self._tree
-        write_normals(tree.triangles, x, self._normals)
-        count, pairs, is_edges = find_close_pairs(tree, self._root_pairs, x, self._thickness)
-        return float(
-            spread_apart(
-                count, pairs, is_edges, self._radii, self._shares, self._normals, self._layers, room, x
-            )
-        )
+        """Move what is too close apart, by a pass over all pairs; return the least share of its thickness."""
+        x = self._positions
+        write_normals(self._bvh.triangles, x, self._normals)
+        pairs = find_close_pairs(self._bvh, self._root_pairs, x, self._thickness)
+        return float(spread_apart(pairs, self._radii, self._mobilities, self._normals, self._layers, room, x))
 
     def _stay_outside(self) -> None:
         if self._obstacles is not None and self._depths is not None:
@@ -405,37 +397,32 @@ class Untangling:
                 solids.poses_t1,
                 solids.shells,
                 self._depths,
-                self._shares,
+                self._mobilities,
                 self._positions,
             )
 
 
 def find_close_pairs(
-    tree: SurfaceTree,
+    bvh: BVH,
     root_pairs: NDArray[np.int32],
     positions: NDArray[np.float64],
     reach: float,
     marks: NDArray[np.int8] | None = None,
-) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
-    """Return how many pairs are closer than `reach` [m], their points (capacity, 4) and whether they are two edges.
+) -> Pairs:
+    """Return the pairs that are closer than `reach` [m]; of their gaps nothing is said.
 
     If there are marks, (point_count,) 0 or 1, those of leaves with a marked point.
     """
-    leaf_count, leaves = leaf_pairs_within(tree, root_pairs, positions, reach, marks)
-    batches, marks = Batches(len(positions), len(tree.corners)), np.zeros(len(positions), dtype=np.int8)
-    capacity = 4 * len(tree.corners)
-    while True:
-        pairs, is_edges = np.zeros((capacity, 4), dtype=np.int32), np.zeros(capacity, dtype=np.bool_)
-        count = list_pairs(
-            positions, positions, leaves, leaf_count, tree.corners, tree.leaf_points, tree.leaf_triangles,
-            tree.leaf_edges, marks, 0, reach, reach, *batches.arrays, pairs, is_edges, np.zeros(capacity),
-        )  # fmt: skip
-        if count <= capacity:
-            break
-        capacity = int(count)
+    leaf_pairs = leaf_pairs_within(bvh, root_pairs, positions, reach, marks)
+    batches, all_marks = make_batches(len(positions), len(bvh.corners)), np.zeros(len(positions), np.int8)
+    query = PairQuery(positions, positions, reach, reach, all_marks, 0)
+    table = PairTable(4 * len(bvh.corners))
+    while (count := list_pairs(query, bvh, leaf_pairs, batches, table.arrays)) > table.capacity:
+        table = PairTable(count)
     # What is listed is near but for rounding; what is asked for is near.
-    count = keep_closer(count, positions, reach, pairs, is_edges)
-    return int(count), pairs, is_edges
+    count = keep_closer(count, positions, reach, table.arrays)
+    table.count = int(count)
+    return table.used
 
 
 def _folds(triangles: NDArray[np.int64]) -> NDArray[np.int64]:

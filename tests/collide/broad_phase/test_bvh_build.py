@@ -1,4 +1,4 @@
-"""What a tree over surfaces is built of, compiled and in Python."""
+"""Construction of a bounding-volume hierarchy, compiled and in Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from supple.collide.broad_phase import bvh, bvh_build
-from supple.collide.broad_phase.bvh import Surface, build_tree, nodes_over
+from supple.collide.broad_phase.bvh import Surface, build_bvh, nodes_over
 from supple.model.builders import mesh_edges
 from supple.model.builders.mesh import triangle_edges
 from supple.scene.cloth_shapes.grid import grid_triangles
@@ -45,7 +45,7 @@ def test_edges_are_those_that_sorting_all_sides_finds():
 def test_every_point_and_edge_belongs_to_one_leaf():
     triangles = grid_triangles(6, 5)
     positions = np.random.default_rng(4).standard_normal((30, 3))
-    tree = build_tree([Surface(triangles)], positions)
+    tree = build_bvh([Surface(triangles)], positions)
     owned = np.take_along_axis(tree.corners, np.maximum(tree.leaf_points, 0), axis=1)[tree.leaf_points >= 0]
     assert sorted(owned) == list(range(30))
     pairs = [
@@ -58,25 +58,25 @@ def test_every_point_and_edge_belongs_to_one_leaf():
 
 
 def test_a_tree_over_nothing_is_empty():
-    tree = build_tree([], np.zeros((0, 3)))
+    tree = build_bvh([], np.zeros((0, 3)))
     assert len(tree.children) == len(tree.corners) == 0
 
 
 KERNELS = (
-    "comes_before", "put_first_half_first", "longest_side", "halve_leaves", "pair_triangles", "share_out", "name_corners",
-    "join_corners", "name_items",
+    "comes_before", "put_first_half_first", "longest_side", "halve_leaves", "match_triangles", "assign_owners",
+    "number_corners", "join_corners", "number_item_corners",
 )  # fmt: skip
 
 
 def test_kernels_do_the_same_as_python(monkeypatch: pytest.MonkeyPatch):
     triangles = np.random.default_rng(5).permutation(grid_triangles(7, 6))
     positions = np.random.default_rng(6).standard_normal((42, 3))
-    compiled = build_tree([Surface(triangles)], positions)
+    compiled = build_bvh([Surface(triangles)], positions)
     for name in KERNELS:
         python = getattr(bvh_build, name).py_func
         monkeypatch.setattr(bvh_build, name, python)
         monkeypatch.setattr(bvh, name, python, raising=False)
     monkeypatch.setattr(mesh_edges, "number_sides", mesh_edges.number_sides.py_func)
-    python = build_tree([Surface(triangles)], positions)
-    for name, array in vars(compiled).items():
+    python = build_bvh([Surface(triangles)], positions)
+    for name, array in compiled._asdict().items():
         assert np.array_equal(array, getattr(python, name)), name

@@ -1,18 +1,21 @@
-"""The list of near pairs: nothing near is missing from it while points leave the ways that it was made for."""
+"""The neighbour list: nothing near is missing from it while points leave the paths that it was made for."""
 
 import numpy as np
 
-from supple.collide.broad_phase.bvh import Surface, build_tree
-from supple.collide.broad_phase.neighbour_list import NearList
-from supple.collide.broad_phase.primitive_pairs import pair_vectors
+from supple.collide.broad_phase.bvh import Surface, build_bvh
+from supple.collide.broad_phase.expected_paths import CHANGED
+from supple.collide.broad_phase.neighbour_list import NeighbourList
+from supple.collide.broad_phase.pair_table import PairKeys
 from supple.collide.broad_phase.swept_boxes import overlap, sweep_leaves, sweep_points
+from supple.collide.narrow_phase.pair_geometry import pair_vectors
 from supple.collide.narrow_phase.primitive_distance import meet_inside
-from supple.collide.self_contact.ccd_guard import CHANGED, mark_points
-from supple.collide.self_contact.contact_table import ContactStore
+from supple.collide.self_contact.ccd_guard import mark_points
 from supple.scene.cloth_shapes.grid import grid_triangles
 from tests.collide.broad_phase.test_primitive_pairs import ROOTS, crumpled, name_of, near_by_hand, spread_out
 
 STEP = 0.002
+
+NO_CONTACTS = PairKeys(np.zeros((0, 4), dtype=np.int32), np.zeros(0, dtype=np.bool_))
 
 TOUCH, EDGE_TOUCH = 0.004, 0.003
 
@@ -21,17 +24,17 @@ def layers(seed=3):
     """Return a tree over a rolled-up sheet, its list, its points, and a velocity of each, (n, 3) [m/s]."""
     columns, rows = 16, 5
     points = crumpled(columns, rows, seed)
-    tree = build_tree([Surface(grid_triangles(columns, rows), is_grid=True)], points)
-    near = NearList(tree, ROOTS, spread_out(columns, rows))
+    tree = build_bvh([Surface(grid_triangles(columns, rows), is_grid=True)], points)
+    near = NeighbourList(tree, ROOTS, spread_out(columns, rows))
     near.tune(TOUCH, EDGE_TOUCH)
     return tree, near, points, 0.05 * np.random.default_rng(seed).standard_normal(points.shape)
 
 
-def test_nothing_that_is_near_is_missing_while_points_leave_their_ways():
-    """Points turn off their ways, some sooner than others: what is picked holds all that is as close as asked for."""
+def test_nothing_that_is_near_is_missing_while_points_leave_their_paths():
+    """Points turn off their paths, some sooner than others: what is picked holds all that is as close as asked for."""
     tree, near, here, velocities = layers()
     push, seen = 2.0 * np.random.default_rng(5).standard_normal(here.shape), 0
-    contacts = ContactStore(16)
+    contacts = NO_CONTACTS
     for _ in range(20):
         velocities = velocities + STEP * push
         there = here + STEP * velocities
@@ -39,31 +42,31 @@ def test_nothing_that_is_near_is_missing_while_points_leave_their_ways():
         count = near.pick(EDGE_TOUCH, EDGE_TOUCH)
         near.marks[:] = CHANGED
         if mark_points(there, near.deviations, near.skin, np.zeros_like(there), near.marks):
-            count = near.add_strays(here, there, EDGE_TOUCH, count)
+            count = near.add_outside(here, there, EDGE_TOUCH, count)
         picked = near.picked[:count]
         listed = {
             name_of(bool(flag), pair.tolist())
-            for flag, pair in zip(near.pairs.is_edges[picked], near.pairs.pairs[picked], strict=True)
+            for flag, pair in zip(near.pairs.is_edges[picked], near.pairs.points[picked], strict=True)
         }
         close = near_by_hand(tree, here, there, EDGE_TOUCH)
         assert set(close) <= listed
         seen += len(close)
         here = there
     assert seen > 900
-    assert near.detections + near.redirections > 2
-    assert near.comparisons > 0
+    assert near.rebuilds + near.redirections > 2
+    assert near.outside_searches > 0
 
 
 def test_contacts_are_looked_for_at_edges_that_meet_inside_and_where_there_is_one_already():
     _, near, here, velocities = layers()
     there = here + STEP * velocities
-    near.follow(here, there, velocities, STEP, ContactStore(16))
+    near.follow(here, there, velocities, STEP, NO_CONTACTS)
     pairs = near.pairs
     all_near = near.picked[: near.pick(TOUCH, TOUCH)].copy()
     meets = np.array(
         [
             not is_edge_pair or meet_inside(*pair_vectors(here, True, *pair.tolist()))
-            for is_edge_pair, pair in zip(pairs.is_edges[all_near], pairs.pairs[all_near], strict=True)
+            for is_edge_pair, pair in zip(pairs.is_edges[all_near], pairs.points[all_near], strict=True)
         ]
     )
     assert 0 < np.count_nonzero(~meets) < len(meets)

@@ -4,9 +4,11 @@ import ipctk
 import numpy as np
 import pytest
 
-from supple.collide.broad_phase.bvh import STACK, Surface, build_tree, near_leaves, refit
-from supple.collide.broad_phase.primitive_pairs import BINS, Batches, list_pairs, sort_pairs
-from supple.collide.broad_phase.self_collision_culling import FlatStars
+from supple.collide.broad_phase.bvh import STACK, Surface, build_bvh, find_leaf_pairs, refit
+from supple.collide.broad_phase.pair_selection import BINS, sort_pairs
+from supple.collide.broad_phase.pair_table import PairTable
+from supple.collide.broad_phase.primitive_pairs import PairQuery, list_pairs, make_batches
+from supple.collide.broad_phase.self_collision_culling import OneRingCulling
 from supple.scene.cloth_shapes.grid import grid_triangles
 from tests.physics.bodies import irregular_mesh
 
@@ -29,33 +31,28 @@ def spread_out(columns, rows, size=0.02):
 
 
 def find(tree, rest, x0, x1, reach):
-    """Return the pairs that the engine lists, as a set of sorted tuples, and their gaps, and which stars are flat."""
+    """Return the pairs that the engine lists, as a set of sorted tuples, and their gaps, and which one-rings are flat."""
     boxes = np.zeros((len(tree.children), 6), dtype=np.float32)
     refit(x0, x1, tree.children, tree.corners, 0.5 * reach, boxes)
-    stars = FlatStars(rest, tree.corners, tree.leaf_triangles)
-    stars.look(x0, x1, reach)
+    culling = OneRingCulling(rest, tree)
+    culling.find_flat(x0, x1, reach)
     leaf_pairs = np.zeros((200_000, 2), dtype=np.int32)
     stack = np.zeros((STACK, 2), dtype=np.int32)
-    count = near_leaves(ROOTS, tree.children, boxes, tree.corners, stars.is_flat, stack, leaf_pairs)
-    assert 0 <= count <= len(leaf_pairs)
-    room = 400_000
-    pairs, is_edges, gaps = (
-        np.zeros((room, 4), dtype=np.int32),
-        np.zeros(room, dtype=np.bool_),
-        np.zeros(room),
-    )
-    found = list_pairs(
-        x0, x1, leaf_pairs, count, tree.corners, tree.leaf_points, tree.leaf_triangles, tree.leaf_edges,
-        np.zeros(len(x0), dtype=np.int8), 0, reach, reach, *Batches(len(x0), len(tree.corners)).arrays,
-        pairs, is_edges, gaps,
+    count = find_leaf_pairs(
+        ROOTS, tree.children, boxes, tree.corners, culling.is_flat, stack, leaf_pairs
     )  # fmt: skip
-    assert found <= room
-    listed = {}
-    for pair, flag, gap in zip(pairs[:found].tolist(), is_edges[:found].tolist(), gaps[:found], strict=True):
+    assert 0 <= count <= len(leaf_pairs)
+    table = PairTable(400_000)
+    query = PairQuery(x0, x1, reach, reach, np.zeros(len(x0), dtype=np.int8), 0)
+    batches = make_batches(len(x0), len(tree.corners))
+    table.count = list_pairs(query, tree, leaf_pairs[:count], batches, table.arrays)
+    assert table.count <= table.capacity
+    found, listed = table.used, {}
+    for pair, flag, gap in zip(found.points.tolist(), found.is_edges.tolist(), found.gaps, strict=True):
         key = name_of(flag, pair)
         assert key not in listed, "listed twice"
         listed[key] = gap
-    return listed, stars.is_flat
+    return listed, culling.is_flat
 
 
 def name_of(is_edges, pair):
@@ -99,7 +96,7 @@ def test_every_near_pair_is_listed_once_with_a_gap_that_it_keeps(is_grid):
     triangles = grid_triangles(columns, rows)
     x0 = crumpled(columns, rows, seed=1)
     x1 = x0 + np.array([0.3, 0.0, 0.0]) + 0.003 * np.random.default_rng(2).standard_normal(x0.shape)
-    tree = build_tree([Surface(triangles, is_grid)], x0)
+    tree = build_bvh([Surface(triangles, is_grid)], x0)
     listed, is_flat = find(tree, spread_out(columns, rows), x0, x1, reach)
     near = near_by_hand(tree, x0, x1, reach)
     assert is_flat.any()
@@ -113,7 +110,7 @@ def test_a_flat_sheet_has_no_pairs_and_a_folded_one_has():
     triangles = grid_triangles(columns, rows)
     flat = spread_out(columns, rows)
     u, v = flat[:, 0], flat[:, 1]
-    tree = build_tree([Surface(triangles, is_grid=True)], flat)
+    tree = build_bvh([Surface(triangles, is_grid=True)], flat)
     listed, is_flat = find(tree, flat, flat, flat, 0.005)
     assert not listed
     assert is_flat.all()
@@ -126,13 +123,13 @@ def test_a_flat_sheet_has_no_pairs_and_a_folded_one_has():
 def test_flat_far_apart_and_moving_fast_together_is_still_flat():
     columns = rows = 6
     rest = spread_out(columns, rows)
-    tree = build_tree([Surface(grid_triangles(columns, rows), is_grid=True)], rest)
+    tree = build_bvh([Surface(grid_triangles(columns, rows), is_grid=True)], rest)
     assert not find(tree, rest, rest + 1e3, rest + 1e3 + 5.0, 0.005)[0]
 
 
 def test_every_point_edge_and_triangle_belongs_to_one_leaf():
     vertices, triangles = irregular_mesh(points=6)
-    tree = build_tree([Surface(triangles)], vertices)
+    tree = build_bvh([Surface(triangles)], vertices)
     points = [tree.corners[n, k] for n, own in enumerate(tree.leaf_points) for k in own if k >= 0]
     assert sorted(points) == list(range(len(vertices)))
     edges = [
@@ -154,16 +151,16 @@ def test_every_point_edge_and_triangle_belongs_to_one_leaf():
 def test_pairs_are_sorted_by_their_gap():
     rng = np.random.default_rng(0)
     count, reach = 500, 0.01
-    gaps = rng.uniform(0.0, reach, count)
-    pairs = np.arange(4 * count, dtype=np.int32).reshape(count, 4)
-    is_edges = rng.random(count) < 0.5
+    pairs, out = PairTable(count), PairTable(count)
+    pairs.gaps[:] = rng.uniform(0.0, reach, count)
+    pairs.points[:] = np.arange(4 * count).reshape(count, 4)
+    pairs.is_edges[:] = rng.random(count) < 0.5
     ends = np.zeros(BINS, dtype=np.int64)
-    out = np.zeros_like(pairs), np.zeros_like(is_edges), np.zeros_like(gaps)
-    sort_pairs(count, pairs, is_edges, gaps, reach, ends, *out)
+    sort_pairs(count, pairs.arrays, reach, ends, out.arrays)
     assert ends[-1] == count
-    assert (np.diff(out[2]) > -reach / BINS).all()
+    assert (np.diff(out.gaps) > -reach / BINS).all()
     for n in range(BINS):
-        assert (out[2][: ends[n]] <= (n + 1) * reach / BINS).all()
-    order = out[0][:, 0] // 4
-    np.testing.assert_array_equal(out[2], gaps[order])
-    np.testing.assert_array_equal(out[1], is_edges[order])
+        assert (out.gaps[: ends[n]] <= (n + 1) * reach / BINS).all()
+    order = out.points[:, 0] // 4
+    np.testing.assert_array_equal(out.gaps, pairs.gaps[order])
+    np.testing.assert_array_equal(out.is_edges, pairs.is_edges[order])

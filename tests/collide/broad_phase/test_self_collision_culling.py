@@ -6,8 +6,8 @@ import pytest
 from scipy.spatial import Delaunay
 
 from supple.collide.broad_phase import self_collision_culling
-from supple.collide.broad_phase.bvh import Surface, build_tree
-from supple.collide.broad_phase.self_collision_culling import FlatStars, KnownStars
+from supple.collide.broad_phase.bvh import Surface, build_bvh
+from supple.collide.broad_phase.self_collision_culling import OneRingCulling, RingsBeforeEdit
 from supple.scene.cloth_shapes.grid import grid_triangles
 from tests.collide.broad_phase.test_primitive_pairs import near_by_hand, spread_out
 
@@ -38,12 +38,12 @@ def rolled(rest, radius):
     return np.stack([radius * np.sin(angle), rest[:, 1], radius * np.cos(angle)], axis=1)
 
 
-def stars_of(rest, triangles):
-    tree = build_tree([Surface(triangles)], rest)
-    return tree, FlatStars(rest, tree.corners, tree.leaf_triangles)
+def rings_of(rest, triangles):
+    tree = build_bvh([Surface(triangles)], rest)
+    return tree, OneRingCulling(rest, tree)
 
 
-def faces_of_star(tree, i):
+def faces_of_ring(tree, i):
     """Return the triangles of all leaves that have point i as a corner."""
     return [
         tree.corners[n, own].tolist()
@@ -62,16 +62,16 @@ def test_nothing_around_a_flat_point_ever_comes_within_reach(seed):
     """A mesh that is rolled up, squeezed and shaken; all pairs by hand at moments of the motion."""
     rng = np.random.default_rng(seed)
     rest, triangles = irregular(seed)
-    tree, stars = stars_of(rest, triangles)
+    tree, rings = rings_of(rest, triangles)
     x0 = rolled(rest, 0.05) * (0.9, 0.8, 1.0) + 0.03 * CELL * rng.standard_normal(rest.shape)
     x1 = x0 * (1.1, 0.9, 1.0) + 0.05 * CELL * rng.standard_normal(rest.shape) + 2.0
     reach = 0.1 * CELL
-    stars.look(x0, x1, reach)
-    assert 0.05 < stars.is_flat.mean() < 0.9
+    rings.find_flat(x0, x1, reach)
+    assert 0.05 < rings.is_flat.mean() < 0.9
     near = near_by_hand(tree, x0, x1, reach)
     assert near
-    for i in np.flatnonzero(stars.is_flat):
-        faces = faces_of_star(tree, i)
+    for i in np.flatnonzero(rings.is_flat):
+        faces = faces_of_ring(tree, i)
         edges, points = edges_of(faces), {p for face in faces for p in face}
         corners = {tuple(sorted(face)) for face in faces}
         for is_edges, one, other in near:
@@ -82,12 +82,12 @@ def test_nothing_around_a_flat_point_ever_comes_within_reach(seed):
 def test_smooth_cloth_of_any_mesh_is_flat_nearly_everywhere():
     rest, triangles = irregular(1, points=300)
     used = np.unique(triangles)
-    _, stars = stars_of(rest, triangles)
+    _, rings = rings_of(rest, triangles)
     smooth, sharp = rolled(rest, 6.0 * CELL), rolled(rest, 0.7 * CELL)
-    stars.look(smooth, smooth + 3.0, 0.1 * CELL)
-    assert stars.is_flat[used].mean() > 0.8
-    stars.look(sharp, sharp + 3.0, 0.1 * CELL)
-    assert stars.is_flat[used].mean() < 0.3
+    rings.find_flat(smooth, smooth + 3.0, 0.1 * CELL)
+    assert rings.is_flat[used].mean() > 0.8
+    rings.find_flat(sharp, sharp + 3.0, 0.1 * CELL)
+    assert rings.is_flat[used].mean() < 0.3
 
 
 def test_the_end_of_a_cut_is_never_flat_and_its_sides_are():
@@ -99,18 +99,18 @@ def test_the_end_of_a_cut_is_never_flat_and_its_sides_are():
     right = rest[triangles].mean(axis=1)[:, 0] > rest[3, 0]
     triangles[right] = np.vectorize(lambda i: twins.get(i, i))(triangles[right])
     rest = np.concatenate([rest, rest[middle]])
-    _, stars = stars_of(rest, triangles)
-    stars.look(rest, rest, 0.1 * CELL)
+    _, rings = rings_of(rest, triangles)
+    rings.find_flat(rest, rest, 0.1 * CELL)
     tip = columns * 3 + 3
-    assert not stars.is_flat[tip]
-    assert stars.is_flat[[*middle[:2], *list(twins.values())[:2]]].all()
+    assert not rings.is_flat[tip]
+    assert rings.is_flat[[*middle[:2], *list(twins.values())[:2]]].all()
 
 
 def test_how_far_apart_things_on_a_map_are_is_what_the_referee_measures():
     rest, triangles = irregular(3, points=40)
-    tree, stars = stars_of(rest, triangles)
+    tree, rings = rings_of(rest, triangles)
     for i in np.unique(triangles):
-        faces = faces_of_star(tree, i)
+        faces = faces_of_ring(tree, i)
         edges = edges_of(faces)
         points = sorted({p for f in faces for p in f})
         distances = [
@@ -119,57 +119,54 @@ def test_how_far_apart_things_on_a_map_are_is_what_the_referee_measures():
             for b in edges
             if a < b and not set(a) & set(b)
         ] + [ipctk.point_edge_distance(rest[p], *rest[list(e)]) for p in points for e in edges if p not in e]
-        np.testing.assert_allclose(stars._gaps[i], np.sqrt(min(distances)), rtol=1e-4)
+        np.testing.assert_allclose(rings.maps.gaps[i], np.sqrt(min(distances)), rtol=1e-4)
 
 
-def test_a_star_that_overlaps_itself_on_its_map_is_never_flat():
+def test_a_ring_that_overlaps_itself_on_its_map_is_never_flat():
     """A fan of triangles that goes around its middle more than once, like a spiral stair."""
     steps = 9
     angles = np.linspace(0.0, 2.6 * np.pi, steps)
     rim = np.stack([np.cos(angles), np.sin(angles), 0.02 * np.arange(steps)], axis=1)
     rest = CELL * np.concatenate([np.zeros((1, 3)), rim])
     triangles = np.array([[0, n, n + 1] for n in range(1, steps)])
-    _, stars = stars_of(rest, triangles)
-    stars.look(rest, rest, 1e-3 * CELL)
-    assert not stars.is_flat[0]
+    _, rings = rings_of(rest, triangles)
+    rings.find_flat(rest, rest, 1e-3 * CELL)
+    assert not rings.is_flat[0]
 
 
 def test_kernels_give_in_python_what_they_give_compiled(monkeypatch):
     rest, triangles = irregular(0, points=12)
-    compiled = stars_of(rest, triangles)[1]
-    compiled.look(rest, rolled(rest, 0.03), 0.1 * CELL)
+    bvh, compiled = rings_of(rest, triangles)
+    compiled.find_flat(rest, rolled(rest, 0.03), 0.1 * CELL)
     for name, kernel in vars(self_collision_culling).copy().items():
         if hasattr(kernel, "py_func"):
             monkeypatch.setattr(self_collision_culling, name, kernel.py_func)
-    python = stars_of(rest, triangles)[1]
-    python.look(rest, rolled(rest, 0.03), 0.1 * CELL)
-    np.testing.assert_allclose(python._gaps, compiled._gaps, rtol=1e-9)
-    np.testing.assert_allclose(python._maps, compiled._maps, rtol=1e-5, atol=1e-7)
+    python = rings_of(rest, triangles)[1]
+    python.find_flat(rest, rolled(rest, 0.03), 0.1 * CELL)
+    np.testing.assert_allclose(python.maps.gaps, compiled.maps.gaps, rtol=1e-9)
+    np.testing.assert_allclose(python.maps.maps, compiled.maps.maps, rtol=1e-5, atol=1e-7)
     np.testing.assert_array_equal(python.is_flat, compiled.is_flat)
-    known = KnownStars(python, np.arange(len(rest)))
-    again = FlatStars(rest, python._corners, python._leaf_triangles, known)
-    np.testing.assert_array_equal(again._maps, python._maps)
+    again = OneRingCulling(rest, bvh, RingsBeforeEdit(python, np.arange(len(rest))))
+    np.testing.assert_array_equal(again.maps.maps, python.maps.maps)
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_stars_that_an_edit_has_left_alone_keep_the_maps_they_had(seed):
+def test_rings_that_an_edit_has_left_alone_keep_the_maps_they_had(seed):
     rest, triangles = irregular(seed)
-    _, before = stars_of(rest, triangles)
+    bvh, before = rings_of(rest, triangles)
     # Some triangles go, and most points are called differently.
     names = np.sort(np.random.default_rng(seed).permutation(len(rest) + 3)[: len(rest)])
     was = np.full(len(rest) + 3, -1)
     was[names] = np.arange(len(rest))
     moved = np.zeros((len(was), 3))
     moved[names] = rest
-    tree = build_tree([Surface(names[triangles[5:]])], moved)
-    anew = FlatStars(moved, tree.corners, tree.leaf_triangles)
-    patched = FlatStars(moved, tree.corners, tree.leaf_triangles, KnownStars(before, was))
-    for name in ("_firsts", "_points", "_maps", "_gaps"):
-        np.testing.assert_array_equal(getattr(patched, name), getattr(anew, name), name)
-    again = FlatStars(rest, before._corners, before._leaf_triangles, KnownStars(before, np.arange(len(rest))))
-    disturbed = FlatStars(
-        9.0 * rest, before._corners, before._leaf_triangles, KnownStars(before, np.arange(len(rest)))
-    )
-    for stars in (again, disturbed):  # nothing is looked at a second time
-        np.testing.assert_array_equal(stars._maps, before._maps)
-        np.testing.assert_array_equal(stars._gaps, before._gaps)
+    edited = build_bvh([Surface(names[triangles[5:]])], moved)
+    anew = OneRingCulling(moved, edited)
+    patched = OneRingCulling(moved, edited, RingsBeforeEdit(before, was))
+    for name, array in anew.maps._asdict().items():
+        np.testing.assert_array_equal(getattr(patched.maps, name), array, name)
+    known = RingsBeforeEdit(before, np.arange(len(rest)))
+    for shape in (rest, 9.0 * rest):  # nothing is looked at a second time
+        again = OneRingCulling(shape, bvh, known)
+        np.testing.assert_array_equal(again.maps.maps, before.maps.maps)
+        np.testing.assert_array_equal(again.maps.gaps, before.maps.gaps)

@@ -88,7 +88,7 @@ def test_what_is_pushed_keeps_its_momentum():
     before = simulation.step().linear_momentum
     for report in simulation.run(0.3):
         pass
-    assert simulation.engine.contact._bearing.rounds > 20
+    assert simulation.engine.contact.bearing.rounds > 20
     assert report.linear_momentum == pytest.approx(before, abs=1e-10)
     assert simulation.positions("sheet")[:, 1].mean() < -0.1
 
@@ -97,12 +97,12 @@ def test_carried_contacts_only_push_and_rub_within_their_cone():
     simulation = supple.Simulation(supple.Scene(held_sheet(), ball(2.0, (0.0, 0.09, 0.0))))
     for _ in simulation.run(0.3):
         pass
-    contacts = simulation.engine.contact._contacts
+    contacts = simulation.engine.contact.contacts
     count = contacts.count
     assert count > 5
-    pushes, rubs = contacts.pushes[:count], np.linalg.norm(contacts.rubs[:count], axis=1)
+    pushes, rubs = contacts.impulses[:count], np.linalg.norm(contacts.friction_impulses[:count], axis=1)
     assert (pushes >= 0.0).all() and pushes.max() > 0.0
-    assert (rubs <= contacts.grips[:count] * pushes + 1e-12).all()
+    assert (rubs <= contacts.frictions[:count] * pushes + 1e-12).all()
 
 
 def test_what_lies_on_an_obstacle_is_left_to_the_passes():
@@ -110,11 +110,11 @@ def test_what_lies_on_an_obstacle_is_left_to_the_passes():
     simulation = supple.Simulation(scene)
     for _ in simulation.run(0.2):
         pass
-    before = simulation.engine.contact._bearing.rounds
+    before = simulation.engine.contact.bearing.rounds
     for report in simulation.run(0.4):
         pass
     assert report.self_contacts > 0
-    assert simulation.engine.contact._bearing.rounds == before
+    assert simulation.engine.contact.bearing.rounds == before
 
 
 @pytest.mark.parametrize("mark", [mark_leaning, mark_leaning.py_func])
@@ -141,7 +141,7 @@ def test_what_the_matrix_makes_of_pushes_has_their_angular_momentum():
     before = np.array(simulation.step().angular_momentum)
     for report in simulation.run(0.4):
         pass
-    assert simulation.engine.contact._bearing.rounds > 20
+    assert simulation.engine.contact.bearing.rounds > 20
     spins = np.cross(simulation.positions("sheet"), simulation.velocities("sheet")).mean(axis=0)
     assert np.linalg.norm(spins) > 0.01
     assert report.angular_momentum == pytest.approx(before, abs=1e-9 * np.linalg.norm(before))
@@ -177,7 +177,7 @@ def test_the_kernels_say_the_same_compiled_and_not():
     for _ in simulation.run(0.3):
         pass
     contact, particles = simulation.engine.contact, simulation.engine.world.particles
-    contacts, bearing = contact._contacts, contact._bearing
+    contacts, bearing = contact.contacts, contact.bearing
     where = contacts.points, contacts.weights, contacts.normals
     touched = np.where(np.arange(particles.count) == 300, 0, -1)
     leaders = simulation.engine.world.couplings.leaders
@@ -185,10 +185,10 @@ def test_the_kernels_say_the_same_compiled_and_not():
     def answers(kernels):
         mark, is_one, list_all, load, miss, change = kernels
         leans, listed = np.zeros(particles.count, dtype=np.bool_), np.zeros(contacts.count, dtype=np.int32)
-        mark(touched, leans, leaders, 0, contacts.points, contacts.pushes, leans)
+        mark(touched, leans, leaders, 0, contacts.points, contacts.impulses, leans)
         count = list_all(contacts.count, contacts.points, bearing.leans, listed)
         loads, errors, steps = np.zeros((particles.count, 3)), np.zeros((count, 3)), np.ones((count, 3))
-        pushes, rubs = contacts.pushes.copy(), contacts.rubs.copy()
+        pushes, rubs = contacts.impulses.copy(), contacts.friction_impulses.copy()
         load(count, listed, *where, pushes, rubs, particles.is_fixed, loads)
         answer = miss(
             count,
@@ -197,12 +197,21 @@ def test_the_kernels_say_the_same_compiled_and_not():
             contacts.gaps,
             contacts.lines,
             contacts.thicknesses,
-            contact._q,
+            contact.ends,
             steps,
             errors,
         )
         found = change(
-            count, listed, *where, contacts.grips, contact._inverse_masses, 0.7, errors, pushes, rubs, steps
+            count,
+            listed,
+            *where,
+            contacts.frictions,
+            contact.inverse_masses,
+            0.7,
+            errors,
+            pushes,
+            rubs,
+            steps,
         )
         ones = [is_one(contacts.points, n, leans) for n in range(contacts.count)]
         return leans, ones, listed, loads, errors, pushes, rubs, steps, answer, *found
@@ -232,4 +241,4 @@ def test_a_sheet_that_falls_on_a_hanging_one_lies_on_it_to_its_rims_in_long_subs
         pass
     gaps = simulation.positions("high")[:, 1] - simulation.positions("low")[:, 1]
     assert np.percentile(gaps, 95) < 0.003
-    assert (simulation.engine.contact._bearing.rounds > 0) == (substeps == 10)
+    assert (simulation.engine.contact.bearing.rounds > 0) == (substeps == 10)

@@ -4,7 +4,7 @@ import ipctk
 import numpy as np
 import pytest
 
-from supple.collide.narrow_phase.ccd import FREE, contact_time
+from supple.collide.narrow_phase.ccd import NEVER, contact_time
 from supple.collide.narrow_phase.primitive_distance import clamp01, edge_parameters, triangle_weights
 from supple.kernel import kernel
 
@@ -51,7 +51,7 @@ def test_random_motions_are_never_missed_and_seldom_stopped_for_nothing(is_edges
     rng = np.random.default_rng(6 + is_edges)
     x0 = rng.uniform(-1.0, 1.0, (RANDOM, 4, 3))
     x1 = x0 + rng.uniform(-1.0, 1.0, (RANDOM, 4, 3)) * rng.choice([0.1, 1.0, 2.0], (RANDOM, 1, 1))
-    ours = times_of(x0, x1, is_edges) < FREE
+    ours = times_of(x0, x1, is_edges) < NEVER
     theirs = referee_hits(x0, x1, is_edges)
     assert theirs.sum() > 1_000
     for n in np.flatnonzero(theirs & ~ours):
@@ -99,7 +99,7 @@ def test_degenerate_motions_are_never_missed(is_edges):
     x0, x1 = (
         np.array(ends) for ends in zip(*degenerate_motions(is_edges, np.random.default_rng(0)), strict=True)
     )
-    ours = times_of(x0, x1, is_edges) < FREE
+    ours = times_of(x0, x1, is_edges) < NEVER
     theirs = referee_hits(x0, x1, is_edges)
     assert theirs.sum() > 100
     for n in np.flatnonzero(theirs & ~ours):
@@ -114,7 +114,7 @@ def test_until_the_time_returned_half_of_the_separation_is_kept(is_edges):
     distance = ipctk.edge_edge_distance if is_edges else ipctk.point_triangle_distance
     separation = 1e-2
     times = times_of(x0, x1, is_edges, separation)
-    hits = np.flatnonzero((times < FREE) & (times > 0.0))
+    hits = np.flatnonzero((times < NEVER) & (times > 0.0))
     assert len(hits) > 50
     for n in hits:
         for share in np.linspace(0.0, 1.0, 11):
@@ -125,7 +125,7 @@ def test_until_the_time_returned_half_of_the_separation_is_kept(is_edges):
 def test_numbers_that_are_none_count_as_a_hit():
     x0 = np.zeros((4, 3))
     x0[0, 1] = np.nan
-    assert contact_time(x0, np.ones((4, 3)), False, 0, 1, 2, 3, 1e-6) < FREE
+    assert contact_time(x0, np.ones((4, 3)), False, 0, 1, 2, 3, 1e-6) < NEVER
 
 
 def test_closest_points_agree_with_the_referee_and_with_python():

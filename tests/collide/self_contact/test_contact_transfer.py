@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.collide.broad_phase.neighbour_list import NearList
+from supple.collide.broad_phase.neighbour_list import NeighbourList
 from tests.collide.referee import Referee
 
 SIDE = 24
@@ -56,7 +56,7 @@ def cut_and_undo(simulation):
     for _ in range(3):
         simulation.step()
     simulation.undo()
-    assert simulation.engine.contact.near._has_list
+    assert simulation.engine.contact.neighbours.is_valid
 
 
 def undo_and_redo(simulation):
@@ -76,7 +76,7 @@ def listed(near):
     found = {}
     for n in range(pairs.count):
         if np.isfinite(pairs.gaps[n]):
-            i, j, k, m = pairs.pairs[n].tolist()
+            i, j, k, m = pairs.points[n].tolist()
             is_edges = bool(pairs.is_edges[n])
             sides = (
                 (tuple(sorted((i, j))), tuple(sorted((k, m))))
@@ -96,31 +96,31 @@ def test_no_pair_that_is_near_is_missed_after_an_edit(edit):
     contact = simulation.engine.contact
     positions, step = simulation.engine.world.particles.positions, 1e-3
     still = np.zeros_like(positions)
-    fresh = NearList(contact.tree, contact._root_pairs, simulation.engine.world.particles.rest_positions)
-    fresh.tune(contact.near._touch, contact.near._edge_touch)
-    fresh.list_all(positions, positions, fresh._touch, fresh._edge_touch)
-    contact.near.follow(positions, positions.copy(), still, step, contact._contacts)
-    found, needed = listed(contact.near), listed(fresh)
+    fresh = NeighbourList(contact.bvh, contact.root_pairs, simulation.engine.world.particles.rest_positions)
+    fresh.tune(contact.neighbours.touch, contact.neighbours.edge_touch)
+    fresh.list_all(positions, positions, fresh.touch, fresh.edge_touch)
+    contact.neighbours.follow(positions, positions.copy(), still, step, contact.contacts.keys)
+    found, needed = listed(contact.neighbours), listed(fresh)
     assert len(needed) > 1000
     assert needed.keys() <= found.keys()
     # What is proved of a pair is no more than is true.
-    slack = 2.0 * min(contact.near._largest, contact.near.skin)
+    slack = 2.0 * min(contact.neighbours.largest_deviation, contact.neighbours.skin)
     assert all(found[key] <= gap + slack + 1e-9 for key, gap in needed.items())
 
 
 @pytest.mark.parametrize("edit", [cut_high, cut_low])
-def test_contacts_away_from_a_cut_go_on(edit):
+def test_contacts_away_from_a_cut_keep_their_impulses(edit):
     simulation = stacked()
     before = simulation.engine.contact
-    pushes = before._contacts.pushes[: before._contacts.count].copy()
+    impulses = before.contacts.impulses[: before.contacts.count].copy()
     edit(simulation)
-    contacts = simulation.engine.contact._contacts
+    contacts = simulation.engine.contact.contacts
     assert simulation.engine.contact is not before
-    assert 0.8 * len(pushes) < contacts.count < len(pushes)
-    assert set(contacts.pushes[: contacts.count].tolist()) <= set(pushes.tolist())
-    assert simulation.engine.contact.near._has_list
+    assert 0.8 * len(impulses) < contacts.count < len(impulses)
+    assert set(contacts.impulses[: contacts.count].tolist()) <= set(impulses.tolist())
+    assert simulation.engine.contact.neighbours.is_valid
     simulation.step()
-    assert simulation.engine.contact.near.detections <= 1
+    assert simulation.engine.contact.neighbours.rebuilds <= 1
 
 
 def test_a_cut_of_cloth_at_rest_lists_only_what_it_has_touched():
@@ -130,8 +130,8 @@ def test_a_cut_of_cloth_at_rest_lists_only_what_it_has_touched():
         simulation.step()
     simulation.cut("cloth", path=[(0.0, 0.1, 0.0), (0.05, 0.12, 0.0)])
     simulation.step()
-    near = simulation.engine.contact.near
-    assert near.detections == 0 and near.redirections >= 1
+    near = simulation.engine.contact.neighbours
+    assert near.rebuilds == 0 and near.redirections >= 1
 
 
 @pytest.mark.parametrize("edit", EDITS)

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from supple.collide.broad_phase.pair_table import PairTable
+from supple.collide.self_contact.find_contacts import Hits
 from supple.collide.self_contact.impact_zones import (
     join_zones,
     move_zones,
@@ -13,12 +15,16 @@ from supple.collide.self_contact.impact_zones import (
 )
 
 
+def hitting(pairs):
+    """Return pairs that all hit, as kernels take them: how many, the hits and the pairs."""
+    table = PairTable(len(pairs))
+    table.points[:] = pairs
+    return len(pairs), Hits(np.arange(len(pairs), dtype=np.int32), np.zeros(len(pairs))), table.arrays
+
+
 def zones_of(pairs, count):
     zones = np.arange(count, dtype=np.int32)
-    pairs = np.array(pairs, dtype=np.int32)
-    join_zones(
-        len(pairs), np.arange(len(pairs), dtype=np.int32), pairs, zones, np.zeros(count, dtype=np.bool_)
-    )
+    join_zones(*hitting(pairs), zones, np.zeros(count, dtype=np.bool_))
     return zones
 
 
@@ -77,15 +83,15 @@ def test_a_held_point_leads_its_zone(cloud):
 
 def test_a_zone_that_hits_itself_no_longer_turns_nor_do_those_it_joins(cloud):
     zones, masses, starts, ways = cloud
-    is_steady, numbers = np.zeros(16, dtype=np.bool_), np.arange(1, dtype=np.int32)
-    join_zones(1, numbers, np.array([(12, 14, 11, 13)], dtype=np.int32), zones, is_steady)
+    is_steady = np.zeros(16, dtype=np.bool_)
+    join_zones(*hitting([(12, 14, 11, 13)]), zones, is_steady)
     assert np.flatnonzero(is_steady).tolist() == [11]
     ends = moved(zones, masses, np.zeros(16, dtype=np.bool_), starts, ways, is_steady)
     own = np.arange(11, 15)
     mean = (masses[own, None] * ways[own]).sum(axis=0) / masses[own].sum()
     np.testing.assert_allclose(ends[own] - starts[own], np.tile(mean, (4, 1)), atol=1e-15)
     assert np.ptp((ends - starts)[[0, 1, 2]], axis=0).max() > 1e-3  # the other zone turns as before
-    join_zones(1, numbers, np.array([(11, 0, 3, 6)], dtype=np.int32), zones, is_steady)
+    join_zones(*hitting([(11, 0, 3, 6)]), zones, is_steady)
     assert is_steady[zone_of(zones, 14)] and zone_of(zones, 14) == 0
 
 
@@ -109,8 +115,8 @@ def test_kernels_give_in_python_what_they_give_compiled(cloud):
     np.testing.assert_allclose(results[0][0], results[1][0], atol=1e-15)
     np.testing.assert_array_equal(results[0][1], results[1][1])
     by_hand = np.arange(16, dtype=np.int32)
-    pairs = np.array([(0, 4, 2, 9), (9, 5, 7, 1), (11, 12, 13, 14)], dtype=np.int32)
-    join_zones.py_func(3, np.arange(3, dtype=np.int32), pairs, by_hand, np.zeros(16, dtype=np.bool_))
+    pairs = hitting([(0, 4, 2, 9), (9, 5, 7, 1), (11, 12, 13, 14)])
+    join_zones.py_func(*pairs, by_hand, np.zeros(16, dtype=np.bool_))
     assert [zone_of.py_func(by_hand, i) for i in range(16)] == [zone_of(zones, i) for i in range(16)]
     inertia, momentum = np.array([2.0, 3.0, 4.0, 0.1, 0.2, 0.3]), (0.3, 0.2, 0.1)
     np.testing.assert_allclose(turn_of(inertia, momentum), turn_of.py_func(inertia, momentum))

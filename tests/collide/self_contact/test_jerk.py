@@ -7,6 +7,7 @@ import pytest
 
 import supple
 from supple.collide.self_contact.contact_response import mark_loaded
+from supple.collide.self_contact.contact_table import ContactTable
 from supple.integrate.predictor import go_with_neighbours
 from supple.model.particles import FREE, NEAR, PUSHED
 
@@ -39,18 +40,20 @@ def test_silk_that_is_jerked_by_a_metre_and_let_go_falls_and_comes_to_rest(verte
 
 
 def test_points_are_pushed_or_near_to_what_is_pushed_unless_they_fly():
-    points = np.array([(0, 1, 2, 8), (2, 3, 12, 9), (5, 6, 7, 0)], dtype=np.int32)
+    table = ContactTable(3)
+    table.points[:], table.impulses[:] = [(0, 1, 2, 8), (2, 3, 9, 9), (5, 6, 7, 0)], (1.0, 0.5, 0.0)
+    contacts = table.arrays
     leaders = np.array([0, 0, 0, 0, 0, 5, 5, 5, 8, 8])
     sums = np.zeros((10, 4))
     sums[[0, 5, 8], 0], sums[0, 1], sums[8, 1] = (5.0, 3.0, 2.0), 0.99 * 5.0, 1.01 * 2.0  # m²/s²
-    leans = np.ones(13, dtype=np.bool_)
+    leans = np.ones(10, dtype=np.bool_)
     for mark in (mark_loaded, mark_loaded.py_func):
         loads = np.full(10, 7, dtype=np.int8)
-        mark(3, points, np.array([1.0, 0.5, 0.0]), ~leans, leaders, sums, loads)
+        mark(3, contacts, ~leans, leaders, sums, loads)
         assert loads.tolist() == [NEAR] * 5 + [FREE] * 5  # what is carried is not pushed
-        mark(3, points, np.array([1.0, 0.5, 0.0]), leans, leaders, sums, loads)
+        mark(3, contacts, leans, leaders, sums, loads)
         assert loads.tolist() == [PUSHED] * 4 + [NEAR] + [FREE] * 3 + [PUSHED] * 2
-        mark(1, points, np.array([1.0, 0.5, 0.0]), leans, leaders, sums, loads)
+        mark(1, contacts, leans, leaders, sums, loads)
         assert loads.tolist() == [PUSHED] * 3 + [NEAR] * 2 + [FREE] * 3 + [
             PUSHED,
             FREE,

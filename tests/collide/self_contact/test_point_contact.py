@@ -6,7 +6,8 @@ from numba.core.dispatcher import Dispatcher
 
 import supple
 from supple.collide.self_contact import point_contact
-from supple.collide.self_contact.point_contact import fill_grid, list_near_points
+from supple.collide.self_contact.point_contact import HashGrid, fill_grid, list_near_points
+from tests.collide.kernel_calls import assert_alike, copied
 from tests.together import assert_go_on_alike
 
 
@@ -85,9 +86,10 @@ def test_near_points_are_those_that_brute_force_finds():
     radii = np.full(count, 0.05)
     cells, firsts = np.zeros((len(points), 3), dtype=np.int64), np.zeros(65, dtype=np.int64)
     members, pairs = np.zeros(len(points), dtype=np.int64), np.zeros((4000, 2), dtype=np.int32)
-    fill_grid(positions, points, size, cells, firsts, members)
+    grid = HashGrid(cells, firsts, members)
+    fill_grid(positions, points, size, grid)
     assert sorted(members.tolist()) == list(range(len(points)))
-    found = list_near_points(positions, rests, bodies, points, radii, size, cells, firsts, members, pairs)
+    found = list_near_points(positions, rests, bodies, points, radii, size, grid, pairs)
     expected = {
         (i, j)
         for i in points.tolist()
@@ -123,7 +125,7 @@ def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):
 
     def recorder(name, compiled):
         def call(*arguments):
-            calls[name] = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+            calls[name] = copied(arguments)
             return compiled(*arguments)
 
         return call
@@ -137,11 +139,9 @@ def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):
     assert sorted(calls) == sorted(names)
     for name, arguments in calls.items():
         compiled = getattr(point_contact, name)
-        copies = [[a.copy() if isinstance(a, np.ndarray) else a for a in arguments] for _ in range(2)]
+        copies = [copied(arguments) for _ in range(2)]
         assert compiled(*copies[0]) == compiled.py_func(*copies[1])
-        for machine, hand in zip(*copies, strict=True):
-            if isinstance(hand, np.ndarray):
-                np.testing.assert_allclose(machine, hand, rtol=1e-12, atol=1e-15)
+        assert_alike(*copies, rtol=1e-12, atol=1e-15)
     assert point_contact.cell_of(3, -5, 7, 63) == point_contact.cell_of.py_func(3, -5, 7, 63)
 
 

@@ -12,6 +12,7 @@ from supple.collide.untangle.untangle import LEAST_ROOM, MOST_STRETCH
 from supple.errors import SuppleError
 from supple.inspection import inspect_scene
 from supple.scene.cloth_shapes.surface import Surface
+from tests.collide.kernel_calls import assert_alike, copied
 from tests.collide.referee import Referee
 
 THICKNESS = 1.0e-3
@@ -171,10 +172,6 @@ def test_an_untangled_simulation_is_saved_and_goes_on_bit_for_bit(tmp_path):
         np.testing.assert_array_equal(simulation.positions(name), loaded.positions(name))
 
 
-def copied(arguments):
-    return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
-
-
 def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):
     own = [
         (module, name)
@@ -182,7 +179,7 @@ def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):
         for name, value in vars(module).items()
         if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__
     ]
-    called_by_others = {"way_apart", "find_leader", "triangle_normal"}
+    called_by_others = {"direction_apart", "find_leader", "triangle_normal"}
     calls = {name: [] for _, name in own if name not in called_by_others}
 
     def recorder(name, compiled):
@@ -214,27 +211,14 @@ def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):
             by_machine, by_hand = copied(arguments), copied(arguments)
             answer, expected = originals[name](*by_machine), originals[name].py_func(*by_hand)
             assert answer == expected or answer == pytest.approx(expected, rel=1e-9), name
-            for machine, hand in zip(by_machine, by_hand, strict=True):
-                if isinstance(hand, np.ndarray):
-                    np.testing.assert_allclose(machine, hand, rtol=1e-9, atol=1e-15)
+            assert_alike(by_machine, by_hand, rtol=1e-9, atol=1e-15)
 
 
 def test_layers_keep_the_room_that_contact_needs_to_begin():
     simulation = supple.Simulation(supple.Scene(*upright()), on_intersection="untangle")
     contact = simulation.engine.contact
-    count, pairs, is_edges = untangle.find_close_pairs(
-        contact.tree, contact._root_pairs, simulation.engine.world.particles.positions, THICKNESS
-    )
-    shares, x = np.zeros(len(contact._radii)), simulation.engine.world.particles.positions
-    least = untangle.spread_apart(
-        count,
-        pairs,
-        is_edges,
-        contact._radii,
-        shares,
-        np.zeros_like(x),
-        np.zeros(len(x), dtype=np.int64),
-        0.0,
-        x,
-    )
+    x = simulation.engine.world.particles.positions
+    pairs = untangle.find_close_pairs(contact.bvh, contact.root_pairs, x, THICKNESS)
+    is_held, layers = np.zeros(len(x)), np.zeros(len(x), dtype=np.int64)
+    least = untangle.spread_apart(pairs, contact.radii, is_held, np.zeros_like(x), layers, 0.0, x)
     assert LEAST_ROOM <= least
