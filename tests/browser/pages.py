@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
+
 import supple
 
 
@@ -34,6 +36,25 @@ def watch_releases(studio):
     return released
 
 
+def wait_for(condition, seconds=120.0):
+    """Wait until something is true, and return it. Conditions that come over the socket are never asserted at once."""
+    deadline = time.monotonic() + seconds
+    while not (value := condition()):
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.02)
+    return value
+
+
+def hang_still(studio, body="cloth"):
+    """Wait until a body hardly moves: then a place on the page is where it was a moment ago."""
+    wait_for(
+        lambda: (
+            studio.player.simulation.frame > 20
+            and np.abs(studio.player.simulation.velocities(body)).max() < 0.01
+        )
+    )
+
+
 class StudioPage:
     """A tab on a studio. Console errors and unhandled rejections are kept in `complaints`."""
 
@@ -54,7 +75,7 @@ class StudioPage:
     def ask(self, expression):
         return self.tab.evaluate(expression)
 
-    def wait(self, expression, seconds=60.0):
+    def wait(self, expression, seconds=120.0):
         """Wait until an expression is true in the page.
 
         The page's content security policy forbids `eval`, and with it Playwright's own way to wait.
@@ -70,13 +91,25 @@ class StudioPage:
     def ready(self):
         """Wait until cloth is drawn."""
         self.wait(
-            "Boolean(window.studio && studio.frame >= 1 && studio.state && studio.drawnFrames > 1)", 120.0
+            "Boolean(window.studio && studio.frame >= 1 && studio.state && studio.drawnFrames > 1)", 300.0
         )
         return self
 
     def more_frames(self, count=5):
-        goal = self.ask("studio.frame") + count
-        self.wait(f"studio.frame >= {goal}")
+        """Wait until so many more frames of the simulation have passed, and two pictures were drawn.
+
+        A slow page shows old frames: this does not tell that something it just asked for has happened.
+        """
+        frame = self.wait("studio.frame + 1") - 1  # -1 while no frame of a new world has come
+        drawn = self.ask("studio.drawnFrames")
+        self.wait(f"studio.frame >= {frame + count} && studio.drawnFrames >= {drawn + 2}")
+
+    def pause(self, studio):
+        """Stop the clock, and wait until the page shows where it stopped."""
+        if not self.ask("studio.state.is_paused"):
+            self.tab.keyboard.press("Space")
+        self.wait("studio.state.is_paused")  # told before the next frame, which is not taken any more
+        self.wait(f"studio.frame === {studio.player.simulation.frame}")
 
     def vertex(self, index, body="cloth"):
         return self.ask(f"studio.vertex({body!r}, {index})")

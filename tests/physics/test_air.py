@@ -95,7 +95,7 @@ def test_a_scene_without_air_is_as_it_was():
     windy = supple.Simulation(supple.Scene(sheet, supple.Wind(velocity=(3.0, 0.0, 0.0))))
     windy.set(wind=None)
     for _ in range(10):
-        assert bare.step().stage_milliseconds["push"] >= 0.0
+        bare.step()
         windy.step()
     assert (bare.positions("cloth") == windy.positions("cloth")).all()
 

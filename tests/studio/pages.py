@@ -32,7 +32,7 @@ class Page:
     async def say(self, type_, **fields):
         await self.socket.send(json.dumps({"type": type_, **fields}))
 
-    async def hear(self, *, seconds=30.0):
+    async def hear(self, *, seconds=120.0):
         """Take the next message, acknowledging frames."""
         message = await asyncio.wait_for(self.socket.recv(), seconds)
         if isinstance(message, str):
@@ -48,7 +48,7 @@ class Page:
                 await self.say("ack", frame=int.from_bytes(message[8:12], "little"))
         return message
 
-    async def until(self, condition, *, seconds=60.0):
+    async def until(self, condition, *, seconds=300.0):
         """Listen until a word fulfils the condition, and return that word."""
         async with asyncio.timeout(seconds):
             while True:
@@ -60,6 +60,12 @@ class Page:
         return await self.until(
             lambda word: word["type"] == type_ and all(word[key] == value for key, value in fields.items())
         )
+
+    async def until_frame(self, condition, *, seconds=300.0):
+        """Listen until a frame fulfils the condition."""
+        async with asyncio.timeout(seconds):
+            while not condition(self.frames[-1]):
+                await self.more_frames(1)
 
     async def more_frames(self, count):
         goal = len(self.frames) + count
@@ -76,6 +82,13 @@ async def open_page(studio, *, token="secret", version=protocol.VERSION, **optio
     page = Page(socket)
     await page.say("hello", version=version, token=token)
     return page
+
+
+async def wait_for(condition, *, seconds=120.0):
+    """Wait until something is true of the studio itself."""
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.02)
 
 
 def run(conversation):

@@ -76,7 +76,7 @@ def test_a_simulation_goes_on_from_where_it_stands_and_can_be_taken_back():
     for _ in range(3):
         simulation.step()
     with Studio(simulation, port=0) as studio:
-        deadline = time.monotonic() + 20.0
+        deadline = time.monotonic() + 120.0
         while simulation.frame < 6 and time.monotonic() < deadline:
             time.sleep(0.02)
         assert studio.player.simulation is simulation
@@ -136,7 +136,7 @@ def test_ctrl_c_ends_cleanly():
     ) as process:  # which closes its pipes, whatever happens
         try:
             link = process.stderr.readline().strip()
-            assert httpx.get(link.split("#")[0], trust_env=False).status_code in (200, 503)
+            assert httpx.get(link.split("#")[0], trust_env=False, timeout=60.0).status_code in (200, 503)
             process.send_signal(signal.SIGINT)
             output, errors = process.communicate(timeout=60)
         finally:

@@ -10,11 +10,11 @@ import websockets
 from supple.studio.connection import protocol
 from supple.studio.connection.hub import MOST_CLIENTS
 from tests.studio.connection.test_protocol import EXAMPLES, mutated
-from tests.studio.pages import address, open_page, run
+from tests.studio.pages import address, open_page, run, wait_for
 
 
 def fetch(studio, path, **options):
-    return httpx.get(f"http://127.0.0.1:{studio.port}{path}", trust_env=False, **options)
+    return httpx.get(f"http://127.0.0.1:{studio.port}{path}", trust_env=False, timeout=60.0, **options)
 
 
 # ---------------------------------------------------------------- the conversation
@@ -91,9 +91,9 @@ def test_the_simulation_runs_on_while_nobody_looks(studio):
         page = await open_page(studio)
         first = (await page.of_type("report"))["frame"]
         await page.socket.close()
-        await asyncio.sleep(0.5)
+        await wait_for(lambda: studio.player.simulation.frame > first + 10)
         page = await open_page(studio)
-        assert (await page.of_type("report"))["frame"] > first + 5
+        assert (await page.of_type("report"))["frame"] > first + 10
         await page.socket.close()
 
     run(conversation())
@@ -106,12 +106,11 @@ def test_a_hand_moves_the_cloth_of_everyone_and_lets_go_when_its_page_vanishes(s
         await one.more_frames(2)
         hand = {"hand": 0, "target": [0.1, -0.2, 0.6]}
         await one.say("grab", body="cloth", vertices=[63], weights=[1.0], time=0.0, **hand)
-        await two.more_frames(10)
-        assert np.allclose(vertex(two.frames[-1], 63), hand["target"], atol=1e-3)
+        await two.more_frames(1)
+        await two.until_frame(lambda frame: np.allclose(vertex(frame, 63), hand["target"], atol=1e-3))
         await one.socket.close()
         await two.until(lambda word: word["type"] == "state" and word["clients"] == 1)
-        await two.more_frames(15)
-        assert not np.allclose(vertex(two.frames[-1], 63), hand["target"], atol=1e-2)
+        await two.until_frame(lambda frame: not np.allclose(vertex(frame, 63), hand["target"], atol=1e-2))
         await two.socket.close()
 
     run(conversation())
@@ -169,16 +168,15 @@ def test_pause_step_reset_pin_and_switch(studio):
         await page.of_type("report")
         await page.say("pause", value=True)
         await page.until(lambda word: word["type"] == "state" and word["is_paused"])
-        await asyncio.sleep(0.1)
         before = studio.player.simulation.frame
         await page.say("step")
         await page.say("step")
-        await asyncio.sleep(0.3)
-        assert studio.player.simulation.frame == before + 2
+        await wait_for(lambda: studio.player.simulation.frame >= before + 2)
         await page.say("toggle_pin", body="cloth", vertices=[20, 21, 28])
         await page.until(lambda word: word["type"] == "state" and word["pins"]["cloth"] == [0, 7, 20])
         await page.say("toggle_pin", body="cloth", vertices=[21, 20, 28])
         await page.until(lambda word: word["type"] == "state" and word["pins"]["cloth"] == [0, 7])
+        assert studio.player.simulation.frame == before + 2
         await page.say("set", name="drag", value=2.5)
         await page.of_type("values")
         await page.say("reset")
@@ -267,7 +265,6 @@ def test_ten_thousand_random_and_mutated_messages_get_errors_and_never_reach_the
         await page.of_type("report")
         await page.say("pause", value=True)
         await page.until(lambda word: word["type"] == "state" and word["is_paused"])
-        await asyncio.sleep(0.1)
         before = studio.player.simulation.positions("cloth").copy()
         page.answers_frames = False
         problems = 0
@@ -289,9 +286,9 @@ def test_ten_thousand_random_and_mutated_messages_get_errors_and_never_reach_the
             if sent % 50 == 0:
                 await asyncio.sleep(0.005)
         await page.socket.send('{"type": "set", "name": "last", "value": 1}')
-        async with asyncio.timeout(60):
-            while not any(word.get("text", "").endswith("'last'.") for word in page.words[-50:]):
-                await asyncio.sleep(0.05)
+        await wait_for(
+            lambda: any(word.get("text", "").endswith("'last'.") for word in page.words[-50:]), seconds=300.0
+        )
         listening.cancel()
         await asyncio.wait([listening])
         assert problems > 8_000
@@ -400,7 +397,7 @@ def test_nothing_else_is_served_and_no_folder_is_listed(studio, path):
 
 def test_pictures_are_taken_only_when_one_is_wanted(studio):
     url = f"http://127.0.0.1:{studio.port}/picture"
-    given = {"headers": {"Authorization": "Bearer secret"}, "trust_env": False}
+    given = {"headers": {"Authorization": "Bearer secret"}, "trust_env": False, "timeout": 60.0}
     png = b"\x89PNG\r\n\x1a\n123"
     assert httpx.post(url, content=png, **given).status_code == 401
     taken = []

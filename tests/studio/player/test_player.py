@@ -20,9 +20,10 @@ def test_distance_maps_are_told_with_name_and_share(tmp_path, monkeypatch):
     ball = trimesh.creation.icosphere(subdivisions=1, radius=0.2)
     torso = supple.Mesh((ball.vertices, ball.faces), at=(0.0, -3.0, 0.0), accuracy=0.02, name="torso")
     ears = Ears()
-    player = Player(supple.Scene(*sheet_scene().bodies, torso), ears, Desk(), record_folder=tmp_path)
+    scene = supple.Scene(*sheet_scene().bodies, torso)
+    player = Player(scene, ears, Desk(), record_folder=tmp_path, is_paused=True)
     player.start()
-    deadline = time.monotonic() + 60.0
+    deadline = time.monotonic() + 300.0
     while not any(word.type == "state" for word in ears.words):
         assert time.monotonic() < deadline, "the world never got ready"
         time.sleep(0.01)
