@@ -10,7 +10,7 @@ from pathlib import Path
 
 import supple
 from benchmarks.bars import Bar, Say, Section
-from supple.record.readers.recording import open_footage
+from supple.record.readers.recording_reader import open_reader
 from supple.record.writer import Plan
 from supple.studio.film.film import PictureSequence
 
@@ -171,12 +171,12 @@ def _memory(folder: Path, frames: int, say: Say) -> float:
 def _film_rate(recording: Path, say: Say) -> float:
     """Return pictures a second; NaN without a browser."""
     say("filming")
-    with open_footage(recording) as footage:
-        plan = Plan(frame_count=len(footage), frame_rate=footage.frame_rate)
+    with open_reader(recording) as opened:
+        plan = Plan(frame_count=len(opened), frame_rate=opened.frame_rate)
         try:
             film = PictureSequence(recording.with_name("film-####.png"), plan, size=FILM_SIZE, quality="low")
         except supple.SuppleError:
             return float("nan")
-        moments = [time.perf_counter() for _ in film.pictures(footage)]
+        moments = [time.perf_counter() for _ in film.pictures(opened)]
         film.close()
     return (len(moments) - 1) / (moments[-1] - moments[0])

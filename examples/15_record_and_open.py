@@ -19,10 +19,10 @@ def main(folder: Path) -> float:
     for file in supple.record(simulation, *outputs, seconds=0.6):
         print(f"{file.name}  {file.stat().st_size} bytes")
 
-    with supple.open(folder / "fall.npz") as footage:
-        start, end = footage[0], footage[-1]
+    with supple.open(folder / "fall.npz") as recording:
+        start, end = recording[0], recording[-1]
         print(
-            f"{len(footage)} frames, {start.time:.2f} s to {end.time:.2f} s, obstacles: {end.obstacle_names}"
+            f"{len(recording)} frames, {start.time:.2f} s to {end.time:.2f} s, obstacles: {end.obstacle_names}"
         )
         return float(start.positions("cloth")[:, 1].mean() - end.positions("cloth")[:, 1].mean())
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from supple.errors import Mistake, SceneError, StateError, SuppleError
     from supple.record import record
     from supple.record.readers.convert import convert
-    from supple.record.readers.recording import open_footage as open
+    from supple.record.readers.recording_reader import open_reader as open
     from supple.report import StepReport
     from supple.scene.air import Aerodynamics, Fan, Wind
     from supple.scene.bodies.chain import Chain
@@ -149,7 +149,7 @@ _HOMES = {
     "supple.errors": ("Mistake", "SceneError", "StateError", "SuppleError"),
     "supple.record": ("record",),
     "supple.record.readers.convert": ("convert",),
-    "supple.record.readers.recording": ("open",),
+    "supple.record.readers.recording_reader": ("open",),
     "supple.report": ("StepReport",),
     "supple.scene.air": ("Aerodynamics", "Fan", "Wind"),
     "supple.scene.cloth_shapes.bezier": ("Bezier",),

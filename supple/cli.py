@@ -21,7 +21,7 @@ from supple.studio.commands import film, play, replay, shot
 
 if TYPE_CHECKING:
     from supple.progress import RunProgress
-    from supple.record import Recording
+    from supple.record import RecordingWriter
     from supple.record.checkpoint import Checkpoints
     from supple.report import StepReport
     from supple.scene.scene import Scene
@@ -271,7 +271,7 @@ def _simulate(
     overrides: dict[str, Any],
     script: Script | None,
     frame_count: int,
-    recording: Recording,
+    recording: RecordingWriter,
     reports: list[StepReport],
     progress: RunProgress,
 ) -> None:

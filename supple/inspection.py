@@ -1,4 +1,4 @@
-"""What `supple check` tells of a scene that has no mistakes: its bodies in numbers."""
+"""Facts that `supple check` tells of a scene without mistakes: its bodies in numbers."""
 
 from __future__ import annotations
 

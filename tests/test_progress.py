@@ -6,7 +6,7 @@ import io
 
 import supple
 from supple.progress import UNTANGLING, RunProgress
-from supple.studio.connection.command_queue import Desk
+from supple.studio.connection.command_queue import CommandQueue
 from supple.studio.player.player import Player
 
 
@@ -56,7 +56,7 @@ def test_a_terminal_sees_a_bar_and_anything_else_a_line():
     assert plain.getvalue() == f"{UNTANGLING}: 40 edges pass through triangles\n"
 
 
-class Ears:
+class KeptOutput:
     """Hears what a player tells, and lets it end with the first frame."""
 
     client_count = 0
@@ -70,12 +70,12 @@ class Ears:
 
 
 def test_the_studio_is_told_of_an_untangling(tmp_path, monkeypatch):
-    ears = Ears()
+    output = KeptOutput()
     monkeypatch.setattr(
         Player, "_show", lambda *_: (_ for _ in ()).throw(supple.SuppleError("as far as it goes"))
     )
-    player = Player(tangled(), ears, Desk(), record_folder=tmp_path)
+    player = Player(tangled(), output, CommandQueue(), record_folder=tmp_path)
     player.start()
     player.join(120.0)
-    told = [word for word in ears.words if getattr(word, "stage", "") == "untangling"]
+    told = [word for word in output.words if getattr(word, "stage", "") == "untangling"]
     assert told and told[0].done == 0 and told[0].total > 5

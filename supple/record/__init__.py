@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from supple.report import StepReport
     from supple.simulation import Simulation
 
-__all__ = ["FORMATS", "Format", "Recording", "can_write", "open_recording", "record"]
+__all__ = ["FORMATS", "Format", "RecordingWriter", "can_write", "open_recording", "record"]
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ _FRAMES = Format(
 
 FORMATS: dict[str, Format] = {
     ".npz": Format("supple.record.formats.npz", "NpzArchive", "a NumPy archive"),
-    ".npy": Format("supple.record.spool", "NpyFolder", "a folder of NumPy files, to be memory-mapped"),
+    ".npy": Format("supple.record.frame_folder", "NpyFolder", "a folder of NumPy files, to be memory-mapped"),
     ".usd": _USD,
     ".usdc": _USD,
     ".usda": _USD,
@@ -175,7 +175,7 @@ def can_write(ending: str, *, reshapes: bool) -> bool:
     return _writer_class(form).takes_changes or not reshapes
 
 
-class Recording:
+class RecordingWriter:
     """Several files written side by side from the same frames."""
 
     def __init__(self, writers: Iterable[Writer], plan: Plan, *, is_resumable: bool = False) -> None:
@@ -273,7 +273,7 @@ def open_recording(
     convention: Convention = OURS,
     finished: Finished | None = None,
     **options: Any,
-) -> Iterator[Recording]:
+) -> Iterator[RecordingWriter]:
     """Open one writer for every path and close them all in the end, also after an interruption.
 
     Every ending and every folder is checked before the first frame.
@@ -322,7 +322,7 @@ def open_recording(
         for writer in writers:
             writer.close()
         raise
-    recording = Recording(writers, plan, is_resumable=is_resumable)
+    recording = RecordingWriter(writers, plan, is_resumable=is_resumable)
     try:
         yield recording
     except BaseException:

@@ -1,4 +1,4 @@
-"""Checkpoints: what an interrupted run needs to go on, bit for bit."""
+"""Checkpoints: saved states from which an interrupted run goes on, bit for bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frame: everything there is to see at one moment, whether it is computed now or read from a file."""
+"""Everything there is to see at one moment, whether it is computed now or read from a file."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Writer(ABC):
     """One recording under way. Made, fed one frame after the other, and closed.
 
     Closing early, after an interruption, leaves a readable file of the frames so far. So does no closing
-    at all, after a crash: see `supple.record.spool`.
+    at all, after a crash: see `supple.record.frame_folder`.
     """
 
     takes_changes = True

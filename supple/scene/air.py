@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import PlainValidator, model_validator
 
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, told
+from supple.scene.error_messages import Steps, field_error
 from supple.scene.field_types import Choice, Density, Length, Name, Number, Switch, Vec3, Velocity
 from supple.scene.obstacles.solids import Direction
 
@@ -81,7 +81,7 @@ def as_gusts(value: Any) -> float:
     """Return a fraction of the mean speed, or say that it is no speed."""
     number = Number(at_least=0.0)(value)
     if number > 1.0:
-        raise told(
+        raise field_error(
             f"is {number:g}, but it must lie between 0 and 1: it is a fraction of the mean speed, "
             "not a speed in m/s."
         )

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import PlainValidator
 
-from supple.scene.error_messages import shown, told
+from supple.scene.error_messages import field_error, shown
 from supple.scene.field_types import FARTHEST, WIDEST, Number
 from supple.scene.placement import FloatArray, IndexArray
 
@@ -26,14 +26,14 @@ def as_array(value: Any, wanted: str, kinds: str) -> npt.NDArray[Any]:
         kinds: NumPy kind letters that are welcome: "iu" for whole numbers, "fiu" for any
     """
     if not isinstance(value, list | tuple | np.ndarray):
-        raise told(f"is {shown(value)}, but it must be {wanted}.")
+        raise field_error(f"is {shown(value)}, but it must be {wanted}.")
     array: npt.NDArray[Any] | None
     try:
         array = np.asarray(value)
     except (ValueError, OverflowError, RecursionError):
         array = None
     if array is None or (array.size and array.dtype.kind not in kinds):
-        raise told(f"is {shown(value)}, but it must be {wanted}: equal rows of numbers only.")
+        raise field_error(f"is {shown(value)}, but it must be {wanted}: equal rows of numbers only.")
     return array
 
 
@@ -69,24 +69,24 @@ class PointRows:
         array = as_array(value, wanted, "fiu")
         axes = 3 if self.grid else 2
         if array.ndim != axes or array.shape[-1] not in self.dimensions or array.size == 0:
-            raise told(f"has the shape {array.shape}, but it must be {wanted}.")
+            raise field_error(f"has the shape {array.shape}, but it must be {wanted}.")
         if len(array) > POINT_LIMIT:
-            raise told(f"holds {len(array):,} points, but a body may have at most {POINT_LIMIT:,}.")
+            raise field_error(f"holds {len(array):,} points, but a body may have at most {POINT_LIMIT:,}.")
         array = frozen(array, np.float64)
         if not np.isfinite(array).all():
             row = first_row(~np.isfinite(array))
             point = shown(array[row].tolist())
-            raise told(f"holds {point} at place {row}, but every coordinate must be finite.")
+            raise field_error(f"holds {point} at place {row}, but every coordinate must be finite.")
         if np.abs(array).max() > FARTHEST:
             row = first_row(np.abs(array) > FARTHEST)
             point = shown(array[row].tolist())
-            raise told(
+            raise field_error(
                 f"holds {point} at place {row}, but no coordinate may be farther out than "
                 f"{FARTHEST / 1000:g} km. Lengths are in metres."
             )
         extent = float(np.ptp(array.reshape(-1, array.shape[-1]), axis=0).max())
         if extent > WIDEST:
-            raise told(
+            raise field_error(
                 f"spans {extent / 1000:.4g} km, but a body may span at most {WIDEST / 1000:g} km. "
                 "Lengths are in metres."
             )
@@ -107,11 +107,11 @@ class IndexRows:
         if array.size == 0:
             array = np.zeros((0, self.width), dtype=np.int64)
         if array.ndim != 2 or array.shape[1] != self.width:
-            raise told(f"has the shape {array.shape}, but it must be {wanted}.")
+            raise field_error(f"has the shape {array.shape}, but it must be {wanted}.")
         if len(array) > 10 * POINT_LIMIT:
-            raise told(f"has {len(array):,} rows, but it may have at most {10 * POINT_LIMIT:,}.")
+            raise field_error(f"has {len(array):,} rows, but it may have at most {10 * POINT_LIMIT:,}.")
         if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
-            raise told("holds an index too large to be one.")
+            raise field_error("holds an index too large to be one.")
         return frozen(array, np.int64)
 
 
@@ -133,7 +133,7 @@ class NumberRow:
             return self.range(value)
         array = as_array(value, "a list of numbers", "fiu")
         if array.ndim != 1:
-            raise told(f"has the shape {array.shape}, but it must be a plain list of numbers.")
+            raise field_error(f"has the shape {array.shape}, but it must be a plain list of numbers.")
         array = frozen(array, np.float64)
         low = -np.inf if self.range.above is None else self.range.above
         is_wrong = ~np.isfinite(array) | (array <= low)
@@ -143,7 +143,7 @@ class NumberRow:
             is_wrong |= array > self.range.at_most
         if is_wrong.any():
             row = first_row(is_wrong)
-            raise told(f"holds {array[row]:g} at place {row}, but each number must {self.range.rule}.")
+            raise field_error(f"holds {array[row]:g} at place {row}, but each number must {self.range.rule}.")
         return array
 
 

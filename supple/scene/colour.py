@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import PlainValidator
 
-from supple.scene.error_messages import listed, shown, suggestion, told
+from supple.scene.error_messages import field_error, listed, shown, suggestion
 
 COLOURS = {
     "red": "#c8364b",
@@ -39,7 +39,9 @@ def as_colour(value: Any) -> str:
         digits = value[1:].lower()
         return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
     near = suggestion(value, tuple(COLOURS))
-    raise told(f'is {shown(value)}, but it must be "#rrggbb" or one of {listed(tuple(COLOURS))}.{near}')
+    raise field_error(
+        f'is {shown(value)}, but it must be "#rrggbb" or one of {listed(tuple(COLOURS))}.{near}'
+    )
 
 
 Colour = Annotated[str, PlainValidator(as_colour)]

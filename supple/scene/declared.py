@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from supple.errors import Mistake, SceneError
-from supple.scene.error_messages import Degrees, Steps, Words, joined, told_all, translated
+from supple.scene.error_messages import Degrees, Steps, Words, dotted_path, field_errors, translated
 
 
 class Declared(BaseModel):
@@ -43,7 +43,7 @@ class Declared(BaseModel):
     def place_of(cls, values: Mapping[str, Any]) -> str:
         """Return what to call an entry built from `values`: its kind, and its name if it has one."""
         name = values.get("name")
-        return joined(cls.kind, name) if isinstance(name, str) and name else cls.kind
+        return dotted_path(cls.kind, name) if isinstance(name, str) and name else cls.kind
 
     @classmethod
     def attempted(
@@ -83,7 +83,7 @@ class Declared(BaseModel):
         found += translated(error, cls, place, words, ignore)
         if any(details["loc"] for details in error.errors(include_url=False)):
             early = cls._early_mistakes(values)
-            found += [Mistake(joined(place, *words(steps)), message) for steps, message in early]
+            found += [Mistake(dotted_path(place, *words(steps)), message) for steps, message in early]
 
     @classmethod
     def _early_mistakes(cls, values: Mapping[str, Any]) -> Iterator[tuple[Steps, str]]:
@@ -102,7 +102,7 @@ class Declared(BaseModel):
     def _has_no_mistakes(self) -> Self:
         mistakes = list(self._mistakes())
         if mistakes:
-            raise told_all(mistakes)
+            raise field_errors(mistakes)
         return self
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:

@@ -1,4 +1,4 @@
-"""Turn whatever is wrong with an entry into sentences: what was found, the rule, the way out.
+"""Error messages about the entries of a scene: what was found, the rule, the way out.
 
 Entries are checked by pydantic, which collects errors instead of stopping at the first one. Our own
 checks raise `told(...)`, which carries finished sentences; the few errors pydantic raises by itself
@@ -47,23 +47,23 @@ class Degrees:
 _PLAIN_KEY = re.compile(r"[\w-]+")
 
 
-def told(message: str, *steps: int | str) -> PydanticCustomError:
+def field_error(message: str, *steps: int | str) -> PydanticCustomError:
     """Return an error to raise inside a validator, about the part that `steps` lead to."""
-    return told_all([(steps, message)])
+    return field_errors([(steps, message)])
 
 
-def told_all(mistakes: Iterable[tuple[Steps, str]]) -> PydanticCustomError:
+def field_errors(mistakes: Iterable[tuple[Steps, str]]) -> PydanticCustomError:
     """Return one error to raise inside a validator that carries several mistakes."""
     return PydanticCustomError("told", "see the mistakes", {"mistakes": list(mistakes)})
 
 
-def inside(step: int | str, check: Callable[[Any], Value], value: Any) -> Value:
+def checked_part(step: int | str, check: Callable[[Any], Value], value: Any) -> Value:
     """Return `check(value)` for a part of an entry; what it has to tell is about that part."""
     try:
         return check(value)
     except PydanticCustomError as error:
         mistakes = error.context["mistakes"] if error.context else []
-        raise told_all([((step, *steps), message) for steps, message in mistakes]) from None
+        raise field_errors([((step, *steps), message) for steps, message in mistakes]) from None
 
 
 def shown(value: object) -> str:
@@ -92,7 +92,7 @@ def listed(names: Collection[str], most: int = 20) -> str:
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def joined(place: str, *steps: int | str) -> str:
+def dotted_path(place: str, *steps: int | str) -> str:
     """Return the dotted path of a part of an entry, such as `cloth.flag.pin[0]`."""
     for step in steps:
         if isinstance(step, int):
@@ -164,7 +164,7 @@ def translated(
             hint = meaning(model, steps) if details["type"] == "told" and where == steps else ""
             if isinstance(details["input"], Degrees):
                 where = (*where[:-1], "rotation_deg")
-            found.append(Mistake(joined(place, *words(where)), message + hint))
+            found.append(Mistake(dotted_path(place, *words(where)), message + hint))
     return found
 
 
@@ -206,4 +206,6 @@ def checked(check: Callable[[Any], Value], value: Any, place: str) -> Value:
         return check(value)
     except PydanticCustomError as error:
         mistakes = error.context["mistakes"] if error.context else []
-        raise SceneError([Mistake(joined(place, *steps), message) for steps, message in mistakes]) from None
+        raise SceneError(
+            [Mistake(dotted_path(place, *steps), message) for steps, message in mistakes]
+        ) from None

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import PlainValidator
 
-from supple.scene.error_messages import Degrees, listed, shown, suggestion, told
+from supple.scene.error_messages import Degrees, field_error, listed, shown, suggestion
 
 FARTHEST = 1.0e5
 """Largest coordinate a scene may hold [m]; beyond it positions lose the digits that contact needs."""
@@ -31,13 +31,13 @@ def as_number(value: Any) -> float:
     if isinstance(value, np.ndarray) and value.shape == ():
         value = value.item()
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
-        raise told(f"is {shown(value)}, but it must be a number.")
+        raise field_error(f"is {shown(value)}, but it must be a number.")
     try:
         number = float(value)
     except (OverflowError, ValueError):
-        raise told("is a number too large to hold.") from None
+        raise field_error("is a number too large to hold.") from None
     if not math.isfinite(number):
-        raise told(f"is {number}, but it must be a finite number.")
+        raise field_error(f"is {number}, but it must be a finite number.")
     return number
 
 
@@ -66,7 +66,7 @@ class Number:
             self.at_least is not None and number < self.at_least
         )
         if is_low or (self.at_most is not None and number > self.at_most):
-            raise told(f"is {shown(number)}, but it must {self.rule}.")
+            raise field_error(f"is {shown(number)}, but it must {self.rule}.")
 
     @property
     def rule(self) -> str:
@@ -98,10 +98,10 @@ class Whole:
             return self.word
         instead = f', or be "{self.word}"' if self.word else ""
         if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
-            raise told(f"is {shown(value)}, but it must be a whole number{instead}.")
+            raise field_error(f"is {shown(value)}, but it must be a whole number{instead}.")
         if not self.at_least <= int(value) <= self.at_most:
             bounds = f"{self.at_least} and {self.at_most}"
-            raise told(f"is {shown(value)}, but it must lie between {bounds}{instead}.")
+            raise field_error(f"is {shown(value)}, but it must lie between {bounds}{instead}.")
         return int(value)
 
 
@@ -117,7 +117,7 @@ class Choice:
         if isinstance(value, str) and value in self.words:
             return value
         near = suggestion(value, self.words)
-        raise told(f"is {shown(value)}, but it must be one of {listed(self.words)}.{near}")
+        raise field_error(f"is {shown(value)}, but it must be one of {listed(self.words)}.{near}")
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,9 @@ class Vector:
         x, y, z = numbers_of(value, "three numbers [x, y, z]", 3)
         for axis, number in zip("xyz", (x, y, z), strict=True):
             if abs(number) > self.at_most:
-                raise told(f"has {axis} = {number:g}, but no number may be larger than {self.at_most:g}.")
+                raise field_error(
+                    f"has {axis} = {number:g}, but no number may be larger than {self.at_most:g}."
+                )
         return x, y, z
 
 
@@ -141,19 +143,19 @@ def numbers_of(value: Any, wanted: str, count: int) -> list[float]:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be {wanted}.")
+        raise field_error(f"is {shown(value)}, but it must be {wanted}.")
     if len(value) != count:
-        raise told(f"has {len(value)} entries, but it must be {wanted}.")
+        raise field_error(f"has {len(value)} entries, but it must be {wanted}.")
     found = []
     for position, entry in enumerate(value):
         if isinstance(entry, bool | np.bool_) or not isinstance(entry, numbers.Real):
-            raise told(f"holds {shown(entry)} at place {position}, but it must be {wanted}.")
+            raise field_error(f"holds {shown(entry)} at place {position}, but it must be {wanted}.")
         try:
             number = float(entry)
         except (OverflowError, ValueError):
             number = math.inf
         if not math.isfinite(number):
-            raise told(f"holds {number} at place {position}, but every number in it must be finite.")
+            raise field_error(f"holds {number} at place {position}, but every number in it must be finite.")
         found.append(number)
     return found
 
@@ -164,7 +166,7 @@ def as_rotation(value: Any) -> tuple[float, float, float]:
         x, y, z = Vector(at_most=1.0e6)(value)
         return x, y, z
     if value.is_double:
-        raise told("is given twice, in radians and as rotation_deg. Keep one of them.")
+        raise field_error("is given twice, in radians and as rotation_deg. Keep one of them.")
     x, y, z = Vector(at_most=1.0e7)(value.value)
     return math.radians(x), math.radians(y), math.radians(z)
 
@@ -173,7 +175,7 @@ def as_switch(value: Any) -> bool:
     """Return true or false, or say that one of them was wanted."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise told(f"is {shown(value)}, but it must be true or false.")
+    raise field_error(f"is {shown(value)}, but it must be true or false.")
 
 
 _NAME = re.compile(r"\w[\w .-]*")
@@ -182,9 +184,9 @@ _NAME = re.compile(r"\w[\w .-]*")
 def as_name(value: Any) -> str:
     """Return the name of a body or material, or say what it may consist of."""
     if not isinstance(value, str):
-        raise told(f"is {shown(value)}, but it must be a word.")
+        raise field_error(f"is {shown(value)}, but it must be a word.")
     if len(value) > 80 or not _NAME.fullmatch(value) or value != value.strip():
-        raise told(
+        raise field_error(
             f"is {shown(value)}, but a name has 1 to 80 letters, digits, spaces, dots, dashes or underscores "
             "and starts with a letter or digit."
         )
@@ -194,7 +196,7 @@ def as_name(value: Any) -> str:
 def as_text(value: Any) -> str:
     """Return a text, or say that one was wanted."""
     if not isinstance(value, str):
-        raise told(f"is {shown(value)}, but it must be a text in quotes.")
+        raise field_error(f"is {shown(value)}, but it must be a text in quotes.")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Put points given in a body's own axes where the scene wants them."""
+"""Placement of points given in a body's own axes: rotation and translation into the world."""
 
 from __future__ import annotations
 

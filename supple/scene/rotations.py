@@ -1,4 +1,4 @@
-"""Rotations as matrices and quaternions, as files of others want them."""
+"""Rotations as matrices, quaternions and angles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 
-def turn_matrix(quaternion: npt.NDArray[Any]) -> Floats:
+def quaternion_matrix(quaternion: npt.NDArray[Any]) -> Floats:
     """Return the (3, 3) rotation of a quaternion x, y, z, w of any length but 0."""
     x, y, z, w = (np.asarray(quaternion, np.float64) / np.linalg.norm(quaternion)).tolist()
     return np.array(

@@ -18,7 +18,7 @@ from supple.scene.bodies.network import Network
 from supple.scene.bodies.puppet import Puppet
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.declared import Declared
-from supple.scene.error_messages import inside, joined, shown, told
+from supple.scene.error_messages import checked_part, dotted_path, field_error, shown
 from supple.scene.field_types import Number, Text, Vector, as_name
 from supple.scene.files.pattern import Pattern, without_patterns
 from supple.scene.obstacles.obstacle import Obstacle
@@ -45,32 +45,32 @@ ITEM_FIELDS: dict[str, tuple[type, ...]] = {
 def as_materials(value: Any) -> dict[str, Material]:
     """Return materials by name, or say what is wrong with them."""
     if not isinstance(value, Mapping):
-        raise told(f"is {shown(value)}, but it must hold materials by name.")
+        raise field_error(f"is {shown(value)}, but it must hold materials by name.")
     for name, material in value.items():
-        inside(str(name), as_name, name)
+        checked_part(str(name), as_name, name)
         if not isinstance(material, Material):
-            raise told(f"is {shown(material)}, but it must be a Material.", name)
+            raise field_error(f"is {shown(material)}, but it must be a Material.", name)
     return dict(value)
 
 
 def as_bodies(value: Any) -> tuple[AnyBody, ...]:
     """Return the bodies, or say which of them is none."""
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be a list of bodies.")
+        raise field_error(f"is {shown(value)}, but it must be a list of bodies.")
     for index, body in enumerate(value):
         if not isinstance(body, AnyBody):
             kinds = "a Cloth, a Chain, a Lattice, a Network, a SoftBody or a Puppet"
-            raise told(f"is {shown(body)}, but it must be {kinds}.", index)
+            raise field_error(f"is {shown(body)}, but it must be {kinds}.", index)
     return tuple(value)
 
 
 def as_obstacles(value: Any) -> tuple[Obstacle, ...]:
     """Return the obstacles, or say which of them is none."""
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be a list of obstacles.")
+        raise field_error(f"is {shown(value)}, but it must be a list of obstacles.")
     for index, obstacle in enumerate(value):
         if not isinstance(obstacle, Obstacle):
-            raise told(f"is {shown(obstacle)}, but it must be an obstacle, such as a Sphere.", index)
+            raise field_error(f"is {shown(obstacle)}, but it must be an obstacle, such as a Sphere.", index)
     return tuple(value)
 
 
@@ -89,9 +89,9 @@ def as_wind(value: Any) -> Wind | None:
         return value
     if isinstance(value, list | tuple) and all(isinstance(entry, Wind) for entry in value):
         if len(value) > 1:
-            raise told(f"is given {len(value)} times. A scene has one wind; fans add to it.")
+            raise field_error(f"is given {len(value)} times. A scene has one wind; fans add to it.")
         return value[0] if value else None
-    raise told(f"is {shown(value)}, but it must be a Wind.")
+    raise field_error(f"is {shown(value)}, but it must be a Wind.")
 
 
 def as_fans(value: Any) -> tuple[Fan, ...]:
@@ -106,10 +106,10 @@ def as_waters(value: Any) -> tuple[Water, ...]:
 
 def _all_of(value: Any, kind: type[Any], plural: str, one: str) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be a list of {plural}.")
+        raise field_error(f"is {shown(value)}, but it must be a list of {plural}.")
     for index, entry in enumerate(value):
         if not isinstance(entry, kind):
-            raise told(f"is {shown(entry)}, but it must be {one}.", index)
+            raise field_error(f"is {shown(entry)}, but it must be {one}.", index)
     return tuple(value)
 
 
@@ -250,7 +250,7 @@ def sort_items(items: Sequence[Any], found: list[Mistake]) -> dict[str, list[Any
         else:
             known = ", ".join(kind.__name__ for types in ITEM_FIELDS.values() for kind in types)
             message = f"is {shown(item)}, which is nothing a scene can hold. It holds: {known}."
-            found.append(Mistake(joined("scene", index), message))
+            found.append(Mistake(dotted_path("scene", index), message))
     return fields
 
 
@@ -282,4 +282,4 @@ def scene_mistakes(items: Sequence[Any], materials: Any) -> Iterator[Mistake]:
                 yield Mistake(place, f'is called "{item.name}" like {owners[item.name]}. Names must differ.')
             owners.setdefault(item.name, f"`{place}`")
         if isinstance(item, Cloth) and isinstance(item.material, str) and item.material not in known:
-            yield Mistake(joined(place, "material"), unknown_material(item.material, known))
+            yield Mistake(dotted_path(place, "material"), unknown_material(item.material, known))

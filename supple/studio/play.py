@@ -1,4 +1,4 @@
-"""Play: open the studio on a simulation."""
+"""The studio on a simulation: player, server and browser tab."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import uvicorn
 from supple.errors import SuppleError
 from supple.scene.scene import Scene
 from supple.scene.timeline.script import Script, read_script
-from supple.studio.connection.command_queue import Desk
+from supple.studio.connection.command_queue import CommandQueue
 from supple.studio.connection.hub import Hub
 from supple.studio.connection.protocol import LARGEST_MESSAGE
 from supple.studio.connection.server import Server
@@ -88,9 +88,9 @@ class Studio:
         self._is_paused = is_paused
         self._share = share
         self._hub = Hub()
-        self._desk = Desk()
+        self._commands = CommandQueue()
         self._player: Player | None = None
-        self.server = Server(self._desk, self._hub, self._token, self._record_folder)
+        self.server = Server(self._commands, self._hub, self._token, self._record_folder)
         self.port = port
         self._thread: threading.Thread | None = None
         self._uvicorn: uvicorn.Server | None = None
@@ -135,7 +135,7 @@ class Studio:
             self._player = Player(
                 self._subject,
                 self._hub,
-                self._desk,
+                self._commands,
                 record_folder=self._record_folder,
                 is_paused=self._is_paused,
                 share=self._share,
@@ -172,7 +172,7 @@ class Studio:
 
     def stop(self, text: str = "The server was stopped.") -> None:
         """Say goodbye to the pages, end the simulation and stop listening."""
-        self._desk.is_open = False
+        self._commands.is_open = False
         if self._player is not None:
             self._player.stop()
         thread, loop = self._thread, self._loop

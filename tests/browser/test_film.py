@@ -130,9 +130,9 @@ import supple
 from supple.cli import app
 from supple.record import open_recording
 
-footage = supple.open(sys.argv[1])
+source = supple.open(sys.argv[1])
 with open_recording([sys.argv[2]], frame_count=6, frame_rate=50.0, size=(160, 120), quality="low") as recording:
-    for frame in footage[:4]:
+    for frame in source[:4]:
         recording.add(frame)
     os.kill(os.getpid(), 9)
 """

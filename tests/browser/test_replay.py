@@ -24,15 +24,13 @@ def opened(browser, recordings):
     running, complaints, contexts = [], [], []
 
     def opener(count):
-        projector = replay(
-            recordings[:count], port=0, open_browser=False, blocking=False, say=lambda line: None
-        )
-        running.append(projector)
+        server = replay(recordings[:count], port=0, open_browser=False, blocking=False, say=lambda line: None)
+        running.append(server)
         context = browser.new_context(viewport={"width": 900, "height": 600})
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        address, _, secret = projector.link.partition("#")
+        address, _, secret = server.link.partition("#")
         page.goto(f"{address}?quality=low#{secret}")
         page.wait_for_function("() => window.replay && replay.shown.every((n) => n >= 0)", timeout=60_000)
         return page
@@ -40,8 +38,8 @@ def opened(browser, recordings):
     yield opener
     for context in contexts:
         context.close()
-    for projector in running:
-        projector.stop()
+    for server in running:
+        server.stop()
     assert complaints == []
 
 
@@ -107,9 +105,9 @@ def test_two_recordings_stand_side_by_side_and_are_seen_from_the_same_place(open
 
 
 def test_strangers_get_nothing(recordings, built_page):
-    projector = replay(recordings[:1], port=0, open_browser=False, blocking=False, say=lambda line: None)
+    server = replay(recordings[:1], port=0, open_browser=False, blocking=False, say=lambda line: None)
     try:
-        address, _, secret = projector.link.partition("#token=")
+        address, _, secret = server.link.partition("#token=")
         with httpx.Client(
             base_url=address, headers={"Authorization": f"Bearer {secret}"}, timeout=60.0
         ) as friend:
@@ -125,7 +123,7 @@ def test_strangers_get_nothing(recordings, built_page):
                 assert stranger.get(place).status_code == 401
             assert stranger.get("/..%2fserver.py").status_code == 404
     finally:
-        projector.stop()
+        server.stop()
 
 
 def test_replay_wants_one_recording_or_two(recordings):

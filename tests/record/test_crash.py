@@ -65,11 +65,11 @@ def whole(tmp_path_factory, killed):
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_killed_run_leaves_what_was_written_readable(killed, whole, name):
-    with supple.open(killed[0] / name) as footage, supple.open(whole / "run.npz") as truth:
-        assert len(footage) >= 12
+    with supple.open(killed[0] / name) as recording, supple.open(whole / "run.npz") as truth:
+        assert len(recording) >= 12
         for number in range(12):
             np.testing.assert_array_equal(
-                footage[number].positions("sheet"), truth[number].positions("sheet")
+                recording[number].positions("sheet"), truth[number].positions("sheet")
             )
 
 
@@ -224,10 +224,10 @@ def test_a_disk_that_fills_up_takes_no_frame_with_it(tmp_path, ending, limit):
     assert done.returncode == 2, done.stderr
     assert "cannot write" in done.stdout and "Traceback" not in done.stderr
     count = int(done.stdout.splitlines()[-1])
-    with supple.open(path) as footage:
+    with supple.open(path) as recording:
         # Of numbered files each is small: only those before the end of the disk are there.
-        assert len(footage) >= min(count - 1, 999) and len(footage) >= (
+        assert len(recording) >= min(count - 1, 999) and len(recording) >= (
             1 if ending in (".obj", ".ply") else 2
         )
-        last = footage[-1]
+        last = recording[-1]
         assert np.isfinite(last.positions("sheet")).all()

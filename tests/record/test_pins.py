@@ -8,8 +8,8 @@ import pytest
 import supple
 from supple.record import open_recording
 from supple.record.readers.convert import convert
-from supple.record.readers.recording import open_footage
-from supple.studio.film.reel import Reel
+from supple.record.readers.recording_reader import open_reader
+from supple.studio.film.recording_packing import RecordingPacker
 
 FREED = 3
 """Frame at which one corner is let go."""
@@ -20,8 +20,8 @@ def simulation():
     return supple.Simulation(supple.Scene(sheet.pinned("top-left", "top-right")), substeps=2)
 
 
-def held(footage):
-    return [sorted(np.asarray(frame.pinned("flag")).tolist()) for frame in footage]
+def held(recording):
+    return [sorted(np.asarray(frame.pinned("flag")).tolist()) for frame in recording]
 
 
 def add_frames(recording, running, first, last):
@@ -44,25 +44,25 @@ def test_a_pin_that_is_freed_is_held_until_then(tmp_path, running, ending):
     with open_recording([path], frame_count=6, frame_rate=50.0) as recording:
         add_frames(recording, running, 0, 6)
     expected = [[0, 3]] * FREED + [[3]] * (6 - FREED)
-    with open_footage(path) as footage:
-        assert held(footage) == expected
-        assert not footage.shape_changes()
+    with open_reader(path) as recording:
+        assert held(recording) == expected
+        assert not recording.shape_changes()
     convert(path, tmp_path / "again.npz")
-    with open_footage(tmp_path / "again.npz") as footage:
-        assert held(footage) == expected
+    with open_reader(tmp_path / "again.npz") as recording:
+        assert held(recording) == expected
 
 
 def test_a_film_shows_the_dot_of_a_freed_pin_no_longer(tmp_path, running):
     path = tmp_path / "free.npz"
     with open_recording([path], frame_count=6, frame_rate=50.0) as recording:
         add_frames(recording, running, 0, 6)
-    with open_footage(path) as footage:
-        reel = Reel(footage)
-        worlds = [reel.world_of(footage[number]) for number in range(6)]
+    with open_reader(path) as recording:
+        packer = RecordingPacker(recording)
+        worlds = [packer.world_of(recording[number]) for number in range(6)]
         assert worlds == [0] * FREED + [1] * (6 - FREED)
         shown = []
         for world in (0, 1):
-            message = reel.geometry(world)
+            message = packer.geometry(world)
             length = int.from_bytes(message[8:12], "little")
             shown.append(json.loads(message[16 : 16 + length])["pins"])
         assert shown == [{"flag": [0, 3]}, {"flag": [3]}]
@@ -80,8 +80,8 @@ def test_a_run_that_goes_on_knows_pins_as_the_whole_one_does(tmp_path, kept):
                 running.unpin("flag", 0)
             running.step()
         add_frames(recording, running, kept, 6)
-    with open_footage(path) as footage:
-        assert held(footage) == [[0, 3]] * FREED + [[3]] * (6 - FREED)
+    with open_reader(path) as recording:
+        assert held(recording) == [[0, 3]] * FREED + [[3]] * (6 - FREED)
 
 
 def test_the_next_cut_starts_with_the_pins_of_its_time(tmp_path):
@@ -96,6 +96,6 @@ def test_the_next_cut_starts_with_the_pins_of_its_time(tmp_path):
         running.cut("flag", plane=((0.05, 0.0, 0.0), (1.0, 0.0, 0.0)))
         running.step()
         recording.add(running)
-    with open_footage(path) as footage:
-        assert 2 in footage[0].pinned("flag") and 2 not in footage[1].pinned("flag")
-        np.testing.assert_array_equal(footage[2].pinned("flag"), running.pinned("flag"))
+    with open_reader(path) as recording:
+        assert 2 in recording[0].pinned("flag") and 2 not in recording[1].pinned("flag")
+        np.testing.assert_array_equal(recording[2].pinned("flag"), running.pinned("flag"))

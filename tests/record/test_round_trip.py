@@ -15,19 +15,19 @@ WITH_OBSTACLES = (".npz", ".npy", ".usd", ".usdc", ".usda", ".glb")
 
 @pytest.mark.parametrize("ending", EXACT)
 def test_positions_come_back_to_the_last_bit_of_single_precision(recorded, ending):
-    with supple.open(recorded.path(ending)) as footage:
-        assert len(footage) == STEPS + 1
-        for number, frame in enumerate(footage):
+    with supple.open(recorded.path(ending)) as recording:
+        assert len(recording) == STEPS + 1
+        for number, frame in enumerate(recording):
             for body, kept in recorded.positions.items():
                 np.testing.assert_array_equal(frame.positions(body), kept[number])
 
 
 def test_glb_stays_within_its_bound_and_leaves_frames_out(recorded):
-    footage = supple.open(recorded.path(".glb"))
+    recording = supple.open(recorded.path(".glb"))
     shapes = recorded.folder / "glb"
-    assert len(footage) == STEPS + 1
+    assert len(recording) == STEPS + 1
     worst = 0.0
-    for number, frame in enumerate(footage):
+    for number, frame in enumerate(recording):
         for body, kept in recorded.positions.items():
             worst = max(worst, float(np.linalg.norm(frame.positions(body) - kept[number], axis=1).max()))
     assert 0.0 < worst <= 1.0e-4 + 1.0e-6
@@ -36,10 +36,10 @@ def test_glb_stays_within_its_bound_and_leaves_frames_out(recorded):
 
 @pytest.mark.parametrize("ending", SHAPE_ENDINGS)
 def test_frame_times_and_rate_come_back(recorded, ending):
-    footage = supple.open(recorded.path(ending))
-    assert footage.frame_rate == 50.0
-    np.testing.assert_allclose(footage.times, recorded.times, rtol=0.0, atol=1e-12)
-    assert footage[-1].time == pytest.approx(recorded.times[-1])
+    recording = supple.open(recorded.path(ending))
+    assert recording.frame_rate == 50.0
+    np.testing.assert_allclose(recording.times, recorded.times, rtol=0.0, atol=1e-12)
+    assert recording[-1].time == pytest.approx(recorded.times[-1])
 
 
 @pytest.mark.parametrize("ending", SHAPE_ENDINGS)
@@ -54,10 +54,10 @@ def test_triangles_edges_and_names_come_back(recorded, ending):
 
 @pytest.mark.parametrize("ending", WITH_OBSTACLES)
 def test_obstacles_come_back_with_their_motion(recorded, ending):
-    footage = supple.open(recorded.path(ending))
-    assert set(footage[0].obstacle_names) == {"ball", "ground"}
+    recording = supple.open(recorded.path(ending))
+    assert set(recording[0].obstacle_names) == {"ball", "ground"}
     vertices, triangles = recorded.simulation.obstacle_surface("ball")
-    for number, frame in enumerate(footage):
+    for number, frame in enumerate(recording):
         place, turn = frame.obstacle_pose("ball")
         np.testing.assert_allclose(place, recorded.poses[number][0], atol=1e-6)
         np.testing.assert_allclose(turn, recorded.poses[number][1], atol=2e-6)
@@ -87,13 +87,13 @@ def test_positions_are_windows_into_the_file(recorded, ending):
 
 
 def test_reports_come_back_as_columns(recorded):
-    footage = supple.open(recorded.path(".npz"))
+    recording = supple.open(recorded.path(".npz"))
     for name in ("kinetic_energy", "max_stretch", "contacts", "milliseconds"):
         np.testing.assert_array_equal(
-            footage.reports[name], [getattr(report, name) for report in recorded.reports]
+            recording.reports[name], [getattr(report, name) for report in recorded.reports]
         )
-    assert footage[0].report == {}
-    assert footage[4].report["linear_momentum_y"] == recorded.reports[3].linear_momentum[1]
+    assert recording[0].report == {}
+    assert recording[4].report["linear_momentum_y"] == recorded.reports[3].linear_momentum[1]
 
 
 def test_numpy_reads_the_archive_and_the_folder_without_us(recorded):
@@ -105,13 +105,13 @@ def test_numpy_reads_the_archive_and_the_folder_without_us(recorded):
 
 
 def test_frames_count_from_the_end_and_come_in_slices(recorded):
-    footage = supple.open(recorded.path(".npz"))
-    assert footage[-1].number == STEPS
-    assert [frame.number for frame in footage[2:8:3]] == [2, 5]
+    recording = supple.open(recorded.path(".npz"))
+    assert recording[-1].number == STEPS
+    assert [frame.number for frame in recording[2:8:3]] == [2, 5]
     with pytest.raises(IndexError, match="which has 13"):
-        footage[STEPS + 1]
+        recording[STEPS + 1]
     with pytest.raises(SuppleError, match="no body called 'flag'"):
-        footage[0].positions("flag")
+        recording[0].positions("flag")
 
 
 @pytest.mark.parametrize(

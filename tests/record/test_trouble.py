@@ -29,9 +29,9 @@ def test_what_exists_is_not_replaced_unless_asked(drifting, tmp_path, ending):
 @pytest.mark.parametrize("ending", SHAPE_ENDINGS)
 def test_one_frame_is_a_recording(drifting, tmp_path, ending):
     record(drifting, tmp_path / f"drift{ending}", seconds=0.0)
-    footage = supple.open(tmp_path / f"drift{ending}")
-    assert len(footage) == 1
-    np.testing.assert_array_equal(footage[0].positions("sheet"), drifting.positions("sheet"))
+    recording = supple.open(tmp_path / f"drift{ending}")
+    assert len(recording) == 1
+    np.testing.assert_array_equal(recording[0].positions("sheet"), drifting.positions("sheet"))
 
 
 @pytest.mark.parametrize("ending", [*SHAPE_ENDINGS, ".csv", ".parquet", ".png"])
@@ -49,10 +49,10 @@ def test_ten_thousand_frames_come_back(drifting, tmp_path):
             recording.add(drifting)
     truth = drifting.positions("sheet").astype(np.float32)
     for path in paths:
-        footage = supple.open(path)
-        assert len(footage) == 10_000
-        np.testing.assert_array_equal(footage[-1].positions("sheet"), truth)
-        assert footage.times[-1] == pytest.approx(999.9)
+        recording = supple.open(path)
+        assert len(recording) == 10_000
+        np.testing.assert_array_equal(recording[-1].positions("sheet"), truth)
+        assert recording.times[-1] == pytest.approx(999.9)
 
 
 def test_glb_with_too_many_shapes_says_so_and_keeps_the_frames(drifting, tmp_path, monkeypatch):
@@ -127,14 +127,14 @@ def test_folder_that_is_no_recording_is_never_replaced(drifting, tmp_path):
 @pytest.mark.parametrize("ending", [".npz", ".npy", ".usd", ".usda", ".obj", ".ply", ".vtu"])
 def test_torn_cloth_is_written_right(torn, tmp_path, ending):
     record(torn, tmp_path / f"torn{ending}", seconds=0.4)
-    footage = supple.open(tmp_path / f"torn{ending}")
-    assert footage.shape_changes()
-    counts = [len(frame.positions("sheet")) for frame in footage]
+    recording = supple.open(tmp_path / f"torn{ending}")
+    assert recording.shape_changes()
+    counts = [len(frame.positions("sheet")) for frame in recording]
     assert counts == [4, 4, 5, 5, 5]
-    np.testing.assert_array_equal(footage[1].triangles("sheet"), [[0, 2, 1], [1, 2, 3]])
-    np.testing.assert_array_equal(footage[3].triangles("sheet"), [[0, 2, 1], [4, 2, 3]])
+    np.testing.assert_array_equal(recording[1].triangles("sheet"), [[0, 2, 1], [1, 2, 3]])
+    np.testing.assert_array_equal(recording[3].triangles("sheet"), [[0, 2, 1], [4, 2, 3]])
     torn.frame = 4
-    np.testing.assert_array_equal(footage[4].positions("sheet"), torn.positions("sheet").astype(np.float32))
+    np.testing.assert_array_equal(recording[4].positions("sheet"), torn.positions("sheet").astype(np.float32))
 
 
 @pytest.mark.parametrize("ending", [".glb", ".pc2"])

@@ -97,8 +97,8 @@ def run(conversation):
         return pool.submit(asyncio.run, conversation).result()
 
 
-class Ears:
-    """An audience that remembers every word."""
+class KeptOutput:
+    """An output that remembers every word."""
 
     wants_strain = False
     client_count = 0

@@ -2,7 +2,7 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId } from "./element";
-import { headers, outermostOf, pinsOf, Reel } from "./footage";
+import { headers, outermostOf, pinsOf, Recording } from "./recording";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { weaveTexture } from "./weave";
@@ -48,18 +48,18 @@ async function film(): Promise<void> {
   stage.pixelRatio = 1;
   stage.resize();
   const weave = weaveTexture(stage.isLow ? 2 : 8);
-  const reel = new Reel(0);
+  const recording = new Recording(0);
   const context = stage.renderer.getContext() as WebGL2RenderingContext;
   const wanted = { count: number("count", 1), step: number("step", 1), last: number("last", 0) };
   const index = (picture: number): number => Math.min(wanted.last, Math.round(picture * wanted.step));
   let bodies: Bodies | null = null;
-  let next: Promise<Frame> = reel.frame(index(0));
+  let next: Promise<Frame> = recording.frame(index(0));
   const waiting: Promise<unknown>[] = [];
   for (let picture = 0; picture < wanted.count; picture++) {
     const frame = await next;
-    if (picture + 1 < wanted.count) next = reel.frame(index(picture + 1));
+    if (picture + 1 < wanted.count) next = recording.frame(index(picture + 1));
     if (frame.world !== bodies?.world.number) {
-      const world = await reel.world(frame.world);
+      const world = await recording.world(frame.world);
       if (bodies) {
         stage.scene.remove(bodies.group);
         bodies.dispose();

@@ -21,7 +21,7 @@ import { chosenTheme, otherTheme, wearTheme } from "./theme";
 import { banner, toast, Tools } from "./tools";
 import { Touch } from "./touch";
 import { Headset } from "./vr";
-import { Waters } from "./water";
+import { WaterSurfaces } from "./water";
 import { weaveTexture } from "./weave";
 import { WindArrow } from "./wind";
 
@@ -185,7 +185,7 @@ function showWorld(): void {
   stage.scene.add(bodies.group);
   const isSameShape = !isNew;
   stage.setWorld(world.shapes, !isSameShape);
-  waters.setWorld(world.shapes, stage.isLow);
+  waterSurfaces.setWorld(world.shapes, stage.isLow);
   wind?.setWorld(world.shapes);
   if (state) bodies.setPins(state.pins);
 }
@@ -235,7 +235,7 @@ function showNewest(): boolean {
   bodies.update(frame);
   if (!isFound) findAgain();
   isFound = true;
-  waters.update(frame.time);
+  waterSurfaces.update(frame.time);
   updateMilliseconds += performance.now() - started;
   return true;
 }
@@ -353,8 +353,8 @@ function togglePlots(): void {
 // ---------------------------------------------------------------- drawing
 
 const weave = weaveTexture(stage && !stage.isLow ? Math.min(8, stage.renderer.capabilities.getMaxAnisotropy()) : 2);
-const waters = new Waters();
-stage?.scene.add(waters.group);
+const waterSurfaces = new WaterSurfaces();
+stage?.scene.add(waterSurfaces.group);
 const wind = stage && !isShot ? new WindArrow(stage, (name, value) => send({ type: "set", name, value })) : null;
 if (wind) stage?.scene.add(wind.group);
 const marks = stage && new Marks(stage);
@@ -478,7 +478,7 @@ const probe = {
   get hand() { return touch!.place.toArray(); },
   get windTip() { return wind!.group.visible ? wind!.tip.toArray() : null; },
   get marks() { return marks!.count; },
-  get waterMeshes() { return waters.group.children.length; },
+  get waterMeshes() { return waterSurfaces.group.children.length; },
   vertex: (body: string, index: number) => view(body).vertex(index).toArray(),
   normal: (body: string, index: number) => view(body).normal(index).toArray(),
   screen: (body: string, index: number): number[] => probe.project(view(body).vertex(index).toArray()),

@@ -2,8 +2,8 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId, element, icon } from "./element";
-import { about, pinsOf, Reel } from "./footage";
-import type { About } from "./footage";
+import { about, pinsOf, Recording } from "./recording";
+import type { About } from "./recording";
 import { ICONS } from "./icons";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
@@ -37,7 +37,7 @@ function frameAt(times: number[], moment: number): number {
 
 class View {
   readonly stage: Stage;
-  private readonly reel: Reel;
+  private readonly recording: Recording;
   private readonly frames = new Map<number, Promise<Frame>>();
   private readonly weave;
   private bodies: Bodies | null = null;
@@ -48,7 +48,7 @@ class View {
     const host = element("div", { className: "view" });
     host.append(element("h2", { className: "card", textContent: told.name }));
     byId("views").append(host);
-    this.reel = new Reel(number);
+    this.recording = new Recording(number);
     this.stage = new Stage(host, isLow ? "low" : "high");
     this.weave = weaveTexture(isLow ? 2 : 8);
   }
@@ -56,7 +56,7 @@ class View {
   private frame(number: number): Promise<Frame> {
     let known = this.frames.get(number);
     if (!known) {
-      known = this.reel.frame(number);
+      known = this.recording.frame(number);
       this.frames.set(number, known);
       if (this.frames.size > KEPT_FRAMES) this.frames.delete(this.frames.keys().next().value!);
     }
@@ -70,7 +70,7 @@ class View {
     const frame = await this.frame(number);
     if (number !== this.wanted) return;
     if (frame.world !== this.bodies?.world.number) {
-      const world = await this.reel.world(frame.world);
+      const world = await this.recording.world(frame.world);
       if (number !== this.wanted) return;
       if (this.bodies) {
         this.stage.scene.remove(this.bodies.group);

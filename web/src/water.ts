@@ -40,7 +40,7 @@ function addWaves(material: Material, time: { value: number }, shape: WaterShape
   };
 }
 
-export class Waters {
+export class WaterSurfaces {
   readonly group = new Group();
   private readonly time = { value: 0 };
 

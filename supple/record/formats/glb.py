@@ -21,9 +21,9 @@ from supple.errors import SuppleError
 from supple.record.formats.normals import vertex_normals
 from supple.record.formats.thinning import kept_frames
 from supple.record.frame import BodyShape
+from supple.record.frame_folder import DeferredWriter
 from supple.record.pictures.stage import linear_colour
-from supple.record.readers.recording import Footage
-from supple.record.spool import SpooledWriter
+from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan
 from supple.scene.rotations import quaternion_of
 
@@ -38,8 +38,8 @@ ARRAY, ELEMENTS = 34962, 34963
 TRIANGLES, LINES = 4, 1
 
 
-class GlbFile(SpooledWriter):
-    """Makes a `.glb` of the spool."""
+class GlbFile(DeferredWriter):
+    """Writer of `.glb` files."""
 
     takes_changes = False
     takes_conventions = False
@@ -57,9 +57,9 @@ class GlbFile(SpooledWriter):
         self._tolerance = tolerance
         super().__init__(path, plan)
 
-    def finish(self, footage: Footage) -> list[Path]:
+    def finish(self, recording: RecordingReader) -> list[Path]:
         """Write the arrays one after the other, and the text that tells of them in front."""
-        if footage.shape_changes():
+        if recording.shape_changes():
             raise SuppleError(
                 f"cannot write {self.path}: a body was cut, torn or sewn, and morph targets have one number of points. "
                 "Use .usd, .npz, .vtu, .ply or .obj."
@@ -67,7 +67,7 @@ class GlbFile(SpooledWriter):
         part = self.path.with_name(self.path.name + ".tmp")
         try:
             with part.open("w+b") as file:
-                _Builder(footage, self._tolerance, file, self).build()
+                _Builder(recording, self._tolerance, file, self).build()
             part.replace(self.path)
         finally:
             part.unlink(missing_ok=True)
@@ -76,10 +76,12 @@ class GlbFile(SpooledWriter):
 
 
 class _Builder:
-    """Collects what a file holds."""
+    """Everything a `.glb` file holds, collected and written."""
 
-    def __init__(self, footage: Footage, tolerance: float, file: IO[bytes], writer: GlbFile) -> None:
-        self._footage = footage
+    def __init__(
+        self, recording: RecordingReader, tolerance: float, file: IO[bytes], writer: GlbFile
+    ) -> None:
+        self._recording = recording
         self._tolerance = tolerance
         self._file = file
         self._writer = writer
@@ -99,8 +101,8 @@ class _Builder:
 
     def build(self) -> None:
         """Write the file: the arrays go into it behind room for the text, which is known last."""
-        footage = self._footage
-        first = footage[0]
+        recording = self._recording
+        first = recording[0]
         # The text has no length yet, so arrays go to a file of their own and are copied behind it.
         path = Path(self._file.name)
         with path.with_name(path.name + ".bin").open("w+b") as self._arrays:
@@ -113,9 +115,9 @@ class _Builder:
                     {"name": "recording", "channels": self._moving, "samplers": self._samplers}
                 ]
             self.text["asset"]["extras"] = {
-                "frame_rate": footage.frame_rate,
-                "frame_count": len(footage),
-                "start": float(footage.times[0]),
+                "frame_rate": recording.frame_rate,
+                "frame_count": len(recording),
+                "start": float(recording.times[0]),
                 "tolerance": self._tolerance,
             }
             self.text["buffers"] = [{"byteLength": self._length}]
@@ -137,19 +139,40 @@ class _Builder:
     # ------------------------------------------------------------------ bodies
 
     def _body(self, name: str, shape: BodyShape) -> None:
-        footage = self._footage
-        kept = self._kept(name)
-        if len(kept) > MOST_SHAPES:
-            raise SuppleError(
-                f'"{name}" needs {len(kept)} shapes at a tolerance of {self._tolerance:g} m, and a .glb takes at most '
-                f"{MOST_SHAPES}. Raise the tolerance, or write .usd or .pc2."
+        """Add a body: its first frame, and the others as morph targets with an animation of their weights."""
+        recording = self._recording
+        shown = self._shown_frames(name)
+        base = np.array(recording[0].points[name], dtype=np.float32)
+        primitive, normals, corners = self._primitive(name, shape, base)
+        targets = [
+            self._morph_target(
+                np.array(recording[number].points[name], dtype=np.float32), base, normals, corners
             )
-        base = np.array(footage[0].points[name], dtype=np.float32)
+            for number in shown[1:]
+        ]
+        extras = {"kind": shape.kind, "colour": shape.colour}
+        mesh: dict[str, Any] = {"name": name, "primitives": [primitive], "extras": extras}
+        if targets:
+            primitive["targets"] = targets
+            mesh["weights"] = [0.0] * len(targets)
+        node = self._node({"name": name, "mesh": len(self.text["meshes"])})
+        self.text["meshes"].append(mesh)
+        if targets:
+            # Key k has weight 1 for the k-th shape alone; the first key is the base itself.
+            times = recording.times[shown] - recording.times[0]
+            weights = np.eye(len(shown), len(targets), -1, dtype=np.float32)
+            self._channel(node, "weights", times, weights.ravel())
+
+    def _primitive(
+        self, name: str, shape: BodyShape, base: npt.NDArray[Any]
+    ) -> tuple[dict[str, Any], npt.NDArray[Any] | None, npt.NDArray[np.int64]]:
+        """Return the primitive of a body's first frame, its normals (None without faces) and its corners."""
         has_faces = len(shape.triangles) > 0
         corners = np.ascontiguousarray(shape.triangles if has_faces else shape.edges, dtype=np.int64)
         attributes = {"POSITION": self._array(base, ARRAY, with_bounds=True)}
-        normals = np.zeros_like(base)
+        normals = None
         if has_faces:
+            normals = np.zeros_like(base)
             vertex_normals(base, corners, normals)
             attributes["NORMAL"] = self._array(normals, ARRAY)
             if len(shape.coordinates):
@@ -161,44 +184,49 @@ class _Builder:
             "mode": TRIANGLES if has_faces else LINES,
             "material": self._material(name, shape.colour, is_thin=True),
         }
-        targets = []
-        for number in kept[1:]:
-            places = np.array(footage[number].points[name], dtype=np.float32)
-            target = {"POSITION": self._array(places - base, ARRAY, with_bounds=True)}
-            if has_faces:
-                turned = np.zeros_like(base)
-                vertex_normals(places, corners, turned)
-                target["NORMAL"] = self._array(turned - normals, ARRAY)
-            targets.append(target)
-        extras = {"kind": shape.kind, "colour": shape.colour}
-        mesh: dict[str, Any] = {"name": name, "primitives": [primitive], "extras": extras}
-        if targets:
-            primitive["targets"] = targets
-            mesh["weights"] = [0.0] * len(targets)
-        node = self._node({"name": name, "mesh": len(self.text["meshes"])})
-        self.text["meshes"].append(mesh)
-        if targets:
-            # Key k has weight 1 for the k-th shape alone; the first key is the base itself.
-            times = footage.times[kept] - footage.times[0]
-            weights = np.eye(len(kept), len(targets), -1, dtype=np.float32)
-            self._channel(node, "weights", times, weights.ravel())
+        return primitive, normals, corners
+
+    def _morph_target(
+        self,
+        places: npt.NDArray[Any],
+        base: npt.NDArray[Any],
+        normals: npt.NDArray[Any] | None,
+        corners: npt.NDArray[np.int64],
+    ) -> dict[str, int]:
+        """Return the morph target that takes the first frame to `places`."""
+        target = {"POSITION": self._array(places - base, ARRAY, with_bounds=True)}
+        if normals is not None:
+            turned = np.zeros_like(base)
+            vertex_normals(places, corners, turned)
+            target["NORMAL"] = self._array(turned - normals, ARRAY)
+        return target
+
+    def _shown_frames(self, name: str) -> list[int]:
+        """Return the frames of a body that become morph targets, or say that they are too many."""
+        kept = self._kept(name)
+        if len(kept) > MOST_SHAPES:
+            raise SuppleError(
+                f'"{name}" needs {len(kept)} shapes at a tolerance of {self._tolerance:g} m, and a .glb takes at most '
+                f"{MOST_SHAPES}. Raise the tolerance, or write .usd or .pc2."
+            )
+        return kept
 
     def _kept(self, name: str) -> list[int]:
-        footage = self._footage
+        recording = self._recording
 
         def frames() -> Iterator[npt.NDArray[Any]]:
-            for number in range(len(footage)):
-                self._writer.told(number + 1, len(footage))
-                yield np.asarray(footage[number].points[name])
+            for number in range(len(recording)):
+                self._writer.told(number + 1, len(recording))
+                yield np.asarray(recording[number].points[name])
 
-        return kept_frames(frames(), footage.times, self._tolerance)
+        return kept_frames(frames(), recording.times, self._tolerance)
 
     # ------------------------------------------------------------------ obstacles
 
     def _solid(self, name: str) -> None:
-        footage = self._footage
-        solid = footage[0].shapes.solids[name]
-        poses = [footage[number].poses[name] for number in range(len(footage))]
+        recording = self._recording
+        solid = recording[0].shapes.solids[name]
+        poses = [recording[number].poses[name] for number in range(len(recording))]
         places = np.array([place for place, _ in poses], dtype=np.float32)
         turns = np.array([quaternion_of(turn) for _, turn in poses], dtype=np.float32)
         for before, after in itertools.pairwise(turns):
@@ -227,7 +255,7 @@ class _Builder:
             }
         )
         self.text["meshes"].append(mesh)
-        times = footage.times - footage.times[0]
+        times = recording.times - recording.times[0]
         if not (places == places[0]).all():
             self._channel(node, "translation", times, places)
         if not (turns == turns[0]).all():

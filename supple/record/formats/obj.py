@@ -13,7 +13,7 @@ from supple.errors import SuppleError
 from supple.record.formats.convention import OURS, Convention
 from supple.record.formats.sequence import Sequence, numbered_files, unbroken
 from supple.record.frame import BodyShape, Frame, Shapes, Subject, surface_of
-from supple.record.readers.recording import Footage
+from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan
 
 
@@ -139,11 +139,11 @@ def _bodies(text: str) -> Iterator[tuple[str, BodyShape, np.ndarray[tuple[int, .
         yield done()
 
 
-class ObjFootage(Footage):
+class ObjReader(RecordingReader):
     """Frames of an OBJ sequence."""
 
     def __init__(self, path: Path, *, as_stored: bool = False) -> None:
-        """Open one; see `Footage`."""
+        """Open one; see `RecordingReader`."""
         super().__init__(path, as_stored=as_stored)
         self._files = unbroken(numbered_files(path)) or ([path] if path.is_file() else [])
         if not self._files:

@@ -18,7 +18,7 @@ import numpy as np
 from supple.errors import SuppleError
 from supple.record.formats.obj import faces_of, obj_text, read_obj
 from supple.record.frame import BodyShape, Frame, Shapes
-from supple.record.readers.recording import Footage
+from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan, Writer, put_whole, telling
 from supple.scene.files.point_cache import HEAD, MAGIC, read_cache
 
@@ -110,11 +110,11 @@ class PointCache(Writer):
         return [*(path for path, _ in self._files.values()), *self._rests]
 
 
-class Pc2Footage(Footage):
+class Pc2Reader(RecordingReader):
     """Frames of a point cache and its rest mesh."""
 
     def __init__(self, path: Path, *, as_stored: bool = False) -> None:
-        """Open one; see `Footage`. For several bodies give the name without theirs, as when it was written."""
+        """Open one; see `RecordingReader`. For several bodies give the name without theirs, as when it was written."""
         super().__init__(path, as_stored=as_stored)
         paths = [path] if path.is_file() else sorted(path.parent.glob(f"{path.stem}-*{path.suffix}"))
         if not paths:

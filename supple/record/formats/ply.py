@@ -13,7 +13,7 @@ from supple.errors import SuppleError
 from supple.record.formats.convention import OURS, Convention
 from supple.record.formats.sequence import Sequence, numbered_files, unbroken
 from supple.record.frame import BodyShape, Frame, Shapes
-from supple.record.readers.recording import Footage
+from supple.record.readers.recording_reader import RecordingReader
 
 _FACE = np.dtype([("count", "u1"), ("corners", "<i4", (3,))])
 _EDGE = np.dtype([("ends", "<i4", (2,))])
@@ -78,11 +78,11 @@ def _head(path: Path) -> tuple[str, int]:
     return start[:end].decode("utf-8", "replace"), end + len(b"end_header\n")
 
 
-class PlyFootage(Footage):
+class PlyReader(RecordingReader):
     """Frames of a PLY sequence that supple wrote."""
 
     def __init__(self, path: Path, *, as_stored: bool = False) -> None:
-        """Open one; see `Footage`."""
+        """Open one; see `RecordingReader`."""
         super().__init__(path, as_stored=as_stored)
         self._files = unbroken(numbered_files(path)) or ([path] if path.is_file() else [])
         if not self._files:

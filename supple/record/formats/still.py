@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.record.frame_folder import DeferredWriter
 from supple.record.pictures.camera import Camera
 from supple.record.pictures.picture import (
     SIZE,
@@ -18,12 +19,11 @@ from supple.record.pictures.picture import (
     save_picture,
 )
 from supple.record.pictures.stage import all_points, default_floor
-from supple.record.readers.recording import Footage
-from supple.record.spool import SpooledWriter
+from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan
 
 
-class Still(SpooledWriter):
+class Still(DeferredWriter):
     """Draws the pictures of a sheet when all frames are there, all from one camera."""
 
     def __init__(self, path: Path, plan: Plan, *, pictures: int = 1, size: tuple[int, int] = SIZE) -> None:
@@ -42,12 +42,12 @@ class Still(SpooledWriter):
         self._pictures = pictures
         super().__init__(path, plan)
 
-    def finish(self, footage: Footage) -> list[Path]:
+    def finish(self, recording: RecordingReader) -> list[Path]:
         """Draw and write the picture."""
-        last = len(footage) - 1
+        last = len(recording) - 1
         spread = np.linspace(0, last, min(self._pictures, last + 1))
         wanted = [last] if self._pictures == 1 else sorted({round(place) for place in spread.tolist()})
-        shown = [footage[number] for number in wanted]
+        shown = [recording[number] for number in wanted]
         figures = [figures_of(frame) for frame in shown]
         points = np.concatenate([all_points(each) for each in figures])
         camera = Camera.framing(points, self._size)

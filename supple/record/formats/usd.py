@@ -25,9 +25,9 @@ from supple.record.formats.convention import Convention
 from supple.record.formats.normals import box_around, vertex_normals
 from supple.record.formats.usd_arrays import vec3f_array
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
+from supple.record.frame_folder import DeferredWriter
 from supple.record.pictures.camera import Camera
-from supple.record.readers.recording import Footage, unit_of
-from supple.record.spool import SpooledWriter
+from supple.record.readers.recording_reader import RecordingReader, unit_of
 from supple.scene.files.usd_stage import gist, open_stage
 
 SAVED_FRAMES = 256
@@ -36,10 +36,10 @@ SAVED_FRAMES = 256
 Floats = npt.NDArray[np.floating[Any]]
 
 
-class UsdFile(SpooledWriter):
-    """Makes a stage of the spool."""
+class UsdFile(DeferredWriter):
+    """Writer of USD stages."""
 
-    def finish(self, footage: Footage) -> list[Path]:
+    def finish(self, recording: RecordingReader) -> list[Path]:
         """Write the stage under another name and put it in place when it is whole."""
         from pxr import Tf, Usd
 
@@ -47,12 +47,12 @@ class UsdFile(SpooledWriter):
         part.unlink(missing_ok=True)
         try:
             stage = Usd.Stage.CreateNew(str(part))
-            scene = _StageWriter(stage, footage)
-            for number in range(len(footage)):
-                scene.add(footage[number])
+            scene = _StageWriter(stage, recording)
+            for number in range(len(recording)):
+                scene.add(recording[number])
                 if number % SAVED_FRAMES == SAVED_FRAMES - 1 and self.path.suffix.lower() != ".usda":
                     stage.Save()
-                self.told(number + 1, len(footage))
+                self.told(number + 1, len(recording))
             stage.Save()
             del stage, scene
             part.replace(self.path)
@@ -66,11 +66,11 @@ class UsdFile(SpooledWriter):
 class _StageWriter:
     """Fills a stage frame by frame."""
 
-    def __init__(self, stage: Any, footage: Footage) -> None:
+    def __init__(self, stage: Any, recording: RecordingReader) -> None:
         from pxr import UsdGeom
 
         self._stage = stage
-        self._footage = footage
+        self._recording = recording
         self._names: dict[str, str] = {}
         self._shapes: Shapes | None = None
         self._last_poses: dict[str, tuple[Floats | None, float]] = {}
@@ -78,16 +78,16 @@ class _StageWriter:
         self._first_topology: dict[str, list[tuple[Any, Any]]] = {}
         self._normals: dict[str, npt.NDArray[np.float32]] = {}
         self._corners: dict[str, npt.NDArray[np.int64]] = {}
-        convention = footage.convention
+        convention = recording.convention
         UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z if convention.up == "z" else UsdGeom.Tokens.y)
         UsdGeom.SetStageMetersPerUnit(stage, convention.metres)
-        stage.SetTimeCodesPerSecond(footage.frame_rate)
-        stage.SetFramesPerSecond(footage.frame_rate)
+        stage.SetTimeCodesPerSecond(recording.frame_rate)
+        stage.SetFramesPerSecond(recording.frame_rate)
         stage.SetStartTimeCode(0.0)
-        stage.SetEndTimeCode(float(max(len(footage) - 1, 0)))
+        stage.SetEndTimeCode(float(max(len(recording) - 1, 0)))
         root = UsdGeom.Xform.Define(stage, "/World")
         stage.SetDefaultPrim(root.GetPrim())
-        root.GetPrim().SetCustomDataByKey("supple:times", _vt_doubles(footage.times))
+        root.GetPrim().SetCustomDataByKey("supple:times", _vt_doubles(recording.times))
 
     def add(self, frame: Frame) -> None:
         """Write the samples of a frame."""
@@ -217,7 +217,7 @@ class _StageWriter:
         self._topology(name, [(curves.CreateCurveVertexCountsAttr(), counts), (own, numbers)], now)
         if not is_known:
             curves.CreateTypeAttr(UsdGeom.Tokens.linear)
-            width = 0.01 / self._footage.convention.metres
+            width = 0.01 / self._recording.convention.metres
             curves.CreateWidthsAttr(Vt.FloatArray([width]))
             curves.SetWidthsInterpolation(UsdGeom.Tokens.constant)
             self._attributes[name] = {
@@ -267,7 +267,7 @@ class _StageWriter:
     def _camera(self, frame: Frame) -> None:
         from pxr import Gf, UsdGeom
 
-        convention = self._footage.convention
+        convention = self._recording.convention
         points = [np.asarray(points, np.float64) @ convention.turn for points in frame.points.values()]
         for name, solid in frame.shapes.solids.items():
             if solid.kind != "plane":
@@ -322,11 +322,11 @@ def _vt_doubles(values: npt.NDArray[np.float64]) -> Any:
 # ---------------------------------------------------------------- reading
 
 
-class UsdFootage(Footage):
+class UsdReader(RecordingReader):
     """Frames of a stage: every mesh and curve whose points or transform change, and what stands beside them."""
 
     def __init__(self, path: Path, *, as_stored: bool = False) -> None:
-        """Open one; see `Footage`."""
+        """Open one; see `RecordingReader`."""
         super().__init__(path, as_stored=as_stored)
         if not path.is_file():
             raise FileNotFoundError(path)

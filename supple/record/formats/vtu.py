@@ -22,7 +22,7 @@ from supple.errors import SuppleError
 from supple.record.formats.convention import Convention
 from supple.record.formats.sequence import Sequence, numbered_files, unbroken
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
-from supple.record.readers.recording import Footage
+from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan, telling
 
 TRIANGLE, LINE = 5, 3
@@ -140,11 +140,11 @@ def _escaped(line: str) -> str:
 _COMMENT = re.compile(r"<!-- supple (.*?) -->", re.DOTALL)
 
 
-class VtuFootage(Footage):
+class VtuReader(RecordingReader):
     """Frames of a VTU sequence that supple wrote, given the `.pvd` or the name of the sequence."""
 
     def __init__(self, path: Path, *, as_stored: bool = False) -> None:
-        """Open one; see `Footage`."""
+        """Open one; see `RecordingReader`."""
         super().__init__(path, as_stored=as_stored)
         given = path.with_suffix(".vtu")
         self._files = unbroken(numbered_files(given)) or ([given] if given.is_file() else [])

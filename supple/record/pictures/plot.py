@@ -11,7 +11,7 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.record.formats.table import Columns, read_table
-from supple.record.readers.recording import Footage, open_footage
+from supple.record.readers.recording_reader import RecordingReader, open_reader
 from supple.record.writer import remove
 
 FIGURES = (".png", ".pdf", ".svg")
@@ -65,15 +65,15 @@ def columns_of(path: Path) -> Columns:
         if "time" not in columns:
             raise SuppleError(f"{path} is no table of reports that supple wrote: it has no column `time`.")
         return columns
-    with open_footage(path) as footage:
-        return footage.reports or motion_of(footage)
+    with open_reader(path) as recording:
+        return recording.reports or motion_of(recording)
 
 
-def motion_of(footage: Footage) -> Columns:
+def motion_of(recording: RecordingReader) -> Columns:
     """Return what positions alone tell: mean height and mean speed of the points of every body."""
     rows: dict[str, list[float]] = {}
     before: dict[str, Any] = {}
-    for frame in footage:
+    for frame in recording:
         rows.setdefault("time", []).append(frame.time)
         for body in frame.body_names:
             points = np.asarray(frame.positions(body), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Convert: a recording in one format becomes a recording in another."""
+"""Conversion of a recording from one format to another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from supple.errors import SuppleError
 from supple.record import FORMATS, open_recording
 from supple.record.formats.convention import Convention
-from supple.record.readers.recording import open_footage
+from supple.record.readers.recording_reader import open_reader
 from supple.record.writer import Finished
 
 
@@ -47,24 +47,24 @@ def convert(
     convention = Convention.named(up, unit)
     if Path(source).resolve() == Path(target).resolve():
         raise SuppleError(f"{target} cannot be converted into itself. Give the new file another name.")
-    with open_footage(source) as footage:
+    with open_reader(source) as recorded:
         if from_up is not None or from_unit is not None:
-            told = footage.convention
-            footage.convention = Convention.named(from_up or told.up, from_unit or told.unit)
+            told = recorded.convention
+            recorded.convention = Convention.named(from_up or told.up, from_unit or told.unit)
         ending = Path(target).suffix.lower()
-        if ending in (".csv", ".parquet") and not footage.reports:
+        if ending in (".csv", ".parquet") and not recorded.reports:
             raise SuppleError(f"{source} holds no reports, so there is nothing to write into {target}.")
-        numbers = range(0, len(footage), every)
+        numbers = range(0, len(recorded), every)
         with open_recording(
             [target],
             frame_count=len(numbers),
-            frame_rate=footage.frame_rate / every,
+            frame_rate=recorded.frame_rate / every,
             replace=replace,
-            reshapes=ending in FORMATS and footage.shape_changes(),
+            reshapes=ending in FORMATS and recorded.shape_changes(),
             convention=convention,
             finished=finished,
             **options,
         ) as recording:
             for number in numbers:
-                recording.add(changed(footage[number], number=number))
+                recording.add(changed(recorded[number], number=number))
     return recording.files

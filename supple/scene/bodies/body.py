@@ -10,10 +10,16 @@ from supple.errors import Mistake, SceneError
 from supple.scene.array_fields import Masses
 from supple.scene.bodies.pins import Anchor, Pin
 from supple.scene.bodies.regions import Region
-from supple.scene.bodies.selection import BoxRegion, NowhereError, as_where, located, misnamed
+from supple.scene.bodies.selection import (
+    BoxRegion,
+    SelectionError,
+    as_selection,
+    naming_error,
+    selected_indices,
+)
 from supple.scene.colour import Colour
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, checked, joined
+from supple.scene.error_messages import Steps, checked, dotted_path
 from supple.scene.field_types import FARTHEST, Name, Rotation, Vec3, Vector, Velocity
 from supple.scene.placement import FloatArray, IndexArray, placed
 from supple.scene.timeline.keyframes import Path
@@ -105,12 +111,12 @@ class Body(Declared):
             SceneError: if it means nothing on this body
         """
         try:
-            return self._located(checked(as_where, where, "where"))
-        except NowhereError as error:
+            return self._located(checked(as_selection, where, "where"))
+        except SelectionError as error:
             raise SceneError([Mistake(self.place_of({"name": self.name}), str(error))]) from None
 
     def _located(self, where: str | int | tuple[int | str, ...] | BoxRegion) -> IndexArray:
-        return located(where, self.names, self.named, self.point_count, self.start_points)
+        return selected_indices(where, self.names, self.named, self.point_count, self.start_points)
 
     def pinned(self, *where: Any, path: Path | None = None, box: Any = None) -> Self:
         """Return the body with more points held exactly: by name, index, list of these, or box.
@@ -144,7 +150,7 @@ class Body(Declared):
     def _choices(self, where: tuple[Any, ...], box: Any, field: str) -> tuple[Any, ...]:
         choices = where if box is None else (*where, {"box": box})
         if not choices:
-            place = joined(self.place_of({"name": self.name}), field)
+            place = dotted_path(self.place_of({"name": self.name}), field)
             raise SceneError([Mistake(place, "got no point. Name at least one: a name, an index or a box.")])
         return choices
 
@@ -157,7 +163,7 @@ class Body(Declared):
             for index, entry in enumerate(getattr(self, field)):
                 try:
                     points = self._located(entry.where)
-                except NowhereError as error:
+                except SelectionError as error:
                     yield (field, index), str(error)
                     continue
                 if field == "pins" and any(pin.path for pin in self.pins):
@@ -175,7 +181,7 @@ class Body(Declared):
             entries = values.get(field)
             for index, entry in enumerate(entries if isinstance(entries, list | tuple) else ()):
                 where = entry.get("where") if isinstance(entry, Mapping) else getattr(entry, "where", entry)
-                trouble = misnamed(where, names, count)
+                trouble = naming_error(where, names, count)
                 if trouble:
                     yield (field, index), trouble
 

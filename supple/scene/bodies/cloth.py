@@ -26,7 +26,7 @@ from supple.scene.cloth_shapes.rectangle import Rectangle
 from supple.scene.cloth_shapes.surface import Surface
 from supple.scene.cloth_shapes.wrap import Wrap
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, joined, shown, told
+from supple.scene.error_messages import Steps, dotted_path, field_error, shown
 from supple.scene.field_types import Number
 from supple.scene.placement import FloatArray, IndexArray, placed
 from supple.scene.soft_shapes.closed_surface import open_edge
@@ -38,14 +38,16 @@ def as_shape(value: Any) -> Shape:
     """Return the shape of a cloth, or say which there are."""
     if isinstance(value, Shape):
         return value
-    raise told(f"is {shown(value)}, but it must be a Rectangle, a Surface, a Bezier, a Panel or a Cushion.")
+    raise field_error(
+        f"is {shown(value)}, but it must be a Rectangle, a Surface, a Bezier, a Panel or a Cushion."
+    )
 
 
 def as_material(value: Any) -> str | Material:
     """Return a material or the name of one, or say that one was wanted."""
     if isinstance(value, str | Material):
         return value
-    raise told(f"is {shown(value)}, but it must be the name of a material or a Material.")
+    raise field_error(f"is {shown(value)}, but it must be the name of a material or a Material.")
 
 
 class ClothOptions(BodyOptions, total=False):
@@ -238,7 +240,7 @@ class Cloth(Body):
     ) -> Self:
         found: list[Mistake] = []
         place = cls.place_of(options)
-        built = shape_type.attempted(shape, joined(place, shape_type.kind), found)
+        built = shape_type.attempted(shape, dotted_path(place, shape_type.kind), found)
         # The class stands for a shape that has mistakes: its names of points are still known.
         given = {**options, "shape": built or shape_type}
         cloth = cls.attempted(given, place, found, ignore=() if built else ("shape",))

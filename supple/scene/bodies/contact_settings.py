@@ -1,4 +1,4 @@
-"""How surfaces of bodies meet: whether they notice each other, and what distance they keep."""
+"""Contact settings of bodies: whether their surfaces collide with each other, and what distance they keep."""
 
 from __future__ import annotations
 

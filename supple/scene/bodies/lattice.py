@@ -11,7 +11,7 @@ from pydantic import PlainValidator
 from supple.scene.bodies.body import Body
 from supple.scene.cloth_shapes.grid import grid_triangles
 from supple.scene.cloth_shapes.rectangle import SHORTEST_EDGE, size_mistakes
-from supple.scene.error_messages import Steps, shown, told
+from supple.scene.error_messages import Steps, field_error, shown
 from supple.scene.field_types import WIDEST, Damping, Density, Stiffness, Vector, Whole
 from supple.scene.placement import FloatArray, IndexArray
 
@@ -21,7 +21,7 @@ def as_size(value: Any) -> tuple[float, float, float]:
     size = Vector(at_most=WIDEST)(value)
     for axis, extent in zip("xyz", size, strict=True):
         if extent <= 0.0:
-            raise told(f"has {axis} = {extent:g}, but each extent must be greater than 0.")
+            raise field_error(f"has {axis} = {extent:g}, but each extent must be greater than 0.")
     return size
 
 
@@ -30,7 +30,7 @@ def as_cells(value: Any) -> tuple[int, int, int]:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, list | tuple) or len(value) != 3:
-        raise told(f"is {shown(value)}, but it must be three whole numbers [x, y, z].")
+        raise field_error(f"is {shown(value)}, but it must be three whole numbers [x, y, z].")
     x, y, z = (int(Whole(at_least=1, at_most=1_000_000)(count)) for count in value)
     return x, y, z
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import PlainValidator, model_validator
 
-from supple.scene.bodies.selection import Where
+from supple.scene.bodies.selection import Selection
 from supple.scene.declared import Declared
 from supple.scene.field_types import STIFFEST, Number, Vec3
 from supple.scene.timeline.keyframes import Path
@@ -23,7 +23,7 @@ class Pin(Declared):
 
     kind: ClassVar[str] = "pin"
 
-    where: Where
+    where: Selection
     """Which points are held."""
 
     path: Path | None = None
@@ -45,7 +45,7 @@ class Anchor(Declared):
 
     kind: ClassVar[str] = "anchor"
 
-    where: Where
+    where: Selection
     """Which points are held."""
 
     stiffness: Annotated[float, PlainValidator(Number(above=0.0, at_most=STIFFEST))]

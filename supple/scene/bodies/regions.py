@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from supple.scene.bodies.selection import Where
+from supple.scene.bodies.selection import Selection
 from supple.scene.declared import Declared
 from supple.scene.error_messages import Steps
 from supple.scene.field_types import Damping, Stiffness
@@ -19,7 +19,7 @@ class Region(Declared):
 
     kind: ClassVar[str] = "region"
 
-    where: Where
+    where: Selection
     """Which points are meant."""
 
     stretch_stiffness: Stiffness | None = None

@@ -1,4 +1,4 @@
-"""Say which points of a body are meant: by name, by index, or by a box in space."""
+"""Selections of points of a body: by name, by index, or by a box in space."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
-from supple.scene.error_messages import inside, listed, shown, suggestion, told, unknown_key
+from supple.scene.error_messages import checked_part, field_error, listed, shown, suggestion, unknown_key
 from supple.scene.field_types import FARTHEST, Vector
 from supple.scene.placement import BoolArray, FloatArray, IndexArray
 
@@ -23,12 +23,16 @@ def as_corners(value: Any) -> tuple[tuple[float, float, float], tuple[float, flo
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise told(f"is {shown(value)}, but a box is its low and its high corner: [[x, y, z], [x, y, z]].")
+        raise field_error(
+            f"is {shown(value)}, but a box is its low and its high corner: [[x, y, z], [x, y, z]]."
+        )
     corner = Vector(at_most=10.0 * FARTHEST)
     low, high = corner(value[0]), corner(value[1])
     for axis, a, b in zip("xyz", low, high, strict=True):
         if a > b:
-            raise told(f"runs from {axis} = {a:g} down to {b:g}. Give the low corner first, then the high.")
+            raise field_error(
+                f"runs from {axis} = {a:g} down to {b:g}. Give the low corner first, then the high."
+            )
     return low, high
 
 
@@ -52,23 +56,23 @@ class BoxRegion(Declared):
         return ~is_outside
 
 
-def as_where(value: Any) -> str | int | tuple[int | str, ...] | BoxRegion:
-    """Return a choice of points in its one form, or say what it may be."""
+def as_selection(value: Any) -> str | int | tuple[int | str, ...] | BoxRegion:
+    """Return a selection of points in its one form, or say what it may be."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, list | tuple):
         if not value:
-            raise told("is an empty list: it chooses no point.")
+            raise field_error("is an empty list: it chooses no point.")
         return tuple(_as_name_or_index(entry) for entry in value)
     if isinstance(value, BoxRegion):
         return value
     if isinstance(value, Mapping):
         for key in value:
             if key != "box":
-                raise told(unknown_key(str(key), ["box"]), str(key))
+                raise field_error(unknown_key(str(key), ["box"]), str(key))
         if "box" not in value:
-            raise told("is an empty table, but it must hold a box: { box = [[x, y, z], [x, y, z]] }.")
-        return BoxRegion(box=inside("box", as_corners, value["box"]))
+            raise field_error("is an empty table, but it must hold a box: { box = [[x, y, z], [x, y, z]] }.")
+        return BoxRegion(box=checked_part("box", as_corners, value["box"]))
     return _as_name_or_index(value)
 
 
@@ -77,18 +81,20 @@ def _as_name_or_index(value: Any) -> str | int:
         return value
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool_):
         return int(value)
-    raise told(f"is {shown(value)}, but points are chosen by a name, an index, a list of these, or a box.")
+    raise field_error(
+        f"is {shown(value)}, but points are chosen by a name, an index, a list of these, or a box."
+    )
 
 
-Where = Annotated[str | int | tuple[int | str, ...] | BoxRegion, PlainValidator(as_where)]
+Selection = Annotated[str | int | tuple[int | str, ...] | BoxRegion, PlainValidator(as_selection)]
 """A choice of points: a name the shape offers, an index from 0, a tuple of these, or a box."""
 
 
-class NowhereError(ValueError):
-    """A choice of points that means nothing on this body."""
+class SelectionError(ValueError):
+    """A selection that means nothing on this body."""
 
 
-def located(
+def selected_indices(
     where: str | int | tuple[int | str, ...] | BoxRegion,
     names: Collection[str],
     named: Callable[[str], IndexArray],
@@ -108,25 +114,25 @@ def located(
         NowhereError: with a sentence that says why the choice means nothing here
     """
     if isinstance(where, BoxRegion):
-        return _caught(where, start_points())
-    trouble = misnamed(where, names, point_count)
+        return _points_in_box(where, start_points())
+    trouble = naming_error(where, names, point_count)
     if trouble:
-        raise NowhereError(trouble)
+        raise SelectionError(trouble)
     parts = where if isinstance(where, tuple) else (where,)
     chosen = [named(part) if isinstance(part, str) else np.array([part], dtype=np.int64) for part in parts]
     return np.unique(np.concatenate(chosen))
 
 
-def _caught(box: BoxRegion, points: FloatArray) -> IndexArray:
+def _points_in_box(box: BoxRegion, points: FloatArray) -> IndexArray:
     indices = np.flatnonzero(box.contains(points)).astype(np.int64)
     if not len(indices):
         low, high = points.min(axis=0).tolist(), points.max(axis=0).tolist()
         extent = ", ".join(f"{axis} {a:.4g} to {b:.4g}" for axis, a, b in zip("xyz", low, high, strict=True))
-        raise NowhereError(f"is a box that catches no point. The body starts within {extent} m.")
+        raise SelectionError(f"is a box that catches no point. The body starts within {extent} m.")
     return indices
 
 
-def misnamed(where: Any, names: Collection[str] | None, point_count: int | None) -> str:
+def naming_error(where: Any, names: Collection[str] | None, point_count: int | None) -> str:
     """Return what is wrong with names and indices, or nothing; what is None is not judged."""
     for part in where if isinstance(where, list | tuple) else (where,):
         if isinstance(part, int) and point_count is not None and not 0 <= part < point_count:

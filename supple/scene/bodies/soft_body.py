@@ -14,7 +14,7 @@ from supple.scene.bodies.body import Body, BodyOptions
 from supple.scene.bodies.contact_settings import SoftContactField, thickness_mistakes, thickness_of
 from supple.scene.bodies.refinement import MOST_LEVELS, Refine
 from supple.scene.bodies.soft_materials import SoftMaterial, as_soft_material, soft_presets
-from supple.scene.error_messages import Steps, joined, shown, told
+from supple.scene.error_messages import Steps, dotted_path, field_error, shown
 from supple.scene.field_types import Choice, Number, Switch, Whole
 from supple.scene.placement import FloatArray, IndexArray
 from supple.scene.soft_shapes.isosurface_stuffing import Mesh
@@ -48,7 +48,7 @@ def as_soft_shape(value: Any) -> SoftShape:
     if isinstance(value, SoftShape):
         return value
     kinds = ", ".join(shape.__name__ for shape in SOFT_SHAPES.values())
-    raise told(f"is {shown(value)}, but it must be one of {kinds}.")
+    raise field_error(f"is {shown(value)}, but it must be one of {kinds}.")
 
 
 class SoftBody(Body):
@@ -186,7 +186,7 @@ class SoftBody(Body):
     def _shaped(cls, kind: type[SoftShape], shape: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
         found: list[Mistake] = []
         place = cls.place_of(options)
-        built = kind.attempted(shape, joined(place, kind.kind), found)
+        built = kind.attempted(shape, dotted_path(place, kind.kind), found)
         # The class stands for a shape that has mistakes: its names of points are still known.
         body = cls.attempted(
             {**options, "shape": built or kind}, place, found, ignore=() if built else ("shape",)

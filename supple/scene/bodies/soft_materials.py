@@ -12,7 +12,7 @@ from pydantic import PlainValidator
 
 from supple.errors import Mistake, SceneError
 from supple.scene.declared import Declared
-from supple.scene.error_messages import listed, shown, suggestion, told
+from supple.scene.error_messages import field_error, listed, shown, suggestion
 from supple.scene.field_types import STIFFEST, Damping, Density, Number
 
 LEAST_COMPRESSIBLE = 0.495
@@ -79,7 +79,7 @@ def as_soft_material(value: Any) -> str | SoftMaterial:
     if isinstance(value, SoftMaterial):
         return value
     if not isinstance(value, str):
-        raise told(f"is {shown(value)}, but it must be the name of a soft material or a SoftMaterial.")
+        raise field_error(f"is {shown(value)}, but it must be the name of a soft material or a SoftMaterial.")
     if value not in soft_presets():
-        raise told(unknown_soft_material(value))
+        raise field_error(unknown_soft_material(value))
     return value

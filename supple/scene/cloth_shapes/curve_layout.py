@@ -1,4 +1,4 @@
-"""Lay a flat strip along a curve through space, so that it starts bent although it is flat at rest."""
+"""Layout of a flat strip along a curve through space: it starts bent although it is flat at rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import PlainValidator
 
 from supple.scene.array_fields import PointRows
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, told
+from supple.scene.error_messages import Steps, field_error
 from supple.scene.field_types import Vec3
 from supple.scene.placement import FloatArray
 
@@ -31,9 +31,9 @@ def as_through(value: Any) -> FloatArray:
     """Return two or more points of a curve, (n, 3) [m], or say what is wrong with them."""
     points = PointRows()(value)
     if len(points) < 2:
-        raise told("holds one point, but a curve needs two or more.")
+        raise field_error("holds one point, but a curve needs two or more.")
     if len(points) > MOST_POINTS:
-        raise told(f"holds {len(points):,} points, but a curve may have at most {MOST_POINTS:,}.")
+        raise field_error(f"holds {len(points):,} points, but a curve may have at most {MOST_POINTS:,}.")
     return points
 
 

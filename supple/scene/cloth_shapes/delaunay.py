@@ -1,4 +1,4 @@
-"""Triangles between given points of the plane: Delaunay within an outline, holes and all.
+"""Constrained Delaunay triangulation of the plane within an outline, holes and all.
 
 The outline is cut into triangles first, ear by ear, so nothing ever lies outside of it. Points are then dropped
 into the triangles they fall in, many at once, and edges are flipped until every one is Delaunay. Edges of the

@@ -1,4 +1,4 @@
-"""Cut an outline into triangles, ear by ear; holes are joined to it by bridges first."""
+"""Triangulation of an outline by ear clipping; holes are joined to it by bridge edges first."""
 
 from __future__ import annotations
 
@@ -28,59 +28,70 @@ def clipped_ears(points: FloatArray, loop: Sequence[int]) -> IndexArray:
         points: (point_count, 2) [m]
         loop: indices in counter-clockwise order; those where a bridge leads to a hole appear twice
     """
-    ids = np.array(loop, dtype=np.int64)
-    where = points[ids]
-    count = len(ids)
-    before, after = np.roll(np.arange(count), 1), np.roll(np.arange(count), -1)
-    is_left = np.ones(count, dtype=np.bool_)
-    triangles: list[tuple[int, int, int]] = []
+    return _Clipping(points, loop).triangles()
 
-    def quality(k: int) -> float:
+
+class _Clipping:
+    """A loop of points on its way to triangles: what is left of it, and a heap of corners that may be ears."""
+
+    def __init__(self, points: FloatArray, loop: Sequence[int]) -> None:
+        self._points = points
+        self._ids = np.array(loop, dtype=np.int64)
+        self._places = points[self._ids]
+        count = len(self._ids)
+        self._before, self._after = np.roll(np.arange(count), 1), np.roll(np.arange(count), -1)
+        self._is_left = np.ones(count, dtype=np.bool_)
+        self._heap: list[tuple[float, int, int, int]] = []
+        for k in range(count):
+            self._queue(k)
+
+    def triangles(self) -> IndexArray:
+        """Return the triangles, (count, 3) point indices; the loop is used up."""
+        triangles: list[tuple[int, int, int]] = []
+        set_aside: list[int] = []
+        remaining = len(self._ids)
+        while remaining > 2:
+            if not self._heap:
+                raise CrossedOutlineError("no ear is left")
+            _, k, a, c = heapq.heappop(self._heap)
+            if not self._is_left[k] or self._before[k] != a or self._after[k] != c:
+                continue
+            if not self._is_ear(k):
+                set_aside.append(k)
+            else:
+                triangles.append((int(self._ids[a]), int(self._ids[k]), int(self._ids[c])))
+                self._is_left[k] = False
+                remaining -= 1
+                self._before[c], self._after[a] = a, c
+                # What was in the way of an ear may have been this very corner.
+                for j in {a, c, *set_aside}:
+                    if self._is_left[j]:
+                        self._queue(j)
+                set_aside.clear()
+        return np.array(triangles, dtype=np.int64).reshape(-1, 3)
+
+    def _queue(self, k: int) -> None:
+        """Put a corner on the heap, the better its ear the nearer to the top; reflex corners are none."""
+        value = self._quality(k)
+        if value > 1.0e-12:
+            heapq.heappush(self._heap, (-value, int(k), int(self._before[k]), int(self._after[k])))
+
+    def _quality(self, k: int) -> float:
         """Return the area of an ear over its longest side squared: at most 0.43."""
-        a, b, c = where[before[k]], where[k], where[after[k]]
+        a, b, c = self._places[self._before[k]], self._places[k], self._places[self._after[k]]
         longest = max(float(((p - q) ** 2).sum()) for p, q in ((a, b), (b, c), (c, a)))
         return 0.5 * float(turn(a, b, c)) / longest if longest > 0.0 else -1.0
 
-    def is_ear(k: int) -> bool:
-        a, b, c = (ids[j] for j in (before[k], k, after[k]))
+    def _is_ear(self, k: int) -> bool:
+        a, b, c = (self._ids[j] for j in (self._before[k], k, self._after[k]))
         if len({int(a), int(b), int(c)}) < 3:
             return False
-        others = np.flatnonzero(is_left & (ids != a) & (ids != b) & (ids != c))
-        here = where[others]
-        pa, pb, pc = points[a], points[b], points[c]
+        others = np.flatnonzero(self._is_left & (self._ids != a) & (self._ids != b) & (self._ids != c))
+        here = self._places[others]
+        pa, pb, pc = self._points[a], self._points[b], self._points[c]
         slack = -ROUNDING * float(np.abs(np.stack([pb - pa, pc - pa])).max()) ** 2
         is_inside = (turn(pa, pb, here) >= slack) & (turn(pb, pc, here) >= slack)
         return not bool(np.any(is_inside & (turn(pc, pa, here) >= slack)))
-
-    def wait(k: int) -> None:
-        value = quality(k)
-        if value > 1.0e-12:
-            heapq.heappush(heap, (-value, int(k), int(before[k]), int(after[k])))
-
-    heap: list[tuple[float, int, int, int]] = []
-    for k in range(count):
-        wait(k)
-    set_aside: list[int] = []
-    remaining = count
-    while remaining > 2:
-        if not heap:
-            raise CrossedOutlineError("no ear is left")
-        _, k, a, c = heapq.heappop(heap)
-        if not is_left[k] or before[k] != a or after[k] != c:
-            continue
-        if not is_ear(k):
-            set_aside.append(k)
-        else:
-            triangles.append((int(ids[a]), int(ids[k]), int(ids[c])))
-            is_left[k] = False
-            remaining -= 1
-            before[c], after[a] = a, c
-            # What was in the way of an ear may have been this very corner.
-            for j in {a, c, *set_aside}:
-                if is_left[j]:
-                    wait(j)
-            set_aside.clear()
-    return np.array(triangles, dtype=np.int64).reshape(-1, 3)
 
 
 def one_loop(points: FloatArray, loops: Sequence[IndexArray]) -> list[int]:

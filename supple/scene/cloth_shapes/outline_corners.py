@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import PlainValidator, model_validator
 
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, shown, told
+from supple.scene.error_messages import Steps, field_error, shown
 from supple.scene.field_types import FARTHEST, Name, Number, numbers_of
 
 Vec2 = tuple[float, float]
@@ -20,7 +20,7 @@ def as_place(value: Any) -> Vec2:
     x, y = numbers_of(value, "two numbers [x, y]", 2)
     for axis, number in zip("xy", (x, y), strict=True):
         if abs(number) > FARTHEST:
-            raise told(
+            raise field_error(
                 f"has {axis} = {number:g}, but no coordinate may be farther out than {FARTHEST / 1000:g} km."
             )
     return x, y
@@ -32,11 +32,11 @@ def as_curve(value: Any) -> tuple[Vec2, ...]:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be {wanted}.")
+        raise field_error(f"is {shown(value)}, but it must be {wanted}.")
     if value and not isinstance(value[0], list | tuple | np.ndarray):
         value = [value]  # one control point without its outer brackets
     if len(value) > 2:
-        raise told(f"has {len(value)} control points, but it must be {wanted}.")
+        raise field_error(f"has {len(value)} control points, but it must be {wanted}.")
     return tuple(as_place(point) for point in value)
 
 

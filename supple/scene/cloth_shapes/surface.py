@@ -12,7 +12,7 @@ from pydantic import PlainValidator, model_validator
 from supple.scene.array_fields import Triangles, Vertices
 from supple.scene.cloth_shapes.triangle_check import triangle_mistakes
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, shown, told
+from supple.scene.error_messages import Steps, field_error, shown
 from supple.scene.files.mesh_file import read_mesh
 from supple.scene.placement import FloatArray, IndexArray
 
@@ -20,7 +20,7 @@ from supple.scene.placement import FloatArray, IndexArray
 def as_file(value: Any) -> str:
     """Return the path of a mesh file, or say that one was wanted."""
     if not isinstance(value, str | os.PathLike) or not str(value):
-        raise told(f"is {shown(value)}, but it must be the path of a mesh file.")
+        raise field_error(f"is {shown(value)}, but it must be the path of a mesh file.")
     return str(value)
 
 

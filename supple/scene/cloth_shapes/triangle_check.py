@@ -1,4 +1,4 @@
-"""Find triangles that no cloth can be made of."""
+"""Checks of triangle meshes before a cloth is made of them."""
 
 from __future__ import annotations
 

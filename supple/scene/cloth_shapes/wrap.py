@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import PlainValidator
 
 from supple.scene.declared import Declared
-from supple.scene.error_messages import shown, told
+from supple.scene.error_messages import field_error, shown
 from supple.scene.field_types import FARTHEST, WIDEST, Choice, Number, as_number
 from supple.scene.placement import FloatArray
 
@@ -17,7 +17,9 @@ def as_radius(value: Any) -> float:
     """Return a radius other than 0 [m], or say what it may be."""
     radius = as_number(value)
     if not 1.0e-4 <= abs(radius) <= WIDEST:
-        raise told(f"is {shown(value)}, but it must lie between 0.0001 and {WIDEST:g}, or be minus that.")
+        raise field_error(
+            f"is {shown(value)}, but it must lie between 0.0001 and {WIDEST:g}, or be minus that."
+        )
     return radius
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.scene.error_messages import listed, shown, suggestion, told
+from supple.scene.error_messages import field_error, listed, shown, suggestion
 from supple.scene.placement import FloatArray, IndexArray
 
 ENDINGS = (".obj", ".ply", ".stl", ".glb", ".gltf", ".off")
@@ -28,19 +28,19 @@ def read_mesh(path: Path) -> tuple[FloatArray, IndexArray]:
     name = shown(str(path))
     if path.suffix.lower() not in ENDINGS:
         near = suggestion(path.suffix.lower(), ENDINGS)
-        raise told(f"names the mesh file {name}, but we read only {listed(ENDINGS)} files.{near}")
+        raise field_error(f"names the mesh file {name}, but we read only {listed(ENDINGS)} files.{near}")
     try:
         with path.open("rb") as stream:
             stream.read(1)
     except FileNotFoundError:
-        raise told(f"names the mesh file {name}, which does not exist.{_neighbour(path)}") from None
+        raise field_error(f"names the mesh file {name}, which does not exist.{_neighbour(path)}") from None
     except IsADirectoryError:
-        raise told(f"names the mesh file {name}, which is a folder.") from None
+        raise field_error(f"names the mesh file {name}, which is a folder.") from None
     except (OSError, ValueError) as error:
-        raise told(f"names the mesh file {name}, which cannot be read: {_reason(error)}.") from None
+        raise field_error(f"names the mesh file {name}, which cannot be read: {_reason(error)}.") from None
     vertices, triangles = _loaded(path, name)
     if not len(vertices) or not len(triangles):
-        raise told(f"names the mesh file {name}, which holds no triangles.")
+        raise field_error(f"names the mesh file {name}, which holds no triangles.")
     return _joined(vertices, triangles) if path.suffix.lower() in SPLIT_ENDINGS else (vertices, triangles)
 
 
@@ -57,7 +57,9 @@ def _loaded(path: Path, name: str) -> tuple[FloatArray, IndexArray]:
             return np.array(mesh.vertices, dtype=np.float64), np.array(mesh.faces, dtype=np.int64)
     except Exception as error:  # a broken file makes the reader fail in any way it likes
         reason = "it is no UTF-8 text" if isinstance(error, ImportError) else _reason(error)
-        raise told(f"names the mesh file {name}, which is broken or of another format ({reason}).") from None
+        raise field_error(
+            f"names the mesh file {name}, which is broken or of another format ({reason})."
+        ) from None
 
 
 def _joined(vertices: FloatArray, triangles: IndexArray) -> tuple[FloatArray, IndexArray]:

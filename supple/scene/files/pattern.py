@@ -20,7 +20,15 @@ from supple.scene.bodies.materials import Material
 from supple.scene.cloth_shapes.panel import Panel
 from supple.scene.colour import Colour
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, joined, listed, shown, suggestion, told, unknown_key
+from supple.scene.error_messages import (
+    Steps,
+    dotted_path,
+    field_error,
+    listed,
+    shown,
+    suggestion,
+    unknown_key,
+)
 from supple.scene.field_types import WIDEST, Name, Number, Rotation, Time, Vec3
 from supple.scene.files.pattern_file import DrawnPanel, DrawnPattern, read_pattern
 from supple.scene.placement import rotation_angles, rotation_matrix
@@ -33,20 +41,20 @@ PANEL_KEYS = ("size", "wrap", "material", "velocity", "masses", "pins", "anchors
 def as_pattern_file(value: Any) -> str:
     """Return the path of a pattern file, or say that one was wanted."""
     if not isinstance(value, str | os.PathLike) or not str(value) or "\0" in str(value):
-        raise told(f"is {shown(value)}, but it must be the path of a pattern file.")
+        raise field_error(f"is {shown(value)}, but it must be the path of a pattern file.")
     return str(value)
 
 
 def as_panel_tables(value: Any) -> dict[str, dict[str, Any]]:
     """Return what differs for some panels, by name, or say what it may be."""
     if not isinstance(value, Mapping):
-        raise told(f"is {shown(value)}, but it must hold a table for each panel, by name.")
+        raise field_error(f"is {shown(value)}, but it must hold a table for each panel, by name.")
     for name, table in value.items():
         if not isinstance(name, str) or not isinstance(table, Mapping):
-            raise told(f"is {shown(table)}, but it must be a table.", str(name))
+            raise field_error(f"is {shown(table)}, but it must be a table.", str(name))
         for key in table:
             if key not in PANEL_KEYS:
-                raise told(unknown_key(str(key), PANEL_KEYS), name, str(key))
+                raise field_error(unknown_key(str(key), PANEL_KEYS), name, str(key))
     return {name: dict(table) for name, table in value.items()}
 
 
@@ -173,7 +181,7 @@ class Pattern(Declared):
         loop, corner = (0, steps[1:2]) if steps[0] == "outline" else (int(steps[1]) + 1, steps[2:3])
         if corner:
             where = (*where, "edges", panel.edges[loop][int(corner[0])])
-        return ("file",), f"names {shown(Path(self.file).name)}, where `{joined('', *where)}` {message}"
+        return ("file",), f"names {shown(Path(self.file).name)}, where `{dotted_path('', *where)}` {message}"
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         try:

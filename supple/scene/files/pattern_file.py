@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,15 @@ import numpy as np
 from pydantic_core import PydanticCustomError
 
 from supple.scene.cloth_shapes.outline import signed_area
-from supple.scene.error_messages import Steps, joined, listed, shown, suggestion, told, told_all
+from supple.scene.error_messages import (
+    Steps,
+    dotted_path,
+    field_error,
+    field_errors,
+    listed,
+    shown,
+    suggestion,
+)
 from supple.scene.field_types import FARTHEST, Choice, Number, Vector, as_name, numbers_of
 
 LARGEST_FILE = 64_000_000
@@ -89,8 +97,8 @@ def read_pattern(path: Path) -> DrawnPattern:
     reader = _Reader()
     drawn = reader.pattern(_document(path))
     if reader.found:
-        raise told_all(
-            ((), f"names the pattern file {name}, where `{joined('', *steps) or 'the file'}` {message}")
+        raise field_errors(
+            ((), f"names the pattern file {name}, where `{dotted_path('', *steps) or 'the file'}` {message}")
             for steps, message in reader.found
         )
     return drawn
@@ -100,26 +108,32 @@ def _document(path: Path) -> Any:
     name = shown(path.name)
     try:
         if path.is_dir():
-            raise told(f"names the pattern file {name}, which is a folder.")
+            raise field_error(f"names the pattern file {name}, which is a folder.")
         if not path.exists():
             near = [entry.name for entry in path.parent.glob("*.json")] if path.parent.is_dir() else []
-            raise told(f"names the pattern file {name}, which does not exist.{suggestion(path.name, near)}")
+            raise field_error(
+                f"names the pattern file {name}, which does not exist.{suggestion(path.name, near)}"
+            )
         if path.stat().st_size > LARGEST_FILE:
-            raise told(f"names the pattern file {name}, which is larger than {LARGEST_FILE // 1_000_000} MB.")
+            raise field_error(
+                f"names the pattern file {name}, which is larger than {LARGEST_FILE // 1_000_000} MB."
+            )
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except PydanticCustomError:
         raise  # it is a ValueError as well
     except UnicodeDecodeError:
-        raise told(f"names the pattern file {name}, which is not UTF-8 text.") from None
+        raise field_error(f"names the pattern file {name}, which is not UTF-8 text.") from None
     except json.JSONDecodeError as error:
         reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
         place = f"line {error.lineno}, column {error.colno}"
-        raise told(f"names the pattern file {name}, which is not valid JSON: {reason} ({place}).") from None
+        raise field_error(
+            f"names the pattern file {name}, which is not valid JSON: {reason} ({place})."
+        ) from None
     except RecursionError:
-        raise told(f"names the pattern file {name}, which is nested too deeply to be read.") from None
+        raise field_error(f"names the pattern file {name}, which is nested too deeply to be read.") from None
     except (OSError, ValueError) as error:
         reason = str(getattr(error, "strerror", None) or error).rstrip(".")
-        raise told(f"names the pattern file {name}, which cannot be read: {reason}.") from None
+        raise field_error(f"names the pattern file {name}, which cannot be read: {reason}.") from None
 
 
 @dataclass
@@ -156,7 +170,7 @@ class _Reader:
         for key in value if known is not None else ():
             if known is not None and key not in known:
                 near = suggestion(key, known)
-                self.notes.append(f"`{joined('', *steps, key)}` is not known and was passed over.{near}")
+                self.notes.append(f"`{dotted_path('', *steps, key)}` is not known and was passed over.{near}")
         return value
 
     def checked(self, check: Callable[[Any], Value], value: Any, steps: Steps, default: Value) -> Value:
@@ -195,22 +209,11 @@ class _Reader:
         steps: Steps = ("pattern", "panels", name)
         before = len(self.found)
         self.checked(as_name, name, steps, "")
-        table = self.table(value, steps, KNOWN[("panel",)])
-        for key in ("vertices", "edges"):
-            if isinstance(value, dict) and not isinstance(table.get(key), list):
-                wrong = f"is {shown(table[key])}, but it must be a list." if key in table else "is missing."
-                self.found.append(((*steps, key), wrong))
-        shift = self.checked(
-            Vector(at_most=FARTHEST / self.scale),
-            table.get("translation", [0.0, 0.0, 0.0]),
-            (*steps, "translation"),
-            (0.0, 0.0, 0.0),
-        )
-        x, y, z = self.checked(
-            Vector(at_most=1.0e7),
-            table.get("rotation", [0.0, 0.0, 0.0]),
-            (*steps, "rotation"),
-            (0.0, 0.0, 0.0),
+        table = self._panel_table(value, steps)
+        zero = (0.0, 0.0, 0.0)
+        shift, (x, y, z) = (
+            self.checked(Vector(at_most=at_most), table.get(key, list(zero)), (*steps, key), zero)
+            for key, at_most in (("translation", FARTHEST / self.scale), ("rotation", 1.0e7))
         )
         if len(self.found) > before:
             return None
@@ -225,22 +228,8 @@ class _Reader:
         if loops is None:
             return None
         names = _edge_names([edge["label"] for edge in edges])
-        corners = tuple(
-            tuple(
-                {
-                    "at": vertices[edges[k]["ends"][0]],
-                    "edge": names[k],
-                    "curve": edges[k]["curve"],
-                    "arc": edges[k]["arc"],
-                }
-                for k in loop
-            )
-            for loop in loops
-        )
-        largest = max(
-            range(len(loops)), key=lambda n: abs(signed_area(np.array([c["at"] for c in corners[n]])))
-        )
-        order = [largest, *(n for n in range(len(loops)) if n != largest)]
+        corners = _corners(loops, vertices, edges, names)
+        order = _outline_first(corners)
         return DrawnPanel(
             loops=tuple(corners[n] for n in order),
             edges=tuple(tuple(loops[n]) for n in order),
@@ -249,10 +238,19 @@ class _Reader:
             rotation=(math.radians(x), math.radians(y), math.radians(z)),
         )
 
+    def _panel_table(self, value: Any, steps: Steps) -> Mapping[str, Any]:
+        """Return the table of a panel, telling if it lacks its lists."""
+        table = self.table(value, steps, KNOWN[("panel",)])
+        for key in ("vertices", "edges"):
+            if isinstance(value, dict) and not isinstance(table.get(key), list):
+                wrong = f"is {shown(table[key])}, but it must be a list." if key in table else "is missing."
+                self.found.append(((*steps, key), wrong))
+        return table
+
     def _vertex(self, value: Any) -> tuple[float, float]:
         x, y = numbers_of(value, "two numbers [x, y]", 2)
         if max(abs(x), abs(y)) * self.scale > FARTHEST:
-            raise told(f"is {shown(value)}, farther out than {FARTHEST / 1000:g} km.")
+            raise field_error(f"is {shown(value)}, farther out than {FARTHEST / 1000:g} km.")
         return self.scale * x, self.scale * y
 
     def _edge(self, value: Any, vertices: list[tuple[float, float]], steps: Steps) -> dict[str, Any]:
@@ -328,7 +326,7 @@ class _Reader:
                 if entry[2] == "right_wrong":
                     direction = "same"
                 else:
-                    self.notes.append(f"`{joined('', *here, 2)}` is not known and was passed over.")
+                    self.notes.append(f"`{dotted_path('', *here, 2)}` is not known and was passed over.")
             ends = [self._stitched(end, panels, (*here, side)) for side, end in enumerate(entry[:2])]
             if ends[0] is not None and ends[0] == ends[1]:
                 self.found.append((here, "joins an edge to itself."))
@@ -360,6 +358,34 @@ class _Reader:
         return name, panel.edge_names[edge]
 
 
+def _corners(
+    loops: Sequence[Sequence[int]],
+    vertices: Sequence[tuple[float, float]],
+    edges: Sequence[dict[str, Any]],
+    names: Sequence[str],
+) -> tuple[tuple[dict[str, Any], ...], ...]:
+    """Return the corners of a panel loop by loop, each with the edge that leaves from it."""
+    return tuple(
+        tuple(
+            {
+                "at": vertices[edges[k]["ends"][0]],
+                "edge": names[k],
+                "curve": edges[k]["curve"],
+                "arc": edges[k]["arc"],
+            }
+            for k in loop
+        )
+        for loop in loops
+    )
+
+
+def _outline_first(corners: Sequence[Sequence[dict[str, Any]]]) -> list[int]:
+    """Return the order of the loops of a panel: the largest is its outline, the others are holes."""
+    areas = [abs(signed_area(np.array([corner["at"] for corner in loop]))) for loop in corners]
+    largest = max(range(len(areas)), key=areas.__getitem__)
+    return [largest, *(n for n in range(len(areas)) if n != largest)]
+
+
 def _controls(value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Return the (0, 1 or 2, 2) control points of an edge as the file gives them."""
     if value is None:
@@ -369,14 +395,14 @@ def _controls(value: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
         kind = value.get("type")
         counts = {"quadratic": 1, "cubic": 2}
         if not isinstance(kind, str) or kind not in counts:
-            raise told(f"has the type {shown(kind)}, but it must be quadratic, cubic or circle.")
+            raise field_error(f"has the type {shown(kind)}, but it must be quadratic, cubic or circle.")
         rows = value.get("params")
         if not isinstance(rows, list) or len(rows) != counts[kind]:
             wanted = "one control point" if counts[kind] == 1 else "two control points"
-            raise told(f"has the params {shown(rows)}, but a {kind} edge has {wanted}.")
+            raise field_error(f"has the params {shown(rows)}, but a {kind} edge has {wanted}.")
     points = [numbers_of(row, "two numbers [x, y]", 2) for row in rows]
     if np.abs(points).max() > 1.0e6:
-        raise told("has a control point too far out.")
+        raise field_error("has a control point too far out.")
     # A control point on the straight line's own start means no curve at all in older files.
     return np.array([] if points == [[0.0, 0.0]] else points, dtype=np.float64).reshape(-1, 2)
 
@@ -388,9 +414,9 @@ def _height(chord: float, value: Any) -> float:
         value = [int(entry) if isinstance(entry, bool) else entry for entry in value]
     radius, is_long, is_right = numbers_of(value, wanted, 3)
     if is_long not in (0.0, 1.0) or is_right not in (0.0, 1.0):
-        raise told(f"has the params {shown(value)}, but they must be {wanted}.")
+        raise field_error(f"has the params {shown(value)}, but they must be {wanted}.")
     if not (1.0 - 1.0e-6) * 0.5 * chord <= radius <= 1.0e6 * chord:
-        raise told(f"has the radius {radius:g}, but the ends of the edge are {chord:g} apart.")
+        raise field_error(f"has the radius {radius:g}, but the ends of the edge are {chord:g} apart.")
     beyond = math.sqrt(max(radius**2 - 0.25 * chord**2, 0.0))
     # The lower arc without the difference of two large numbers.
     height = radius + beyond if is_long else 0.25 * chord**2 / (radius + beyond)

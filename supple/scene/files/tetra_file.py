@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from supple.scene.error_messages import listed, shown, suggestion, told
+from supple.scene.error_messages import field_error, listed, shown, suggestion
 from supple.scene.placement import FloatArray, IndexArray
 
 VTK_TETRAHEDRON, GMSH_TETRAHEDRON = 10, 4
@@ -35,27 +35,33 @@ def read_tetrahedra(path: Path) -> Mesh:
     ending = path.suffix.lower()
     if ending not in READERS:
         near = suggestion(ending, list(READERS))
-        raise told(
+        raise field_error(
             f"names the mesh file {name}, but tetrahedra are read only from {listed(READERS)} files.{near}"
         )
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise told(f"names the mesh file {name}, which is larger than {LARGEST_FILE // 1_000_000} MB.")
+            raise field_error(
+                f"names the mesh file {name}, which is larger than {LARGEST_FILE // 1_000_000} MB."
+            )
         points, tetrahedra = READERS[ending](path)
     except FileNotFoundError:
-        raise told(f"names the mesh file {name}, which does not exist.") from None
+        raise field_error(f"names the mesh file {name}, which does not exist.") from None
     except IsADirectoryError:
-        raise told(f"names the mesh file {name}, which is a folder.") from None
+        raise field_error(f"names the mesh file {name}, which is a folder.") from None
     except OSError as error:
-        raise told(f"names the mesh file {name}, which cannot be read: {error.strerror or error}.") from None
+        raise field_error(
+            f"names the mesh file {name}, which cannot be read: {error.strerror or error}."
+        ) from None
     except _BrokenError as error:
-        raise told(f"names the mesh file {name}, which is broken or of another format ({error}).") from None
+        raise field_error(
+            f"names the mesh file {name}, which is broken or of another format ({error})."
+        ) from None
     except (ValueError, KeyError, IndexError, StopIteration, zipfile.BadZipFile, EOFError):
-        raise told(f"names the mesh file {name}, which is broken or of another format.") from None
+        raise field_error(f"names the mesh file {name}, which is broken or of another format.") from None
     if not len(tetrahedra):
-        raise told(f"names the mesh file {name}, which holds no tetrahedra.")
+        raise field_error(f"names the mesh file {name}, which holds no tetrahedra.")
     if tetrahedra.min() < 0 or tetrahedra.max() >= len(points):
-        raise told(f"names the mesh file {name}, whose tetrahedra name points that it does not hold.")
+        raise field_error(f"names the mesh file {name}, whose tetrahedra name points that it does not hold.")
     used, renumbered = np.unique(tetrahedra, return_inverse=True)
     return points[used], renumbered.reshape(-1, 4).astype(np.int64)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from supple.errors import Mistake, SceneError
 from supple.scene.bodies.materials import Material
-from supple.scene.error_messages import joined, listed, shown, suggestion, unknown_key
+from supple.scene.error_messages import dotted_path, listed, shown, suggestion, unknown_key
 from supple.scene.files.pattern import without_patterns
 from supple.scene.files.toml_tables import (
     BODY_TABLES,
@@ -126,7 +126,8 @@ def _read_materials(file: FileReader, document: Mapping[str, Any]) -> dict[str, 
         return {}
     tables = file.named_tables(document["material"], "material")
     return {
-        name: read_material(file, name, table, joined("material", name)) for name, table in tables.items()
+        name: read_material(file, name, table, dotted_path("material", name))
+        for name, table in tables.items()
     }
 
 
@@ -137,7 +138,7 @@ def _read_items(file: FileReader, document: Mapping[str, Any]) -> list[Any]:
         read_named = {**BODY_TABLES, **ITEM_TABLES}.get(kind)
         if read_named is not None:
             for name, table in file.named_tables(value, kind).items():
-                made = read_named(file, name, table, joined(kind, name))
+                made = read_named(file, name, table, dotted_path(kind, name))
                 items.extend(made if isinstance(made, tuple) else [made])
         elif kind in SINGLE_TABLES:
             single = file.table(value, kind)

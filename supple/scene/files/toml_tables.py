@@ -34,7 +34,7 @@ from supple.scene.cloth_shapes.panel import Panel
 from supple.scene.cloth_shapes.rectangle import Rectangle
 from supple.scene.cloth_shapes.surface import Surface
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, joined, known_keys, shown, unknown_key
+from supple.scene.error_messages import Steps, dotted_path, known_keys, shown, unknown_key
 from supple.scene.files.pattern import PANEL_KEYS, Pattern
 from supple.scene.obstacles.mesh_obstacle import Mesh, Union
 from supple.scene.obstacles.obstacle import Obstacle
@@ -86,7 +86,9 @@ class FileReader:
             self.tell(kind, f"is {shown(value)}, but it must be a table with a name: [{kind}.NAME].")
         elif not all(isinstance(table, Mapping) for table in value.values()):
             key = next(key for key, table in value.items() if not isinstance(table, Mapping))
-            self.tell(joined(kind, key), f"stands in a table without a name. Write [{kind}.NAME] above it.")
+            self.tell(
+                dotted_path(kind, key), f"stands in a table without a name. Write [{kind}.NAME] above it."
+            )
         else:
             return dict(value)
         return {}
@@ -102,7 +104,7 @@ class FileReader:
         shapes = {key: model for key, model in (shapes or {}).items() if key in table} or shapes
         for key in table:
             if key not in keys:
-                self.tell(joined(place, key), unknown_key(key, keys, shapes))
+                self.tell(dotted_path(place, key), unknown_key(key, keys, shapes))
         return {key: value for key, value in table.items() if key in keys}
 
 
@@ -114,7 +116,7 @@ def read_material(file: FileReader, name: str, table: Mapping[str, Any], place: 
     if base is None:
         return Material.attempted(values, place, file.found)
     if not isinstance(base, str) or base not in presets():
-        file.tell(joined(place, "like"), unknown_material(base, presets()))
+        file.tell(dotted_path(place, "like"), unknown_material(base, presets()))
         base = "cotton"  # so that what `like` would have given is not reported as missing
     return Material.attempted({**presets()[base].fields(), **values}, place, file.found)
 
@@ -126,7 +128,7 @@ def read_cloth(file: FileReader, name: str, table: Mapping[str, Any], place: str
     given = {key: values.pop(key) for key in SHAPES if key in values}
     if len(given) == 1:
         ((key, value),) = given.items()
-        values["shape"] = _read_shape(file, key, value, joined(place, key)) or SHAPES[key]
+        values["shape"] = _read_shape(file, key, value, dotted_path(place, key)) or SHAPES[key]
     elif given:
         file.tell(place, f"has {len(given)} shapes: {' and '.join(given)}. Keep one of them.")
     else:
@@ -167,7 +169,7 @@ def read_soft_body(file: FileReader, name: str, table: Mapping[str, Any], place:
     given = {key: values.pop(key) for key in SOFT_SHAPES if key in values}
     if len(given) == 1:
         ((key, value),) = given.items()
-        inner = joined(place, key)
+        inner = dotted_path(place, key)
         entries = file.table(value, inner)
         if entries is not None and isinstance(entries.get("file"), str):
             entries = {**entries, "file": str(file.folder / entries["file"])}
@@ -183,7 +185,7 @@ def read_soft_body(file: FileReader, name: str, table: Mapping[str, Any], place:
         )
         file.tell(place, f"{found} of {', '.join(SOFT_SHAPES)}.")
     if isinstance(values.get("material"), Mapping):
-        material = _read_soft_material(file, values.pop("material"), joined(place, "material"))
+        material = _read_soft_material(file, values.pop("material"), dotted_path(place, "material"))
         values |= {"material": material} if material else {}
     has_shape = isinstance(values.get("shape"), Declared)
     return _read_body(file, SoftBody, name, values, place, ignore=() if has_shape else ("shape",))
@@ -193,7 +195,7 @@ def _read_soft_material(file: FileReader, table: Mapping[str, Any], place: str) 
     values = file.known(table, [*known_keys(SoftMaterial), "like"], place)
     base = values.pop("like", None)
     if base is not None and (not isinstance(base, str) or base not in soft_presets()):
-        file.tell(joined(place, "like"), unknown_soft_material(base))
+        file.tell(dotted_path(place, "like"), unknown_soft_material(base))
         return None
     like = soft_presets()[base].fields() if base is not None else {}
     return SoftMaterial.attempted({**like, **values}, place, file.found)
@@ -236,13 +238,16 @@ def read_obstacle(
     fields = {key: values[key] for key in shared if key in values}
     path = {key: values[key] for key in ("smooth", "centre", "repeat") if key in values}
     if "motion" in values:
-        fields["motion"] = {**path, "keyframes": _keyframes(file, values["motion"], joined(place, "motion"))}
-        motion = Path.attempted(fields.pop("motion"), joined(place, "motion"), file.found, file_steps)
+        fields["motion"] = {
+            **path,
+            "keyframes": _keyframes(file, values["motion"], dotted_path(place, "motion")),
+        }
+        motion = Path.attempted(fields.pop("motion"), dotted_path(place, "motion"), file.found, file_steps)
         fields |= {"motion": motion} if motion else {}
     for word in path if "motion" not in values else ():
-        file.tell(joined(place, word), "belongs to a motion, but this obstacle has none.")
+        file.tell(dotted_path(place, word), "belongs to a motion, but this obstacle has none.")
     (key,) = given
-    inner = joined(place, key)
+    inner = dotted_path(place, key)
     if key == "union":
         return _read_union(file, name, values[key], fields, place)
     shape = values[key]
@@ -266,14 +271,14 @@ def read_obstacle(
 def _read_union(
     file: FileReader, name: str | None, value: Any, fields: dict[str, Any], place: str
 ) -> Obstacle | None:
-    inner = joined(place, "union")
+    inner = dotted_path(place, "union")
     if not isinstance(value, list):
         file.tell(inner, f"is {shown(value)}, but it must be a list of tables, each with a shape.")
         return None
     parts = [
-        read_obstacle(file, None, entry, joined(inner, index))
+        read_obstacle(file, None, entry, dotted_path(inner, index))
         for index, entry in enumerate(value)
-        if file.table(entry, joined(inner, index)) is not None
+        if file.table(entry, dotted_path(inner, index)) is not None
     ]
     kept = tuple(part for part in parts if part is not None)
     if len(kept) < len(value):
@@ -290,10 +295,10 @@ def read_pattern(file: FileReader, name: str, table: Mapping[str, Any], place: s
     values |= _with_material(file, values, place)
     short: dict[str, set[tuple[str, int]]] = {}
     if "panel" in values:
-        inner = joined(place, "panel")
+        inner = dotted_path(place, "panel")
         values["panels"] = {}
         for panel, entries in (file.table(values.pop("panel"), inner) or {}).items():
-            own, here = file.table(entries, joined(inner, panel)), joined(inner, panel)
+            own, here = file.table(entries, dotted_path(inner, panel)), dotted_path(inner, panel)
             if own is not None:
                 own = file.known(own, [FILE_WORDS.get(key, key) for key in PANEL_KEYS], here)
                 own |= _with_material(file, own, here)
@@ -311,7 +316,7 @@ def _with_material(file: FileReader, values: dict[str, Any], place: str) -> dict
     """Return the material of an entry, if it is a table of its own."""
     if not isinstance(values.get("material"), Mapping):
         return {}
-    material = Material.attempted(values.pop("material"), joined(place, "material"), file.found)
+    material = Material.attempted(values.pop("material"), dotted_path(place, "material"), file.found)
     return {"material": material} if material else {}
 
 
@@ -345,7 +350,9 @@ def read_character_table(
     own = ("file", "scale", "start", "speed", "loop", "sample_rate", "tolerance", "deforms")
     values = file.known(table, [*own, "friction", "restitution", "shell", "accuracy"], place)
     if not isinstance(values.get("file"), str):
-        file.tell(joined(place, "file"), "must be the path of a .glb, .gltf, .usd or .pc2 file in quotes.")
+        file.tell(
+            dotted_path(place, "file"), "must be the path of a .glb, .gltf, .usd or .pc2 file in quotes."
+        )
         return ()
     try:
         return read_character(file.folder / values.pop("file"), name=name, **values)
@@ -403,10 +410,12 @@ def _body_values(
         entries = values.pop(word)
         if isinstance(entries, list):
             numbered = list(enumerate(entries))
-            values[field_name] = [read(file, entry, joined(place, word, i)) for i, entry in numbered]
+            values[field_name] = [read(file, entry, dotted_path(place, word, i)) for i, entry in numbered]
             short |= {(word, i) for i, entry in numbered if not isinstance(entry, dict) or "box" in entry}
         else:
-            file.tell(joined(place, word), f"is {shown(entries)}, but it must be a list: {word} = [...].")
+            file.tell(
+                dotted_path(place, word), f"is {shown(entries)}, but it must be a list: {word} = [...]."
+            )
     return values, short
 
 
@@ -431,9 +440,9 @@ def _pin_values(file: FileReader, entry: Any, place: str) -> Any:
     fields = _where(file, values, place)
     path = {key: values[key] for key in ("smooth", "centre", "repeat") if key in values}
     if "path" in values:
-        fields["path"] = {**path, "keyframes": _keyframes(file, values["path"], joined(place, "path"))}
+        fields["path"] = {**path, "keyframes": _keyframes(file, values["path"], dotted_path(place, "path"))}
     for key in path if "path" not in values else ():
-        file.tell(joined(place, key), "belongs to a path, but this pin has none.")
+        file.tell(dotted_path(place, key), "belongs to a path, but this pin has none.")
     return fields
 
 
@@ -442,7 +451,7 @@ def _keyframes(file: FileReader, entries: Any, place: str) -> Any:
         return entries
     keys = known_keys(Keyframe)
     return [
-        file.known(entry, keys, joined(place, index)) if isinstance(entry, Mapping) else entry
+        file.known(entry, keys, dotted_path(place, index)) if isinstance(entry, Mapping) else entry
         for index, entry in enumerate(entries)
     ]
 

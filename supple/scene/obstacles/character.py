@@ -29,7 +29,7 @@ from supple.scene.obstacles.character_skin import Skin, morphed, skinned
 from supple.scene.obstacles.mesh_obstacle import Mesh
 from supple.scene.obstacles.motion_track import Track
 from supple.scene.placement import FloatArray, IndexArray
-from supple.scene.rotations import quaternion_of, rigid_fit, turn_matrix
+from supple.scene.rotations import quaternion_matrix, quaternion_of, rigid_fit
 
 ENDINGS = (".glb", ".gltf", ".usd", ".usdc", ".usda", ".pc2")
 
@@ -283,7 +283,7 @@ def _world_matrices(
                     if channel is None
                     else between(channel[0], channel[1], time, channel[2], is_turn=is_turn)
                 )
-            local[n, number, :3, :3] = turn_matrix(now["rotation"]) * now["scale"]
+            local[n, number, :3, :3] = quaternion_matrix(now["rotation"]) * now["scale"]
             local[n, number, :3, 3] = now["translation"]
     world = local.copy()
     waiting = [(child, number) for number, node in enumerate(nodes) for child in node.get("children", ())]

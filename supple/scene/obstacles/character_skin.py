@@ -1,4 +1,4 @@
-"""Skins: the surface of a figure as one piece that deforms, sampled in time."""
+"""Skinned meshes: the surface of a figure as one piece that deforms, sampled in time."""
 
 from __future__ import annotations
 

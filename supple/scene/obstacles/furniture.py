@@ -73,17 +73,8 @@ def desk(width: float = 1.4, depth: float = 0.7, height: float = 0.74) -> Mesh:
 
 def chair() -> Mesh:
     """Return an office chair: cushions, arm rests, a column, and a foot of five rays on castors."""
-    seat = rounded_box((0.50, 0.075, 0.48), 0.032, 0.03, 4)
-    x, z = seat[0][:, 0], seat[0][:, 2]
-    # A dish for sitting in, and a front edge that falls off.
-    seat[0][:, 1] += 0.16 * x**2 + 0.10 * (z + 0.05) ** 2 - 0.7 * np.maximum(z - 0.10, 0.0) ** 2
-    seat = moved(seat, (0.0, 0.465, 0.0))
+    seat, back = _seat(), _chair_back()
     shell = moved(rounded_box((0.34, 0.022, 0.34), 0.008, 0.04), (0.0, 0.4125, -0.01))
-    back = rounded_box((0.46, 0.54, 0.06), 0.027, 0.03, 4)
-    x, y = back[0][:, 0], back[0][:, 1]
-    back[0][:, 2] += 0.7 * x**2 - 0.25 * (y + 0.06) ** 2 + 0.02 * np.cos(8.0 * y)
-    back[0][:, 0] *= 1.0 - 0.35 * np.maximum(y, 0.0) ** 2 / 0.27
-    back = moved(back, (0.0, 0.855, -0.285), (0, -0.12))
     rear = np.abs(back[0] - (0.0, 0.78, 0.0))
     rest = back[0][(rear[:, 0] < 0.05) & (rear[:, 1] < 0.03), 2].min() - 0.0185
     knee = np.array([0.0, 0.388, -0.345])
@@ -100,29 +91,55 @@ def chair() -> Mesh:
         ),
         40,
     )  # fmt: skip
+    arm = _arm_rest()
+    return joined(seat, shell, back, spine, column, *_chair_foot(), arm, mirrored(arm))
+
+
+def _seat() -> Mesh:
+    seat = rounded_box((0.50, 0.075, 0.48), 0.032, 0.03, 4)
+    x, z = seat[0][:, 0], seat[0][:, 2]
+    # A dish for sitting in, and a front edge that falls off.
+    seat[0][:, 1] += 0.16 * x**2 + 0.10 * (z + 0.05) ** 2 - 0.7 * np.maximum(z - 0.10, 0.0) ** 2
+    return moved(seat, (0.0, 0.465, 0.0))
+
+
+def _chair_back() -> Mesh:
+    back = rounded_box((0.46, 0.54, 0.06), 0.027, 0.03, 4)
+    x, y = back[0][:, 0], back[0][:, 1]
+    back[0][:, 2] += 0.7 * x**2 - 0.25 * (y + 0.06) ** 2 + 0.02 * np.cos(8.0 * y)
+    back[0][:, 0] *= 1.0 - 0.35 * np.maximum(y, 0.0) ** 2 / 0.27
+    return moved(back, (0.0, 0.855, -0.285), (0, -0.12))
+
+
+def _chair_foot() -> list[Mesh]:
+    """Return the hub, and five rays with two wheels each."""
     hub = turned_part(
         rounded_profile([(0.0, 0.085, 0), (0.042, 0.085, 0.006), (0.036, 0.1345, 0.008), (0.0, 0.1345, 0)]),
         40,
     )
-    rays = []
+    parts = [hub]
     for number in range(5):
         angle = 2.0 * math.pi * number / 5 + math.pi / 2
         out = np.array([math.cos(angle), 0.0, math.sin(angle)])
         across = np.array([-out[2], 0.0, out[0]])
-        rays.append(
+        parts.append(
             rod(0.045 * out + (0.0, 0.108, 0.0), 0.30 * out + (0.0, 0.080, 0.0), (0.021, 0.015), 20, 10)
         )
-        rays.append(
+        parts.append(
             rod(0.285 * out + (0.0, 0.063, 0.0), 0.285 * out + (0.0, 0.054, 0.0), (0.007, 0.007), 12, 2)
         )
         for sign in (-1.0, 1.0):
             middle = 0.285 * out + (0.0, 0.026, 0.0) + sign * 0.0125 * across
-            rays.append(rod(middle - 0.0105 * across, middle + 0.0105 * across, (0.026, 0.026), 20, 3))
+            parts.append(rod(middle - 0.0105 * across, middle + 0.0105 * across, (0.026, 0.026), 20, 3))
+    return parts
+
+
+def _arm_rest() -> Mesh:
+    """Return the right one: a post, a bracket below the seat, and a pad."""
     post = rod((0.285, 0.4315, -0.03), (0.295, 0.665, -0.03), (0.016, 0.014), 20, 12)
     bracket = rod((0.1705, 0.416, -0.03), (0.300, 0.418, -0.03), (0.012, 0.012), 16, 6)
     pad = moved(rounded_box((0.075, 0.028, 0.26), 0.013, 0.02), (0.295, 0.680, 0.0))
-    arm = joined(post, bracket, pad)
-    return joined(seat, shell, back, spine, column, hub, *rays, arm, mirrored(arm))
+    return joined(post, bracket, pad)
 
 
 def lamp() -> Mesh:

@@ -12,7 +12,7 @@ from pydantic import PlainValidator, model_validator
 
 from supple.scene.array_fields import Triangles, Vertices
 from supple.scene.cloth_shapes.surface import as_file
-from supple.scene.error_messages import Steps, shown, told
+from supple.scene.error_messages import Steps, field_error, shown
 from supple.scene.field_types import Choice, Number
 from supple.scene.files.mesh_file import read_mesh
 from supple.scene.obstacles.obstacle import Obstacle
@@ -109,10 +109,12 @@ class Mesh(Obstacle):
 def as_parts(value: Any) -> tuple[Obstacle, ...]:
     """Return the parts of a union, or say which of them is none."""
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be a list of obstacles.")
+        raise field_error(f"is {shown(value)}, but it must be a list of obstacles.")
     for index, part in enumerate(value):
         if not isinstance(part, Obstacle) or isinstance(part, Union | Plane):
-            raise told(f"is {shown(part)}, but a part must be a solid other than a plane or a union.", index)
+            raise field_error(
+                f"is {shown(part)}, but a part must be a solid other than a plane or a union.", index
+            )
     return tuple(value)
 
 

@@ -1,4 +1,4 @@
-"""Closed surfaces to put figures and furniture together from: boxes, turned parts, tubes.
+"""Closed triangle meshes to build figures and furniture from: boxes, surfaces of revolution, tubes.
 
 Every function returns vertices (n, 3) [m] and triangles (t, 3), counter-clockwise seen from
 outside, without holes. Nothing here needs the compiler.
@@ -171,6 +171,30 @@ def polygonised(field: Field, low: ArrayLike, high: ArrayLike, spacing: float, s
     low = np.asarray(low, dtype=np.float64)
     counts = np.ceil((np.asarray(high) - low) / spacing - 1.0e-9).astype(np.int64) + 1
     values = _sampled(field, low, counts, spacing)
+    sums, hits, squares = _crossings(values)
+    used = np.flatnonzero(hits)
+    vertices = low + spacing * sums[used] / hits[used, None]
+    number = np.zeros(hits.size, dtype=np.int64)
+    number[used] = np.arange(len(used))
+    quads = number[squares]
+    for _ in range(sharpening):
+        vertices = _stepped(field, vertices, spacing)
+    return vertices, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+
+
+def _crossings(
+    values: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    """Find where the edges of a grid cross the surface, in units of its spacing.
+
+    Args:
+        values: at the nodes of the grid; negative inside
+
+    Returns:
+        For every cell the sum of the crossings of its edges, (cell_count, 3), and their number, (cell_count,); and
+        the four cells around each edge that crosses, (crossing_count, 4), counter-clockwise seen from outside.
+    """
+    counts = np.array(values.shape)
     is_inside = values < 0.0
     sums = np.zeros((*(counts - 1), 3))
     hits = np.zeros(counts - 1)
@@ -197,14 +221,7 @@ def polygonised(field: Field, low: ArrayLike, high: ArrayLike, spacing: float, s
         square = np.stack(around, axis=1)
         square[start > 0.0] = square[start > 0.0][:, ::-1]
         squares.append(square)
-    used = np.flatnonzero(hits.ravel())
-    vertices = low + spacing * sums.reshape(-1, 3)[used] / hits.ravel()[used, None]
-    number = np.zeros(hits.size, dtype=np.int64)
-    number[used] = np.arange(len(used))
-    quads = number[np.concatenate(squares)]
-    for _ in range(sharpening):
-        vertices = _stepped(field, vertices, spacing)
-    return vertices, np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
+    return sums.reshape(-1, 3), hits.ravel(), np.concatenate(squares)
 
 
 def _sampled(

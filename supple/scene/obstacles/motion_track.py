@@ -1,4 +1,4 @@
-"""Track: a rigid motion sampled in time, as an animation program wrote it."""
+"""Rigid motion sampled in time, as an animation program wrote it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import PlainValidator
 
-from supple.scene.error_messages import Steps, told
+from supple.scene.error_messages import Steps, field_error
 from supple.scene.field_types import Switch
 from supple.scene.placement import FloatArray
-from supple.scene.rotations import angles_of, slerp, turn_matrix
+from supple.scene.rotations import angles_of, quaternion_matrix, slerp
 from supple.scene.timeline.keyframes import Keyframe, Path
 
 
@@ -29,7 +29,7 @@ class _Rows:
         is_right = rows.ndim == 1 if self._width is None else rows.ndim == 2 and rows.shape[1] == self._width
         if not is_right or not np.isfinite(rows).all():
             what = "numbers" if self._width is None else f"rows of {self._width} numbers"
-            raise told(f"must be finite {what}.")
+            raise field_error(f"must be finite {what}.")
         rows.setflags(write=False)
         return rows
 
@@ -83,7 +83,7 @@ class Track(Path):
 
     def rotations(self) -> FloatArray:
         """Return the (k, 3) turns [rad]."""
-        return np.array([angles_of(turn_matrix(spin)) for spin in self.spins])
+        return np.array([angles_of(quaternion_matrix(spin)) for spin in self.spins])
 
     def scales(self) -> FloatArray:
         """Return the (k, 3) scales [-]: a track only moves and turns."""
@@ -97,9 +97,9 @@ class Track(Path):
         after = int(np.searchsorted(self.moments, time, side="right"))
         if after == 0 or after == len(self.moments):
             end = 0 if after == 0 else -1
-            return self.places[end], angles_of(turn_matrix(self.spins[end]))
+            return self.places[end], angles_of(quaternion_matrix(self.spins[end]))
         before = after - 1
         share = (time - self.moments[before]) / (self.moments[after] - self.moments[before])
         place = self.places[before] + share * (self.places[after] - self.places[before])
         spin = slerp(self.spins[before], self.spins[after], float(share))
-        return place, angles_of(turn_matrix(spin))
+        return place, angles_of(quaternion_matrix(spin))

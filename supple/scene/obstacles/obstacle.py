@@ -11,7 +11,7 @@ from pydantic import PlainValidator
 
 from supple.scene.colour import Colour
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, joined, shown, told
+from supple.scene.error_messages import Steps, dotted_path, field_error, shown
 from supple.scene.field_types import Choice, Density, Name, Number, Rotation, Vec3
 from supple.scene.placement import FloatArray, IndexArray
 from supple.scene.timeline.keyframes import Path
@@ -36,7 +36,7 @@ def as_motion(value: Any) -> Motion:
     if callable(value):
         motion: Callable[[float], Any] = value
         return motion
-    raise told(f"is {shown(value)}, but it must be a path of keyframes, or a function of time.")
+    raise field_error(f"is {shown(value)}, but it must be a path of keyframes, or a function of time.")
 
 
 class Obstacle(Declared):
@@ -87,7 +87,7 @@ class Obstacle(Declared):
     def place_of(cls, values: Mapping[str, Any]) -> str:
         """Return what to call an obstacle built from `values`, as in a file: `obstacle.NAME`, or its kind."""
         name = values.get("name")
-        return joined("obstacle", name) if isinstance(name, str) and name else cls.kind
+        return dotted_path("obstacle", name) if isinstance(name, str) and name else cls.kind
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         if self.mass is not None and self.motion is not None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import PlainValidator, model_validator
 
-from supple.scene.error_messages import Steps, told
+from supple.scene.error_messages import Steps, field_error
 from supple.scene.field_types import Length, Number, Vec3, Vector
 from supple.scene.obstacles import tessellate
 from supple.scene.obstacles.obstacle import Obstacle
@@ -20,7 +20,7 @@ def as_direction(value: Any) -> tuple[float, float, float]:
     x, y, z = Vector(at_most=1.0e6)(value)
     length = float(np.linalg.norm((x, y, z)))
     if length < 1e-12:
-        raise told("has no length, so it gives no direction.")
+        raise field_error("has no length, so it gives no direction.")
     return x / length, y / length, z / length
 
 
@@ -29,7 +29,7 @@ def as_extents(value: Any) -> tuple[float, float, float]:
     x, y, z = Vector(at_most=1.0e4)(value)
     for axis, extent in zip("xyz", (x, y, z), strict=True):
         if extent <= 0.0:
-            raise told(f"has {axis} = {extent:g}, but every extent must be greater than 0.")
+            raise field_error(f"has {axis} = {extent:g}, but every extent must be greater than 0.")
     return x, y, z
 
 

@@ -1,4 +1,4 @@
-"""Find what keeps a triangle surface from enclosing a solid."""
+"""Checks that a triangle surface is closed and encloses a solid."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _stuffed_once(solid: Solid, lattice: Lattice) -> Mesh:
     side = np.where(solid.is_inside(points, names), 1, -1)
     edges, cuts, reaches = _cut_edges(solid, lattice, names, points, index, side)
     points, side, is_cut = _snapped(points, side, edges, cuts, reaches)
-    return _kept(points, side, edges[is_cut], cuts[is_cut], _lattice_tetrahedra(lattice, index))
+    return _trimmed(points, side, edges[is_cut], cuts[is_cut], _lattice_tetrahedra(lattice, index))
 
 
 def _cut_edges(
@@ -204,11 +204,31 @@ def _lattice_tetrahedra(lattice: Lattice, index: IndexArray) -> IndexArray:
     return np.concatenate(parts)
 
 
-def _kept(
+def _trimmed(
     points: FloatArray, side: IndexArray, edges: IndexArray, cuts: FloatArray, tetrahedra: IndexArray
 ) -> tuple[FloatArray, IndexArray]:
     """Keep the tetrahedra inside, cut those that the surface crosses, and drop points that nothing uses."""
-    count = len(points)
+    places = np.concatenate([points, cuts])
+    parts = _cut_tetrahedra(places, side, edges, tetrahedra)
+    edge_vectors = places[parts[:, 1:]] - places[parts[:, :1]]
+    is_inverted = np.linalg.det(edge_vectors) < 0.0
+    parts[is_inverted, 2:] = parts[is_inverted, :1:-1]
+    used, renumbered = np.unique(parts, return_inverse=True)
+    return places[used], renumbered.reshape(-1, 4).astype(np.int64)
+
+
+def _cut_tetrahedra(
+    places: FloatArray, side: IndexArray, edges: IndexArray, tetrahedra: IndexArray
+) -> IndexArray:
+    """Return the parts of tetrahedra that lie inside, (count, 4), one template for each way to be cut.
+
+    Args:
+        places: lattice points, then the points where `edges` cross the surface, (n, 3) [m]
+        side: 1 for lattice points inside, 0 on the surface, -1 outside
+        edges: (edge_count, 2) lattice edges that cross the surface
+        tetrahedra: (t, 4) lattice points
+    """
+    count = len(side)
     tetrahedra = tetrahedra[(side[tetrahedra] == 1).any(axis=1)]
     # Corners inside first, then on the surface, then outside; among equals the first lattice point first.
     # All tetrahedra that share a face order it alike, so they cut it alike.
@@ -217,7 +237,6 @@ def _kept(
     inside, outside = (side[tetrahedra] == 1).sum(axis=1), (side[tetrahedra] == -1).sum(axis=1)
     keys = np.sort(edges, axis=1) @ np.array([count, 1])
     by_key = np.argsort(keys)
-    places = np.concatenate([points, cuts])
 
     def cut(a: IndexArray, b: IndexArray) -> IndexArray:
         """Return the points where the surface crosses the edges from a to b."""
@@ -241,18 +260,23 @@ def _kept(
     ad, bd, cd = cut(a, d), cut(b, d), cut(c, d)
     parts += [np.stack([a, b, c, cd]), np.stack([a, b, bd, cd]), np.stack([a, ad, bd, cd])]
     a, b, c, d = case(2, 2)
-    ac, ad, bc, bd = cut(a, c), cut(a, d), cut(b, c), cut(b, d)
+    parts += _halved(places, a, b, (cut(a, c), cut(a, d), cut(b, c), cut(b, d)))
+    return np.concatenate(parts, axis=1).T
+
+
+def _halved(
+    places: FloatArray,
+    a: IndexArray,
+    b: IndexArray,
+    cuts: tuple[IndexArray, IndexArray, IndexArray, IndexArray],
+) -> list[IndexArray]:
+    """Return the three parts of tetrahedra with an edge a-b inside, cut along the shorter diagonal of the four cuts."""
+    ac, ad, bc, bd = cuts
     first = np.linalg.norm(places[ac] - places[bd], axis=1)
     second = np.linalg.norm(places[bc] - places[ad], axis=1)
     is_first = first <= second
-    parts += [np.stack([a, b, bc, bd])]
-    parts += [
+    return [
+        np.stack([a, b, bc, bd]),
         np.stack([a, ac, np.where(is_first, bd, ad), bc]),
         np.stack([a, np.where(is_first, ac, bc), bd, ad]),
     ]
-    kept = np.concatenate(parts, axis=1).T
-    sides = places[kept[:, 1:]] - places[kept[:, :1]]
-    is_inverted = np.linalg.det(sides) < 0.0
-    kept[is_inverted, 2:] = kept[is_inverted, :1:-1]
-    used, renumbered = np.unique(kept, return_inverse=True)
-    return places[used], renumbered.reshape(-1, 4).astype(np.int64)

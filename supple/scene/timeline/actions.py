@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import PlainValidator
 
 from supple.scene.air import Wind
-from supple.scene.bodies.selection import Where
-from supple.scene.error_messages import Steps, inside, listed, shown, told
+from supple.scene.bodies.selection import Selection
+from supple.scene.error_messages import Steps, checked_part, field_error, listed, shown
 from supple.scene.field_types import Name, Number, Vec3, Vector, Whole
 from supple.scene.timeline.parameter_changes import BodyChanges
 from supple.scene.timeline.timed_entry import Edit, Timed
@@ -28,7 +28,7 @@ class Hold(Edit):
 
     kind: ClassVar[str] = "hold"
 
-    points: Where
+    points: Selection
     """Which ones."""
 
     target: Vec3 | None = None
@@ -40,7 +40,7 @@ class Free(Edit):
 
     kind: ClassVar[str] = "free"
 
-    points: Where | None = None
+    points: Selection | None = None
     """Which ones; None is every one that is pinned."""
 
 
@@ -91,9 +91,9 @@ class Change(Timed, BodyChanges):
 def as_numbers(value: Any) -> tuple[int, ...]:
     """Return numbers of vertices or triangles, or say what is wrong with them."""
     if not isinstance(value, list | tuple) or not value:
-        raise told(f"is {shown(value)}, but it must be a list of one or more whole numbers.")
+        raise field_error(f"is {shown(value)}, but it must be a list of one or more whole numbers.")
     number = Whole(at_least=0, at_most=100_000_000)
-    return tuple(int(inside(index, number, entry)) for index, entry in enumerate(value))
+    return tuple(int(checked_part(index, number, entry)) for index, entry in enumerate(value))
 
 
 Numbers = Annotated[tuple[int, ...], PlainValidator(as_numbers)]

@@ -12,21 +12,31 @@ from pydantic import PlainValidator
 from supple.errors import Mistake
 from supple.scene.bodies.body import Body
 from supple.scene.bodies.cloth import Cloth
-from supple.scene.bodies.selection import BoxRegion, Where
-from supple.scene.error_messages import Steps, inside, joined, listed, shown, suggestion, told
+from supple.scene.bodies.selection import BoxRegion, Selection
+from supple.scene.error_messages import (
+    Steps,
+    checked_part,
+    dotted_path,
+    field_error,
+    listed,
+    shown,
+    suggestion,
+)
 from supple.scene.field_types import FARTHEST, STIFFEST, Name, Number, Switch, Time, Vec3, Vector
 from supple.scene.timeline.actions import Change, Free, Hold
 from supple.scene.timeline.timed_entry import Edit, Timed
 
 
-def as_way(value: Any) -> tuple[tuple[float, float, float], ...]:
+def as_path_points(value: Any) -> tuple[tuple[float, float, float], ...]:
     """Return the points of a path, or say what is wrong with them."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, list | tuple) or len(value) < 2:
-        raise told(f"is {shown(value)}, but a path is a list of two or more points: [[x, y, z], [x, y, z]].")
+        raise field_error(
+            f"is {shown(value)}, but a path is a list of two or more points: [[x, y, z], [x, y, z]]."
+        )
     point = Vector(at_most=FARTHEST)
-    return tuple(inside(index, point, entry) for index, entry in enumerate(value))
+    return tuple(checked_part(index, point, entry) for index, entry in enumerate(value))
 
 
 def as_strain(value: Any) -> float:
@@ -37,7 +47,7 @@ def as_strain(value: Any) -> float:
 
 
 Strain = Annotated[float, PlainValidator(as_strain)]
-Way = Annotated[tuple[tuple[float, float, float], ...], PlainValidator(as_way)]
+PathPoints = Annotated[tuple[tuple[float, float, float], ...], PlainValidator(as_path_points)]
 Positive = Annotated[float, PlainValidator(Number(above=0.0, at_most=STIFFEST))]
 
 
@@ -51,7 +61,7 @@ class Cut(Edit):
 
     kind: ClassVar[str] = "cut"
 
-    path: Way | None = None
+    path: PathPoints | None = None
     """Points near the cloth at that time [m]; the cut follows straight lines between them."""
 
     plane_point: Vec3 | None = None
@@ -90,7 +100,7 @@ class Shrink(Edit):
 
     kind: ClassVar[str] = "shrink"
 
-    points: Where | None = None
+    points: Selection | None = None
     """The band; None is the whole body."""
 
     ratio: Positive
@@ -105,13 +115,13 @@ class Seam(Edit):
 
     kind: ClassVar[str] = "seam"
 
-    points: Where
+    points: Selection
     """The chain, in order."""
 
     other: Name | None = None
     """Body of the other chain; None is the same."""
 
-    other_points: Where
+    other_points: Selection
     """The other chain, in order."""
 
     seconds: Time = 0.8
@@ -145,10 +155,10 @@ KINDS = "a Cut, a Tear, a Shrink, a Seam, a Hold, a Free or a Change"
 def as_edits(value: Any) -> tuple[Timed, ...]:
     """Return the edits, or say which of them is none."""
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be a list of edits.")
+        raise field_error(f"is {shown(value)}, but it must be a list of edits.")
     for index, edit in enumerate(value):
         if not isinstance(edit, EDITS):
-            raise told(f"is {shown(edit)}, but it must be {KINDS}.", index)
+            raise field_error(f"is {shown(edit)}, but it must be {KINDS}.", index)
     return tuple(value)
 
 
@@ -163,7 +173,7 @@ def edit_mistakes(items: Sequence[Any]) -> Iterator[Mistake]:
             if name not in bodies:
                 near = suggestion(name, bodies)
                 message = f"is {shown(name)}, which is no body of this scene. Bodies: {listed(bodies)}.{near}"
-                yield Mistake(joined(place, field), message)
+                yield Mistake(dotted_path(place, field), message)
                 continue
             points = getattr(edit, "points" if field == "body" else "other_points", None)
             if points is not None:
@@ -171,7 +181,7 @@ def edit_mistakes(items: Sequence[Any]) -> Iterator[Mistake]:
                     chain(bodies[name], points)
                 except ValueError as error:
                     word = "points" if field == "body" else "other_points"
-                    yield Mistake(joined(place, word), str(error).split(": ", 1)[-1])
+                    yield Mistake(dotted_path(place, word), str(error).split(": ", 1)[-1])
 
 
 def chain(body: Body, where: Any) -> list[int]:

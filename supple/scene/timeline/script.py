@@ -17,7 +17,15 @@ from pydantic import PlainValidator
 
 from supple.errors import Mistake, SceneError, SuppleError
 from supple.scene.declared import Declared
-from supple.scene.error_messages import joined, known_keys, listed, shown, suggestion, told, unknown_key
+from supple.scene.error_messages import (
+    dotted_path,
+    field_error,
+    known_keys,
+    listed,
+    shown,
+    suggestion,
+    unknown_key,
+)
 from supple.scene.field_types import Switch
 from supple.scene.timeline.actions import CutEdges, Erase, Grab, Redo, Release, Undo, Unseam
 from supple.scene.timeline.edits import EDITS, Cut, Seam, Tear
@@ -32,17 +40,17 @@ LARGEST_FILE = 256_000_000
 """Most bytes a script may have."""
 
 
-def as_deeds(value: Any) -> tuple[Timed, ...]:
+def as_entries(value: Any) -> tuple[Timed, ...]:
     """Return the entries of a script, or say which of them is none, or out of order."""
     if not isinstance(value, list | tuple):
-        raise told(f"is {shown(value)}, but it must be a list of edits.")
+        raise field_error(f"is {shown(value)}, but it must be a list of edits.")
     last = 0.0
-    for index, deed in enumerate(value):
-        if not isinstance(deed, Timed) or type(deed) not in SCRIPT_KINDS.values():
-            raise told(f"is {shown(deed)}, but it must be one of {listed(SCRIPT_KINDS)}.", index)
-        if deed.time < last:
-            raise told(f"is done at {deed.time:g} s, but the entry before it at {last:g} s.", index)
-        last = deed.time
+    for index, entry in enumerate(value):
+        if not isinstance(entry, Timed) or type(entry) not in SCRIPT_KINDS.values():
+            raise field_error(f"is {shown(entry)}, but it must be one of {listed(SCRIPT_KINDS)}.", index)
+        if entry.time < last:
+            raise field_error(f"is done at {entry.time:g} s, but the entry before it at {last:g} s.", index)
+        last = entry.time
     return tuple(value)
 
 
@@ -58,7 +66,7 @@ class Script(Declared):
 
     kind: ClassVar[str] = "script"
 
-    edits: Annotated[tuple[Timed, ...], PlainValidator(as_deeds)] = ()
+    edits: Annotated[tuple[Timed, ...], PlainValidator(as_entries)] = ()
     """Its entries, in the order they are done."""
 
     is_complete: Switch = True
@@ -83,7 +91,7 @@ class Script(Declared):
 
     def tables(self) -> list[dict[str, Any]]:
         """Return the entries in plain words, numbers and lists; what says nothing is left out."""
-        return [{"kind": deed.kind, **_plain(deed)} for deed in self.edits]
+        return [{"kind": entry.kind, **_plain(entry)} for entry in self.edits]
 
     def json_text(self) -> str:
         """Return the script as JSON, exact to the bit."""
@@ -143,29 +151,29 @@ def script_of(
     if not isinstance(tables, list):
         raise SceneError([Mistake(word, f"is {shown(tables)}, but it must be a list of tables.")], source)
     found: list[Mistake] = []
-    deeds = [_deed(table, joined(word, n), found) for n, table in enumerate(tables)]
+    entries = [_entry(table, dotted_path(word, n), found) for n, table in enumerate(tables)]
     if found:
         raise SceneError(found, source)
     try:
-        return Script(edits=tuple(deed for deed in deeds if deed is not None), is_complete=is_complete)
+        return Script(edits=tuple(entry for entry in entries if entry is not None), is_complete=is_complete)
     except SceneError as error:
         raise SceneError(error.mistakes, source) from None
 
 
-def _deed(table: Any, place: str, found: list[Mistake]) -> Timed | None:
+def _entry(table: Any, place: str, found: list[Mistake]) -> Timed | None:
     if not isinstance(table, Mapping):
         found.append(Mistake(place, f"is {shown(table)}, but it must be a table."))
         return None
     word = table.get("kind")
     if not isinstance(word, str) or word not in SCRIPT_KINDS:
         message = f"is {shown(word)}, but it must be one of {listed(SCRIPT_KINDS)}."
-        found.append(Mistake(joined(place, "kind"), message + suggestion(word, SCRIPT_KINDS)))
+        found.append(Mistake(dotted_path(place, "kind"), message + suggestion(word, SCRIPT_KINDS)))
         return None
     kind = SCRIPT_KINDS[word]
     values = {key: value for key, value in table.items() if key != "kind"}
     known = known_keys(kind)
     for key in [key for key in values if key not in known]:
-        found.append(Mistake(joined(place, key), unknown_key(key, known)))
+        found.append(Mistake(dotted_path(place, key), unknown_key(key, known)))
         del values[key]
     return kind.attempted(values, place, found)
 

@@ -9,7 +9,7 @@ from pydantic import PlainValidator
 
 from supple.errors import Mistake
 from supple.scene.bodies.cloth import Cloth
-from supple.scene.error_messages import Steps, joined, listed, shown, suggestion, told
+from supple.scene.error_messages import Steps, dotted_path, field_error, listed, shown, suggestion
 from supple.scene.field_types import STIFFEST, Choice, Number, Time
 from supple.scene.placement import IndexArray
 from supple.scene.timeline.timed_entry import Timed
@@ -19,7 +19,7 @@ def as_edge(value: Any) -> tuple[str, str]:
     """Return a cloth and one of its edges by name, or say that these were wanted."""
     if isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(word, str) for word in value):
         return value[0], value[1]
-    raise told(f'is {shown(value)}, but it must name a cloth and its edge: ["front", "edge-0"].')
+    raise field_error(f'is {shown(value)}, but it must name a cloth and its edge: ["front", "edge-0"].')
 
 
 EdgeOf = Annotated[tuple[str, str], PlainValidator(as_edge)]
@@ -86,11 +86,11 @@ def stitch_mistakes(items: Sequence[Any]) -> Iterator[Mistake]:
             name, edge = getattr(stitch, side)
             if name not in cloths:
                 message = f"names the cloth {shown(name)}, which there is not. Cloths: {listed(cloths)}."
-                yield Mistake(joined(place, side), message + suggestion(name, cloths))
+                yield Mistake(dotted_path(place, side), message + suggestion(name, cloths))
             elif edge not in cloths[name].edge_names:
                 edges = cloths[name].edge_names
                 known = (
                     f"Edges: {listed(edges)}.{suggestion(edge, edges)}" if edges else "Its shape has none."
                 )
                 message = f"names the edge {shown(edge)}, which {shown(name)} does not have. {known}"
-                yield Mistake(joined(place, side), message)
+                yield Mistake(dotted_path(place, side), message)

@@ -1,4 +1,4 @@
-"""Desk: where what the pages ask for waits for the player. Imports nothing heavy, so that it can open early."""
+"""Bounded queue of what the pages ask of the player. Imports nothing heavy, so that it can open early."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Joined:
 Command = protocol.Message | Left | Joined
 
 
-class Desk:
-    """A bounded queue of commands and who gave them."""
+class CommandQueue:
+    """Bounded queue of commands, each with the client that gave it."""
 
     def __init__(self) -> None:
         """Open with nothing waiting."""
         self._commands: queue.Queue[tuple[int, Command]] = queue.Queue(QUEUE_LENGTH)
         self.is_open = True
-        """Whether anybody will look at what is put here."""
+        """Whether the player will still take commands."""
 
     def put(self, client: int, command: Command) -> bool:
         """Queue a command; tell whether there was room for it."""

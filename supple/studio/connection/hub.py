@@ -1,4 +1,4 @@
-"""Hub: every client, what it has been sent and what it has acknowledged.
+"""Connected clients: what each has been sent and what it has acknowledged.
 
 The player's thread hands messages in; all else happens on the server's event loop. Each client has
 a sender of its own, so one that is slow waits alone: it gets the newest frame when it is ready for
@@ -14,14 +14,14 @@ from collections.abc import Awaitable, Callable
 from supple.studio.connection import protocol
 
 LONGEST_BACKLOG = 400
-"""Words that may wait for a client before it is sent away."""
+"""Messages that may wait for a client before it is disconnected."""
 
 MOST_CLIENTS = 16
 """Clients at a time."""
 
 
 class Client:
-    """One page."""
+    """One connected page."""
 
     def __init__(self, number: int) -> None:
         """Start with nothing sent."""
@@ -29,7 +29,7 @@ class Client:
         self.wants_strain = False
         self.sent_frames = 0
         self.acknowledged = 0
-        self._words: deque[str | bytes] = deque()
+        self._messages: deque[str | bytes] = deque()
         self._frame: bytes | None = None
         self._wake = asyncio.Event()
         self.is_overrun = False
@@ -40,12 +40,12 @@ class Client:
         """Frames sent and not acknowledged."""
         return self.sent_frames - self.acknowledged
 
-    def put_word(self, message: str | bytes) -> None:
+    def put_message(self, message: str | bytes) -> None:
         """Queue something that must arrive."""
-        if len(self._words) >= LONGEST_BACKLOG:
+        if len(self._messages) >= LONGEST_BACKLOG:
             self.is_overrun = True
         else:
-            self._words.append(message)
+            self._messages.append(message)
         self._wake.set()
 
     def put_frame(self, message: bytes) -> None:
@@ -73,9 +73,9 @@ class Client:
         while not self.is_overrun:
             await self._wake.wait()
             self._wake.clear()
-            while self._words:
-                word = self._words.popleft()
-                await (send_text(word) if isinstance(word, str) else send_bytes(word))
+            while self._messages:
+                message = self._messages.popleft()
+                await (send_text(message) if isinstance(message, str) else send_bytes(message))
             if self._frame is not None and self.in_flight < protocol.IN_FLIGHT:
                 frame, self._frame = self._frame, None
                 self.sent_frames += 1
@@ -83,7 +83,7 @@ class Client:
 
 
 class Hub:
-    """All clients; the player's `Audience`."""
+    """All connected clients; the `PlayerOutput` of a studio."""
 
     def __init__(self) -> None:
         """Start with no client."""
@@ -157,7 +157,7 @@ class Hub:
         self._geometry, self._last = message, None
         for client in self._clients.values():
             client.drop_frame()
-            client.put_word(message)
+            client.put_message(message)
 
     def _spread(self, message: protocol.Message, client: int | None) -> None:
         if isinstance(message, protocol.Compiling):
@@ -169,7 +169,7 @@ class Hub:
         text = message.model_dump_json()
         for number, receiver in self._clients.items():
             if client is None or client == number:
-                receiver.put_word(text)
+                receiver.put_message(text)
 
     def join(self) -> Client | None:
         """Return a new client, already told what there is to see; None if it is too crowded."""
@@ -182,13 +182,13 @@ class Hub:
         from supple import __version__
 
         welcome = protocol.Welcome(version=protocol.VERSION, client=client.number, software=__version__)
-        client.put_word(welcome.model_dump_json())
+        client.put_message(welcome.model_dump_json())
         # The player may be busy with a compiler for minutes: what it showed last is there to be seen meanwhile.
-        for word in (self._compiling, self._goodbye, self._state):
-            if word is not None:
-                client.put_word(word.model_dump_json())
+        for message in (self._compiling, self._goodbye, self._state):
+            if message is not None:
+                client.put_message(message.model_dump_json())
         if self._geometry is not None:
-            client.put_word(self._geometry)
+            client.put_message(self._geometry)
         if self._last is not None:
             client.put_frame(self._last)
         return client

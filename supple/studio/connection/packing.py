@@ -1,10 +1,12 @@
-"""Put a world into the bytes the page reads; the layout stands in `supple.studio.connection.protocol`."""
+"""Binary messages that show a world to the page; their layout stands in `supple.studio.connection.protocol`."""
 
 from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,7 @@ from supple.studio.player.preview import Shown
 
 _FRAME_HEAD = struct.Struct("<4I d 2I")
 _GEOMETRY_HEAD = struct.Struct("<4I")
+_POSE = struct.Struct("<7f")
 
 
 @kernel
@@ -68,6 +71,67 @@ def pack_positions(positions, strains, strain_unit, box, packed):
             packed[n, 3] = 0
 
 
+def points_offset(body_count: int, solid_count: int) -> int:
+    """Return where the points of a frame message begin [bytes]: after its head, boxes and poses."""
+    end = _FRAME_HEAD.size + 16 * body_count + _POSE.size * solid_count
+    return end + (-end) % 8
+
+
+def write_frame_head(
+    message: bytearray,
+    *,
+    world: int,
+    number: int,
+    time: float,
+    boxes: NDArray[np.float64],
+    poses: Sequence[Sequence[float]],
+    flags: int = 0,
+) -> None:
+    """Write everything of a frame message but its points.
+
+    Args:
+        message: written in place
+        world: number of the world
+        number: of the frame
+        time: of the frame [s]
+        boxes: (body_count, 4) as `pack_positions` wrote them [m]
+        poses: of each solid, its place [m] and quaternion x, y, z, w
+        flags: what else the message holds
+    """
+    _FRAME_HEAD.pack_into(message, 0, FRAME, world, number, len(boxes), time, len(poses), flags)
+    place = _FRAME_HEAD.size
+    message[place : place + 16 * len(boxes)] = boxes.astype("<f4").tobytes()
+    place += 16 * len(boxes)
+    for pose in poses:
+        _POSE.pack_into(message, place, *pose)
+        place += _POSE.size
+
+
+class ArrayBlock:
+    """Arrays of a geometry message in a row, each at a multiple of 8 bytes."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.parts: list[bytes] = []
+        self._length = 0
+
+    def add(self, array: NDArray[Any], kind: str) -> ArrayPlace:
+        """Append an array as numbers of a kind; return where it lies."""
+        data = np.ascontiguousarray(array, dtype=kind).tobytes()
+        place = ArrayPlace(offset=self._length, count=int(array.size))
+        data += bytes(-len(data) % 8)
+        self.parts.append(data)
+        self._length += len(data)
+        return place
+
+
+def geometry_message(world: int, text: str, arrays: ArrayBlock) -> bytes:
+    """Return the message that tells the shapes of a world: JSON, then the arrays it points to."""
+    encoded = text.encode()
+    head = _GEOMETRY_HEAD.pack(GEOMETRY, world, len(encoded), 0)
+    return b"".join([head, encoded, bytes(-(len(head) + len(encoded)) % 8), *arrays.parts])
+
+
 @dataclass
 class _PackedBody:
     name: str
@@ -105,8 +169,7 @@ class Packer:
             self.bodies.append(_PackedBody(name, edges, lengths, np.zeros(count), rows))
             first += count
         self._boxes = np.zeros((len(self.bodies), 4))
-        head = _FRAME_HEAD.size + 16 * len(self.bodies) + 28 * len(self.solids)
-        points_at = head + (-head) % 8
+        points_at = points_offset(len(self.bodies), len(self.solids))
         self._message = bytearray(points_at + 8 * first)
         self._packed = np.frombuffer(self._message, dtype=np.int16, offset=points_at).reshape(-1, 4)
         self._revision = simulation.revision
@@ -129,82 +192,57 @@ class Packer:
                 vertex_strains(positions, body.edges, body.rest_lengths, body.strains)
                 strains = body.strains
             pack(positions, strains, STRAIN_UNIT, box, packed[body.rows])
-        flags = HAS_STRAIN if with_strain else 0
-        counts = len(self.bodies), len(self.solids)
-        _FRAME_HEAD.pack_into(
+        write_frame_head(
             message,
-            0,
-            FRAME,
-            self.world,
-            self.simulation.frame,
-            counts[0],
-            self.simulation.time,
-            counts[1],
-            flags,
+            world=self.world,
+            number=self.simulation.frame,
+            time=self.simulation.time,
+            boxes=self._boxes,
+            poses=[solid.pose() for solid in self.solids],
+            flags=HAS_STRAIN if with_strain else 0,
         )
-        place = _FRAME_HEAD.size
-        boxes = self._boxes.astype("<f4").tobytes()
-        message[place : place + len(boxes)] = boxes
-        place += len(boxes)
-        for solid in self.solids:
-            struct.pack_into("<7f", message, place, *solid.pose())
-            place += 28
         return bytes(message)
 
     def geometry(self) -> bytes:
         """Return the message that tells the shapes of everything."""
-        arrays = _Arrays()
+        arrays = ArrayBlock()
         centre, radius = self.extent()
-        bodies = []
-        for body in self.bodies:
-            origin, points, weights = self.simulation.origin(body.name)
-            declared = self.simulation.scene.body(origin)
-            triangles = self.simulation.surface(body.name)[1]
-            number = self.simulation.scene.bodies.index(declared)  # pieces look like what they came off
-            front, back = body_colours(number, declared.kind, declared.colour)
-            coordinates = np.einsum("nk,nkx->nx", weights, flat_coordinates(declared)[points])
-            skin = self.simulation.skin(body.name)
-            if skin is not None:
-                coordinates = skin.spread(coordinates)
-            edges = body.edges if len(triangles) == 0 else body.edges[:0]
-            bodies.append(
-                BodyShape(
-                    name=body.name,
-                    kind=declared.kind,
-                    points=body.rows.stop - body.rows.start,
-                    triangles=arrays.add(triangles, "<u4"),
-                    columns=0 if self._revision else grid_columns(declared, len(triangles)),
-                    edges=arrays.add(edges, "<u4"),
-                    coordinates=arrays.add(coordinates, "<f4"),
-                    radius=tube_radius(body.rest_lengths, radius),
-                    colour=front,
-                    back_colour=back,
-                )
-            )
-        solids = [
-            SolidShape(
-                name=solid.name,
-                kind=solid.kind,
-                vertices=arrays.add(solid.vertices, "<f4"),
-                triangles=arrays.add(solid.triangles, "<u4"),
-                is_movable=solid.is_movable,
-                colour=solid.colour,
-            )
-            for solid in self.solids
-        ]
         width, height, depth = (self._bounds[1] - self._bounds[0]).tolist()
         shapes = Geometry(
-            bodies=tuple(bodies),
-            solids=tuple(solids),
-            waters=water_shapes(self.simulation.scene.waters, *self.extent()),
+            bodies=tuple(self._body_shape(body, radius, arrays) for body in self.bodies),
+            solids=tuple(_solid_shape(solid, arrays) for solid in self.solids),
+            waters=water_shapes(self.simulation.scene.waters, centre, radius),
             centre=centre,
             size=(width, height, depth),
             radius=radius,
             floor=self._floor(),
         )
-        text = shapes.model_dump_json().encode()
-        head = _GEOMETRY_HEAD.pack(GEOMETRY, self.world, len(text), 0)
-        return b"".join([head, text, bytes(-(len(head) + len(text)) % 8), *arrays.parts])
+        return geometry_message(self.world, shapes.model_dump_json(), arrays)
+
+    def _body_shape(self, body: _PackedBody, radius: float, arrays: ArrayBlock) -> BodyShape:
+        """Return what the page is told of a body in a world of `radius` [m]; its arrays are added to `arrays`."""
+        origin, points, weights = self.simulation.origin(body.name)
+        declared = self.simulation.scene.body(origin)
+        triangles = self.simulation.surface(body.name)[1]
+        number = self.simulation.scene.bodies.index(declared)  # pieces look like what they came off
+        front, back = body_colours(number, declared.kind, declared.colour)
+        coordinates = np.einsum("nk,nkx->nx", weights, flat_coordinates(declared)[points])
+        skin = self.simulation.skin(body.name)
+        if skin is not None:
+            coordinates = skin.spread(coordinates)
+        edges = body.edges if len(triangles) == 0 else body.edges[:0]
+        return BodyShape(
+            name=body.name,
+            kind=declared.kind,
+            points=body.rows.stop - body.rows.start,
+            triangles=arrays.add(triangles, "<u4"),
+            columns=0 if self._revision else grid_columns(declared, len(triangles)),
+            edges=arrays.add(edges, "<u4"),
+            coordinates=arrays.add(coordinates, "<f4"),
+            radius=tube_radius(body.rest_lengths, radius),
+            colour=front,
+            back_colour=back,
+        )
 
     def extent(self) -> tuple[tuple[float, float, float], float]:
         """Return the centre [m] and radius [m] of a ball around the scene at its start."""
@@ -218,20 +256,16 @@ class Packer:
         return floor if floor is not None else float(self._bounds[0][1]) - 0.06 * self.extent()[1]
 
 
-class _Arrays:
-    """Arrays in a row, each at a multiple of 8 bytes."""
-
-    def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self._length = 0
-
-    def add(self, array: NDArray[np.generic], kind: str) -> ArrayPlace:
-        data = np.ascontiguousarray(array, dtype=kind).tobytes()
-        place = ArrayPlace(offset=self._length, count=array.size)
-        data += bytes(-len(data) % 8)
-        self.parts.append(data)
-        self._length += len(data)
-        return place
+def _solid_shape(solid: Solid, arrays: ArrayBlock) -> SolidShape:
+    """Return what the page is told of a solid; its arrays are added to `arrays`."""
+    return SolidShape(
+        name=solid.name,
+        kind=solid.kind,
+        vertices=arrays.add(solid.vertices, "<f4"),
+        triangles=arrays.add(solid.triangles, "<u4"),
+        is_movable=solid.is_movable,
+        colour=solid.colour,
+    )
 
 
 def _springs(simulation: Shown, name: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -1,8 +1,7 @@
-"""Solids: rigid meshes beside the bodies, each with a pose that may move."""
+"""Rigid meshes beside the bodies, each with a pose that may move: the obstacles of a scene."""
 
 from __future__ import annotations
 
-import math
 from typing import Protocol
 
 import numpy as np
@@ -10,6 +9,8 @@ from numpy.typing import NDArray
 
 from supple.scene.appearance import SOLID_COLOURS
 from supple.scene.obstacles.solids import Plane
+from supple.scene.placement import rotation_angles
+from supple.scene.rotations import quaternion_of
 from supple.simulation import Simulation
 from supple.studio.player.preview import Shown
 
@@ -85,8 +86,8 @@ class ObstacleSolid:
     def pose(self) -> Pose:
         """Return where it is now."""
         place, turn = self._simulation.obstacle_pose(self.name)
-        x, y, z = place.tolist()
-        return (x, y, z, *_quaternion(turn))
+        (x, y, z), (a, b, c, w) = place.tolist(), quaternion_of(turn).tolist()
+        return x, y, z, a, b, c, w
 
     def placed_vertices(self) -> NDArray[np.float64]:
         """Return the (vertex_count, 3) vertices where they are now [m]."""
@@ -101,7 +102,7 @@ class ObstacleSolid:
     def move(self, position: tuple[float, float, float], turn: NDArray[np.float64]) -> None:
         """Bring it to `position` [m], turned by `turn` (3, 3), by the end of the next frame."""
         assert isinstance(self._simulation, Simulation)
-        self._simulation.move_obstacle(self.name, position, _angles(turn))
+        self._simulation.move_obstacle(self.name, position, rotation_angles(turn))
 
     def release(self) -> None:
         """Let go of it: it flies on if it has a mass, and stays where it is if not."""
@@ -112,32 +113,3 @@ class ObstacleSolid:
 def solids_of(simulation: Shown) -> list[Solid]:
     """Return the solids of a simulation."""
     return [ObstacleSolid(simulation, name, n) for n, name in enumerate(simulation.obstacle_names)]
-
-
-def _quaternion(turn: NDArray[np.float64]) -> tuple[float, float, float, float]:
-    """Return the quaternion x, y, z, w of a rotation matrix."""
-    # The eigenvector that the rotation maps best onto itself; right for every angle, half turns too.
-    a, b, c = turn
-    k = np.array(
-        [
-            [a[0] - b[1] - c[2], b[0] + a[1], c[0] + a[2], c[1] - b[2]],
-            [b[0] + a[1], b[1] - a[0] - c[2], c[1] + b[2], a[2] - c[0]],
-            [c[0] + a[2], c[1] + b[2], c[2] - a[0] - b[1], b[0] - a[1]],
-            [c[1] - b[2], a[2] - c[0], b[0] - a[1], a[0] + b[1] + c[2]],
-        ]
-    )
-    x, y, z, w = np.linalg.eigh(k)[1][:, -1].tolist()
-    return x, y, z, w
-
-
-def _angles(turn: NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return the angles about the fixed x, then y, then z axis [rad] of a rotation matrix."""
-    flat = math.hypot(float(turn[2, 1]), float(turn[2, 2]))
-    y = math.atan2(-float(turn[2, 0]), flat)
-    if flat < 1e-9:  # x and z turn about the same axis
-        return math.atan2(-float(turn[1, 2]), float(turn[1, 1])), y, 0.0
-    return (
-        math.atan2(float(turn[2, 1]), float(turn[2, 2])),
-        y,
-        math.atan2(float(turn[1, 0]), float(turn[0, 0])),
-    )

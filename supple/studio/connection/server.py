@@ -1,4 +1,4 @@
-"""Server: the page's files, one WebSocket, and who may have them."""
+"""Web server of the studio: the page's files, one WebSocket, and who may have them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from supple.errors import SuppleError
 from supple.scene.files.toml_reader import GALLERY, gallery_names
 from supple.studio.connection import protocol
-from supple.studio.connection.command_queue import Desk, Joined, Left
+from supple.studio.connection.command_queue import CommandQueue, Joined, Left
 from supple.studio.connection.hub import Client, Hub
 from supple.studio.film.other_formats import ALSO, converted
 
@@ -123,16 +123,16 @@ def _is_plain(text: str) -> bool:
 class Server:
     """Answers for one player, which may come later."""
 
-    def __init__(self, desk: Desk, hub: Hub, token: str, record_folder: Path) -> None:
+    def __init__(self, commands: CommandQueue, hub: Hub, token: str, record_folder: Path) -> None:
         """Take what is to be shown.
 
         Args:
-            desk: where the player finds what its clients ask for
+            commands: where the player finds what its clients ask for
             hub: the clients
             token: secret that a page must know
             record_folder: where the player's recordings are
         """
-        self._desk = desk
+        self._commands = commands
         self._hub = hub
         self._token = token
         self._record_folder = record_folder
@@ -232,7 +232,7 @@ class Server:
             if refusal is not None or client is None:
                 await socket.close(*(refusal or (1011, "")))
                 return
-            self._desk.put(client.number, Joined())
+            self._commands.put(client.number, Joined())
             await self._converse(socket, client)
         except _GONE:
             pass
@@ -240,7 +240,7 @@ class Server:
             self._sockets.discard(socket)
             if client is not None:
                 self._hub.leave(client)
-                while not self._desk.put(client.number, Left()) and self._desk.is_open:
+                while not self._commands.put(client.number, Left()) and self._commands.is_open:
                     await asyncio.sleep(0.01)
 
     async def _refusal(self, socket: WebSocket) -> tuple[int, str] | None:
@@ -285,7 +285,7 @@ class Server:
                 return
             problem = self._hear(client, received.get("text"))
             if problem is not None:
-                client.put_word(problem.model_dump_json())
+                client.put_message(problem.model_dump_json())
                 # A page that only errs must not keep others waiting.
                 await asyncio.sleep(0)
 
@@ -305,18 +305,18 @@ class Server:
         elif isinstance(message, protocol.View):
             client.wants_strain = message.strain
             self._hub.view_changed()
-        elif not self._desk.put(client.number, message):
+        elif not self._commands.put(client.number, message):
             return protocol.Problem(about=message.type, text="too much is waiting; this was not done.")
         return None
 
     async def close_all(self, text: str) -> None:
         """Say goodbye to every page."""
-        word = protocol.Goodbye(text=text).model_dump_json()
+        message = protocol.Goodbye(text=text).model_dump_json()
 
         async def close(socket: WebSocket) -> None:
             with contextlib.suppress(*_GONE, TimeoutError):
                 async with asyncio.timeout(3.0):
-                    await socket.send_text(word)
+                    await socket.send_text(message)
                     await socket.close(1001, "the server stops")
 
         tasks: list[Awaitable[None]] = [close(socket) for socket in list(self._sockets)]

@@ -1,4 +1,4 @@
-"""Share: a scene and what was changed in it, as the part of a link behind the `#`."""
+"""Shared links: a scene and the parameters changed in it, as the part of a link behind the `#`."""
 
 from __future__ import annotations
 

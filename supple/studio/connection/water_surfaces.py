@@ -1,4 +1,4 @@
-"""Waters: what the page draws of them."""
+"""Boxes of water that the page draws."""
 
 from __future__ import annotations
 

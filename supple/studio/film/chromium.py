@@ -1,4 +1,4 @@
-"""Chromium: where it is on this machine, and how to run it without a screen."""
+"""Where Chromium is on this machine, and how to run it without a screen."""
 
 from __future__ import annotations
 

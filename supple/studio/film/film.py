@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import SuppleError
+from supple.record.frame_folder import DeferredWriter
 from supple.record.pictures.picture import save_picture
-from supple.record.readers.recording import Footage
-from supple.record.spool import SpooledWriter
+from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan
 from supple.studio.film.chromium import FLAGS, VARIABLE, chromium_path
-from supple.studio.film.projector import Projector, page_is_built
+from supple.studio.film.recording_server import RecordingServer, page_is_built
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -39,8 +39,8 @@ COMPLAINT = 4294967295
 PAGE = "film.html"
 
 
-class Film(SpooledWriter):
-    """Films the spool when all frames are there."""
+class Film(DeferredWriter):
+    """Base of all films: the page draws the pictures when all frames are there."""
 
     def __init__(
         self,
@@ -97,16 +97,16 @@ class Film(SpooledWriter):
     most_rate = 60.0
     """Pictures a second that make sense in the format [1/s]."""
 
-    def pictures(self, footage: Footage) -> Iterator[Pixels]:
+    def pictures(self, recording: RecordingReader) -> Iterator[Pixels]:
         """Yield every picture, (height, width, 4) uint8, the lowest row first."""
-        span = float(footage.times[-1] - footage.times[0])
+        span = float(recording.times[-1] - recording.times[0])
         count = math.floor(span * self.rate + 1e-6) + 1
         made: queue.Queue[tuple[int, bytes]] = queue.Queue()
-        with Projector(PAGE, [footage], picture=lambda n, data: made.put((n, data))) as projector:
-            address, _, secret = projector.link.partition("#")
+        with RecordingServer(PAGE, [recording], picture=lambda n, data: made.put((n, data))) as server:
+            address, _, secret = server.link.partition("#")
             query = (
-                f"width={self._size[0]}&height={self._size[1]}&count={count}&step={footage.frame_rate / self.rate}"
-                f"&last={len(footage) - 1}&{self._options}"
+                f"width={self._size[0]}&height={self._size[1]}&count={count}&step={recording.frame_rate / self.rate}"
+                f"&last={len(recording) - 1}&{self._options}"
             )
             with running_browser(self._browser, f"{address}?{query}#{secret}", self._size) as process:
                 waiting: dict[int, bytes] = {}
@@ -123,7 +123,7 @@ class Film(SpooledWriter):
                     self.told(number + 1, count)
 
     @abstractmethod
-    def finish(self, footage: Footage) -> list[Path]:
+    def finish(self, recording: RecordingReader) -> list[Path]:
         """Film it."""
 
 
@@ -169,26 +169,26 @@ class EncodedFilm(Film):
     """A film by ffmpeg."""
 
     @abstractmethod
-    def encoded(self, footage: Footage, target: Path) -> None:
+    def encoded(self, recording: RecordingReader, target: Path) -> None:
         """Write the film as a file under a name that only ffmpeg sees."""
 
-    def finish(self, footage: Footage) -> list[Path]:
+    def finish(self, recording: RecordingReader) -> list[Path]:
         """Hand every picture to ffmpeg; the file is there when it is whole."""
         part = self.path.with_name(f"{self.path.stem}.tmp{self.path.suffix}")
         try:
-            self.encoded(footage, part)
+            self.encoded(recording, part)
             part.replace(self.path)
         finally:
             part.unlink(missing_ok=True)
         return [self.path]
 
-    def poured(self, footage: Footage, words: list[str], target: Path) -> None:
+    def encode(self, recording: RecordingReader, words: list[str], target: Path) -> None:
         """Draw every picture straight into ffmpeg, which writes `target` as `words` say, the uppermost row first."""
         pixels = [
             "-f", "rawvideo", "-pixel_format", "rgba", "-video_size", f"{self._size[0]}x{self._size[1]}",
             "-framerate", f"{self.rate:g}", "-i", "-",
         ]  # fmt: skip
-        self.ffmpeg([*pixels, *words, str(target)], self.pictures(footage))
+        self.ffmpeg([*pixels, *words, str(target)], self.pictures(recording))
 
     def ffmpeg(self, words: list[str], pictures: Iterable[Pixels] = ()) -> None:
         """Run ffmpeg, with pictures on its standard input.
@@ -225,13 +225,13 @@ class EncodedFilm(Film):
 class Mp4Film(EncodedFilm):
     """H.264, which every player and browser shows."""
 
-    def encoded(self, footage: Footage, target: Path) -> None:
+    def encoded(self, recording: RecordingReader, target: Path) -> None:
         """Write H.264 in pairs of pixels, which most players insist on."""
         words = [
             "-vf", "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18",
             "-pix_fmt", "yuv420p", "-movflags", "+faststart",
         ]  # fmt: skip
-        self.poured(footage, words, target)
+        self.encode(recording, words, target)
 
 
 class GifFilm(EncodedFilm):
@@ -239,7 +239,7 @@ class GifFilm(EncodedFilm):
 
     most_rate = 25.0
 
-    def encoded(self, footage: Footage, target: Path) -> None:
+    def encoded(self, recording: RecordingReader, target: Path) -> None:
         """Write a GIF with one set of colours for all its pictures.
 
         What stands still then is equal in every picture and takes no room: a quarter of the size of colours chosen
@@ -248,7 +248,7 @@ class GifFilm(EncodedFilm):
         with tempfile.TemporaryDirectory(prefix="supple-film-") as folder:
             drawn, colours = Path(folder, "drawn.mkv"), Path(folder, "colours.png")
             lossless = ["-vf", "vflip", "-c:v", "libx264rgb", "-preset", "ultrafast", "-qp", "0"]
-            self.poured(footage, lossless, drawn)
+            self.encode(recording, lossless, drawn)
             self.ffmpeg(["-i", str(drawn), "-vf", "palettegen", "-update", "1", str(colours)])
             drawing = "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
             self.ffmpeg(["-i", str(drawn), "-i", str(colours), "-lavfi", drawing, "-loop", "0", str(target)])
@@ -259,7 +259,7 @@ class WebpFilm(EncodedFilm):
 
     most_rate = 25.0
 
-    def encoded(self, footage: Footage, target: Path) -> None:
+    def encoded(self, recording: RecordingReader, target: Path) -> None:
         """Write animated WebP at a quality that shows no blocks on plain cloth (75 does)."""
         words = [
             "-vf",
@@ -273,7 +273,7 @@ class WebpFilm(EncodedFilm):
             "-loop",
             "0",
         ]
-        self.poured(footage, words, target)
+        self.encode(recording, words, target)
 
 
 class PictureSequence(Film):
@@ -285,12 +285,12 @@ class PictureSequence(Film):
         pattern = re.compile(re.escape(before) + r"\d+" + re.escape(after))
         return sorted(entry for entry in self.path.parent.iterdir() if pattern.fullmatch(entry.name))
 
-    def finish(self, footage: Footage) -> list[Path]:
+    def finish(self, recording: RecordingReader) -> list[Path]:
         """Write a file for every picture."""
         files = []
         for stale in self.existing():
             stale.unlink()
-        for number, pixels in enumerate(self.pictures(footage)):
+        for number, pixels in enumerate(self.pictures(recording)):
             signs = re.search("#+", self.path.stem)
             assert signs is not None  # or it would be a still
             name = self.path.name.replace(signs[0], f"{number:0{len(signs[0])}d}", 1)

@@ -1,4 +1,4 @@
-"""Filming: many scenes, one film and one contact sheet each."""
+"""Films of many scenes, with one contact sheet each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other formats: what the studio offers a recording in beside its own. Imports nothing heavy."""
+"""File formats in which the studio offers a recording beside its own. Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def formats_for(*, is_reshaped: bool) -> tuple[str, ...]:
     return tuple(ending for ending in ALSO if can_write(ending, reshapes=is_reshaped))
 
 
-def converted(tape: Path, ending: str) -> Path:
-    """Return a finished tape in another format; it is made when it is asked for the first time."""
-    target = tape.with_suffix(ending)
+def converted(recording: Path, ending: str) -> Path:
+    """Return a finished recording in another format; it is made when it is asked for the first time."""
+    target = recording.with_suffix(ending)
     if not target.is_file():
-        convert(tape, target)
+        convert(recording, target)
     return target

@@ -1,4 +1,4 @@
-"""Replay: recordings in a browser tab, with a time line."""
+"""Recordings in a browser tab, with a time line."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 from supple.errors import SuppleError
-from supple.record.readers.recording import open_footage
-from supple.studio.film.projector import Projector
+from supple.record.readers.recording_reader import open_reader
+from supple.studio.film.recording_server import RecordingServer
 from supple.studio.play import open_page
 
 PAGE = "replay.html"
@@ -23,7 +23,7 @@ def replay(
     open_browser: bool = True,
     blocking: bool = True,
     say: Callable[[str], None] | None = None,
-) -> Projector:
+) -> RecordingServer:
     """Show one recording, or two side by side, in a browser tab.
 
     Args:
@@ -40,23 +40,23 @@ def replay(
     if not 1 <= len(recordings) <= 2:
         raise SuppleError(f"{len(recordings)} recordings cannot be shown: name one, or two to compare.")
     tell = say or _say
-    with ExitStack() as opened:
-        footages = [opened.enter_context(open_footage(path)) for path in recordings]
-        projector = Projector(PAGE, footages, host=host, port=port).start()
-        kept = opened.pop_all()
+    with ExitStack() as stack:
+        opened = [stack.enter_context(open_reader(path)) for path in recordings]
+        server = RecordingServer(PAGE, opened, host=host, port=port).start()
+        kept = stack.pop_all()
     try:
-        if open_browser and not open_page(projector.link):
+        if open_browser and not open_page(server.link):
             tell("No browser can be opened here. Open this link in one:")
-        tell(projector.link)
+        tell(server.link)
         if blocking:
             tell("Press Ctrl-C to stop.")
-            projector.wait()
+            server.wait()
     except KeyboardInterrupt:
         tell("Stopping.")
     if blocking:
-        projector.stop()
+        server.stop()
         kept.close()
-    return projector
+    return server
 
 
 def _say(line: str) -> None:

@@ -1,4 +1,4 @@
-"""Shot: a picture of a scene, drawn by the studio's own page without a screen."""
+"""Picture of a scene, drawn by the studio's own page without a screen."""
 
 from __future__ import annotations
 
@@ -62,6 +62,17 @@ def shoot(
         )
     if isinstance(scene, str):
         scene = find_scene(scene)
+    simulation = _played(scene, at, progress)
+    picture = _drawn(
+        simulation, browser, size, f"azimuth={azimuth}&elevation={elevation}&theme={theme}&quality={quality}"
+    )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(picture)
+    return out
+
+
+def _played(scene: Scene, at: float, progress: RunProgress | None) -> Simulation:
+    """Return the simulation of a scene at a moment [s]."""
     count = frames_until(scene, at)
     simulation = Simulation(
         scene,
@@ -74,12 +85,7 @@ def shoot(
             progress.frame_done(f"{report.milliseconds:.1f} ms a frame")
     if progress is not None:
         progress.frames_are_done()
-    picture = _drawn(
-        simulation, browser, size, f"azimuth={azimuth}&elevation={elevation}&theme={theme}&quality={quality}"
-    )
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_bytes(picture)
-    return out
+    return simulation
 
 
 def frames_until(scene: Scene, moment: float) -> int:

@@ -1,4 +1,4 @@
-"""Parameter: something that can change while a simulation runs."""
+"""A parameter: something that can change while a simulation runs."""
 
 from __future__ import annotations
 

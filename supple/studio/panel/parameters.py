@@ -1,4 +1,4 @@
-"""Parameters: what the panel offers for a simulation, where each ranges, and what a change does.
+"""All parameters the panel offers for a simulation, where each ranges, and what a change does.
 
 Each source in `SOURCES` looks at the simulation and declares its parameters; a part of the engine
 that brings new ones adds a source. The page knows none of them by name.

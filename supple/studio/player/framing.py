@@ -1,4 +1,4 @@
-"""Framing: how much room a scene takes from its start to its end, so that a camera stands well before anything moves."""
+"""Box around all there will be to see of a scene, so that a camera stands well before anything moves."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def room_of(simulation: Shown, solids: Sequence[Solid]) -> tuple[Points, Points]
     """
     scene = simulation.scene
     parts = [body.start_points() for body in scene.bodies]
-    parts += [course_of(body, scene.duration) for body in scene.bodies]
+    parts += [places_along_motion(body, scene.duration) for body in scene.bodies]
     parts += [solid.placed_vertices() for solid in solids if solid.floor is None]
     everything = np.concatenate(parts)
     low, high = everything.min(axis=0), everything.max(axis=0)
@@ -63,7 +63,7 @@ def lowest_floor(solids: Sequence[Solid]) -> float | None:
     return min((solid.floor for solid in solids if solid.floor is not None), default=None)
 
 
-def course_of(body: Body, seconds: float) -> Points:
+def places_along_motion(body: Body, seconds: float) -> Points:
     """Return places that a body is led through within some time, (n, 3) [m]: by paths of its pins, or as a puppet."""
     if isinstance(body, Puppet):
         pairs = [body.sample(time)[:2] for time in np.linspace(0.0, seconds, MOMENTS).tolist()]

@@ -1,7 +1,7 @@
-"""Player: the thread that owns the simulation and lets it run at its frame rate.
+"""The thread that owns the simulation and lets it run at its frame rate.
 
 Everything from outside arrives as commands in a bounded queue and takes effect between two frames.
-Everything that goes out goes through an `Audience`, which must not block.
+Everything that goes out goes through a `PlayerOutput`, which must not block.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from supple.scene.scene import Scene
 from supple.scene.timeline.script import Script
 from supple.simulation import Simulation
 from supple.studio.connection import protocol
-from supple.studio.connection.audience import Audience
-from supple.studio.connection.command_queue import Command, Desk, Joined, Left
-from supple.studio.connection.digest import Digest
+from supple.studio.connection.command_queue import Command, CommandQueue, Joined, Left
 from supple.studio.connection.packing import Packer
+from supple.studio.connection.player_output import PlayerOutput
+from supple.studio.connection.report_summary import ReportSummary
 from supple.studio.connection.share import read_share, share_text
 from supple.studio.panel.parameters import Parameter, declare_parameters
 from supple.studio.player.playlist import Playlist
@@ -32,9 +32,9 @@ from supple.studio.player.preview import Preview, Shown
 from supple.studio.player.recorder import Recorder
 from supple.studio.player.script_file import write_script
 from supple.studio.tools.actions import Action, declare_actions
-from supple.studio.tools.cloth_strokes import Tailor
+from supple.studio.tools.cloth_strokes import ClothStrokes
 from supple.studio.tools.hands import Hands, carried
-from supple.studio.tools.undo_history import Past
+from supple.studio.tools.undo_history import UndoHistory
 
 _LOG = logging.getLogger(__name__)
 
@@ -48,8 +48,8 @@ class Player:
     def __init__(
         self,
         subject: Simulation | Scene | str,
-        audience: Audience,
-        desk: Desk,
+        output: PlayerOutput,
+        commands: CommandQueue,
         *,
         record_folder: Path,
         is_paused: bool = False,
@@ -60,18 +60,18 @@ class Player:
 
         Args:
             subject: a simulation, a scene, or the name of a scene in the gallery or of a file
-            audience: who watches
-            desk: where their commands wait
+            output: where messages and frames go
+            commands: where their commands wait
             record_folder: where recordings go
             is_paused: whether to wait for a key before the first frame
             share: scene and parameters of a shared link to begin with
             script: edits to make again, each at its time
         """
         self.playlist = Playlist(subject, self._map_built, self._untangled, script)
-        self._audience = audience
+        self._output = output
         self._record_folder = record_folder
         self._start_share = share
-        self._desk = desk
+        self._commands = commands
         self._is_stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="supple-player", daemon=True)
         self._is_paused = is_paused
@@ -80,15 +80,15 @@ class Player:
         self._simulation: Simulation | None = None
         self._packer: Packer
         self._hands: Hands
-        self._tailor: Tailor
-        self._past: Past
+        self._strokes: ClothStrokes
+        self._history: UndoHistory
         self._parameters: dict[str, Parameter] = {}
         self._actions: dict[str, Action] = {}
-        self._recorder = Recorder(audience, record_folder)
+        self._recorder = Recorder(output, record_folder)
         self._compiled = 0
         self._is_compiling = False
         self._untangling_told = 0.0
-        self._digest = Digest()
+        self._summary = ReportSummary()
         self._is_state_stale = True
         self._is_frame_stale = True
         self.failure: BaseException | None = None
@@ -130,15 +130,15 @@ class Player:
         except BaseException as failure:
             self.failure = failure
             text = f"The simulation stopped: {failure}"
-            self._audience.tell(protocol.Goodbye(text=text))
+            self._output.tell(protocol.Goodbye(text=text))
             if not isinstance(failure, SuppleError):
                 raise
         finally:
-            self._desk.is_open = False
+            self._commands.is_open = False
             self._recorder.end()
 
     def _begin(self) -> None:
-        self._audience.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
+        self._output.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
         self._show(self.playlist.first(self._building))
         if self._start_share:
             self._apply(0, protocol.Apply(share=self._start_share))
@@ -169,7 +169,7 @@ class Player:
         if self._is_state_stale:
             self._is_state_stale = False
             assert self._simulation is not None
-            self._audience.tell(self._state(self._simulation))
+            self._output.tell(self._state(self._simulation))
 
     def _advance(self) -> None:
         assert self._simulation is not None
@@ -183,34 +183,34 @@ class Player:
         self._is_frame_stale = True
         now = time.perf_counter()
         if is_compiled_anew:
-            self._digest.begin_again(now)
+            self._summary.restart(now)
             return
-        self._digest.add(report)
-        summary = self._digest.due(self._simulation, now)
+        self._summary.add(report)
+        summary = self._summary.due(self._simulation, now)
         if summary is not None:
-            self._audience.tell(summary)
+            self._output.tell(summary)
 
     def _look_for_edits(self) -> None:
         """Take note of what was edited, by a tool or by the scene itself."""
-        label = self._past.undo_label, self._past.redo_label
-        self._past.follow()
-        if label != (self._past.undo_label, self._past.redo_label):
+        label = self._history.undo_label, self._history.redo_label
+        self._history.follow()
+        if label != (self._history.undo_label, self._history.redo_label):
             self._is_state_stale = True
 
     def _publish(self) -> None:
         self._follow_edit()
         self._is_frame_stale = False
-        if self._audience.client_count:
-            self._audience.frame(self._packer.frame(with_strain=self._audience.wants_strain))
+        if self._output.client_count:
+            self._output.frame(self._packer.frame(with_strain=self._output.wants_strain))
 
     def _kernel_compiled(self, name: str) -> None:
         self._compiled += 1
         self._is_compiling = True
         total = max(len(KERNELS), self._compiled + 1)
-        self._audience.tell(protocol.Compiling(stage="kernels", done=self._compiled, total=total, name=name))
+        self._output.tell(protocol.Compiling(stage="kernels", done=self._compiled, total=total, name=name))
 
     def _map_built(self, obstacle: str, share: float) -> None:
-        self._audience.tell(
+        self._output.tell(
             protocol.Compiling(stage="maps", done=round(100.0 * share), total=100, name=obstacle)
         )
 
@@ -218,11 +218,11 @@ class Player:
         now = time.perf_counter()
         if most and now - self._untangling_told > UNTANGLING_SECONDS:
             self._untangling_told = now
-            self._audience.tell(protocol.Compiling(stage="untangling", done=free, total=most, name=""))
+            self._output.tell(protocol.Compiling(stage="untangling", done=free, total=most, name=""))
 
     def _end_compiling(self) -> None:
         self._is_compiling = False
-        self._audience.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
+        self._output.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
 
     # ------------------------------------------------------------------ worlds
 
@@ -232,10 +232,10 @@ class Player:
         self._simulation = simulation
         self._parameters = declare_parameters(simulation)
         self._actions = declare_actions(simulation)
-        self._past = Past(simulation, self._parameters)
+        self._history = UndoHistory(simulation, self._parameters)
         self._new_packer()
         self._end_compiling()
-        self._audience.tell(self._declared())
+        self._output.tell(self._declared())
         self._is_state_stale = True
 
     def _new_packer(self) -> None:
@@ -244,16 +244,16 @@ class Player:
         self._packer = Packer(self._simulation, self._world)
         centre, radius = self._packer.extent()
         self._hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
-        self._tailor = Tailor(self._simulation, self._world)
-        self._digest.clear()
-        self._audience.geometry(self._packer.geometry())
+        self._strokes = ClothStrokes(self._simulation, self._world)
+        self._summary.clear()
+        self._output.geometry(self._packer.geometry())
         self._is_frame_stale = True
 
     # ------------------------------------------------------------------ commands
 
     def _obey(self) -> None:
         """Carry out everything that was asked since the last frame."""
-        waiting = self._desk.take_all()
+        waiting = self._commands.take_all()
         # A slider in motion asks many times in a frame; only where it stands now counts.
         last_set = {
             (client, command.name): n
@@ -274,10 +274,10 @@ class Player:
 
     def _refuse(self, client: int, command: Command, reason: str) -> None:
         about = getattr(command, "type", "")
-        self._audience.tell(protocol.Problem(about=about, text=reason), client)
+        self._output.tell(protocol.Problem(about=about, text=reason), client)
 
     def _joined(self, client: int, _: Joined) -> None:
-        self._audience.tell(self._declared(), client)
+        self._output.tell(self._declared(), client)
         self._is_state_stale = True
         self._is_frame_stale = True
 
@@ -303,20 +303,20 @@ class Player:
         vertices, _ = carried(simulation, body, message.vertices, [1.0] * len(message.vertices))
         self._hands.release_client(client)
         pinned = set(simulation.pinned(body).tolist()) - self._hands.holds(body)
-        self._past.toggle_pins(body, vertices, pinned)
+        self._history.toggle_pins(body, vertices, pinned)
         self._is_state_stale = True
 
     def _cut(self, client: int, message: protocol.Cut) -> None:
-        self._edit(lambda: self._tailor.cut(message))
+        self._edit(lambda: self._strokes.cut(message))
 
     def _sew(self, client: int, message: protocol.Sew) -> None:
-        self._edit(lambda: self._tailor.sew(message))
+        self._edit(lambda: self._strokes.sew(message))
 
     def _shrink(self, client: int, message: protocol.Shrink) -> None:
-        self._edit(lambda: self._tailor.shrink(message))
+        self._edit(lambda: self._strokes.shrink(message))
 
     def _erase(self, client: int, message: protocol.Erase) -> None:
-        self._edit(lambda: self._tailor.erase(message))
+        self._edit(lambda: self._strokes.erase(message))
 
     def _edit(self, edit: Callable[[], object]) -> None:
         """Make an edit; the pages see it with the next frame, whether the clock runs or not."""
@@ -337,16 +337,16 @@ class Player:
         assert self._simulation is not None
         script = self._simulation.script
         name = write_script(script, self._record_folder, self.playlist.name)
-        word = protocol.ScriptSaved(name=name, entries=len(script.edits), is_complete=script.is_complete)
-        self._audience.tell(word, client)
+        saved = protocol.ScriptSaved(name=name, entries=len(script.edits), is_complete=script.is_complete)
+        self._output.tell(saved, client)
 
     def _set(self, client: int, message: protocol.Set) -> None:
         try:
-            changed = self._past.change(message.name, message.value, time.perf_counter())
+            changed = self._history.change(message.name, message.value, time.perf_counter())
         except (SuppleError, ValueError):
-            if message.name in self._past.values:  # let the page that asked show what still holds
-                values = {message.name: self._past.values[message.name]}
-                self._audience.tell(protocol.Values(values=values), client)
+            if message.name in self._history.values:  # let the page that asked show what still holds
+                values = {message.name: self._history.values[message.name]}
+                self._output.tell(protocol.Values(values=values), client)
             raise
         if changed:
             self._tell_values(changed)
@@ -356,16 +356,16 @@ class Player:
         action = self._actions.get(message.name)
         if action is None:
             raise SuppleError(f"there is no action called {message.name!r}.")
-        self._audience.tell(action.run(self._simulation), client)
+        self._output.tell(action.run(self._simulation), client)
 
     def _undo(self, client: int, message: protocol.Undo) -> None:
-        self._edit(lambda: self._tell_values(self._past.undo()))
+        self._edit(lambda: self._tell_values(self._history.undo()))
 
     def _redo(self, client: int, message: protocol.Redo) -> None:
-        self._edit(lambda: self._tell_values(self._past.redo()))
+        self._edit(lambda: self._tell_values(self._history.redo()))
 
     def _tell_values(self, names: dict[str, Any]) -> None:
-        self._audience.tell(protocol.Values(values={name: self._past.values[name] for name in names}))
+        self._output.tell(protocol.Values(values={name: self._history.values[name] for name in names}))
         self._is_state_stale = True
 
     def _pause(self, client: int, message: protocol.Pause) -> None:
@@ -379,13 +379,13 @@ class Player:
         self._is_state_stale = True
 
     def _reset(self, client: int, message: protocol.Reset) -> None:
-        before = self._past
+        before = self._history
         self._hands.release_all()
         self._show(self.playlist.again())
-        refusals = self._past.start_again(before)
-        self._audience.tell(self._declared())
+        refusals = self._history.start_again(before)
+        self._output.tell(self._declared())
         for refusal in refusals:
-            self._audience.tell(protocol.Problem(about=message.type, text=refusal))
+            self._output.tell(protocol.Problem(about=message.type, text=refusal))
 
     def _load(self, client: int, message: protocol.Load) -> None:
         try:
@@ -399,13 +399,13 @@ class Player:
 
     def _building(self, scene: Scene) -> None:
         """Show a scene as it starts before it is built, which may take minutes where kernels are compiled."""
-        self._audience.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
+        self._output.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
         preview = Preview(scene)
         self._world += 1
         packer = Packer(preview, self._world)
-        self._audience.tell(self._state(preview))
-        self._audience.geometry(packer.geometry())
-        self._audience.frame(packer.frame(with_strain=False, is_compiled=False))
+        self._output.tell(self._state(preview))
+        self._output.geometry(packer.geometry())
+        self._output.frame(packer.frame(with_strain=False, is_compiled=False))
 
     def _apply(self, client: int, message: protocol.Apply) -> None:
         shared = read_share(message.share)
@@ -417,8 +417,8 @@ class Player:
             if name not in self._parameters:
                 raise SuppleError(f"the link sets {name!r}, which this scene does not have.")
             values[name] = self._parameters[name].checked(value)
-        refusals = self._past.restore_possible({**defaults, **values})
-        self._tell_values(self._past.values)
+        refusals = self._history.restore_possible({**defaults, **values})
+        self._tell_values(self._history.values)
         if refusals:
             raise SuppleError(" ".join(refusals))
 
@@ -435,7 +435,7 @@ class Player:
     def _declared(self) -> protocol.Parameters:
         return protocol.Parameters(
             parameters=tuple(
-                parameter.declared(self._past.values[name]) for name, parameter in self._parameters.items()
+                parameter.declared(self._history.values[name]) for name, parameter in self._parameters.items()
             ),
             actions=tuple(action.declared() for action in self._actions.values()),
         )
@@ -447,7 +447,11 @@ class Player:
             for body in pins:
                 held = self._hands.holds(body)
                 pins[body] = tuple(vertex for vertex in pins[body] if vertex not in held)
-            undo, redo, values = self._past.undo_label, self._past.redo_label, self._past.changed_values()
+            undo, redo, values = (
+                self._history.undo_label,
+                self._history.redo_label,
+                self._history.changed_values(),
+            )
         return protocol.State(
             scene=self.playlist.name,
             title=shown.scene.title or self.playlist.name,
@@ -455,7 +459,7 @@ class Player:
             scenes=self.playlist.choices(),
             is_paused=self._is_paused,
             is_recording=self._recorder.is_running,
-            clients=self._audience.client_count,
+            clients=self._output.client_count,
             can_undo=bool(undo),
             can_redo=bool(redo),
             undo_label=undo,

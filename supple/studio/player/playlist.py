@@ -1,4 +1,4 @@
-"""Playlist: the scenes a studio offers, and which one plays."""
+"""The scenes a studio offers, and which one plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Preview: a scene as it starts, for pages to see while the simulation is still being built and compiled.
+"""A scene as it starts, for pages to see while the simulation is still being built and compiled.
 
 Nothing here calls a compiled kernel: what is seen first must not wait for the compiler.
 """

@@ -1,4 +1,4 @@
-"""Actions: what the panel can ask for besides changes, each with an answer for the page that asked.
+"""What the panel can ask for besides changes, each with an answer for the page that asked.
 
 Each source in `SOURCES` looks at the simulation and declares its actions. The page knows none of them by name.
 """

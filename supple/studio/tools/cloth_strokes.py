@@ -1,7 +1,7 @@
-"""Tailor: strokes that pages draw on cloth become cuts, seams, shrinking and holes.
+"""Strokes that pages draw on cloth, turned into cuts, seams, shrinking and holes.
 
 A page says where on which triangles it drew; here that becomes what the simulation is asked for. Chains follow edges:
-of all ways between the ends of a stroke, the one that is short and stays near it.
+of all paths between the ends of a stroke, the one that is short and stays near it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from supple.errors import SuppleError
 from supple.simulation import Simulation
 from supple.studio.connection import protocol
-from supple.studio.tools.edge_paths import cheapest_ways
+from supple.studio.tools.edge_paths import cheapest_paths
 
 SHRINK_SECONDS = 0.5
 """How long it takes until what was brushed has shrunk [s]."""
@@ -29,7 +29,7 @@ BORDER_BONUS = 0.35
 """What an edge of the border costs a needle, over one inside: people sew along borders."""
 
 BEYOND = 1.5
-"""How far a knife that left the cloth is led on, in edges, so that it does leave it."""
+"""How far the path of a knife that left the cloth is continued, in edges, so that it does leave it."""
 
 STRAY = 5.0
 """Farthest a chain goes from the stroke it follows, in edges."""
@@ -42,11 +42,11 @@ BRUSH_MARGIN = 2.0
 
 Points = NDArray[np.float64]
 Indices = NDArray[np.int64]
-_Where = TypeVar("_Where")
+_Place = TypeVar("_Place")
 
 
-class Tailor:
-    """Works on the bodies of one simulation as they are in one world of the pages."""
+class ClothStrokes:
+    """Edits by strokes on the bodies of one simulation, as one world of the pages shows them."""
 
     def __init__(self, simulation: Simulation, world: int) -> None:
         """Do nothing yet.
@@ -67,8 +67,8 @@ class Tailor:
             chains = [(path.body, self._chain(path, border=1.0)) for path in message.paths]
             self._each(chains, lambda body, chain: self._simulation.cut(body, edges=chain))
             return
-        ways = [(path.body, self._way(path)) for path in message.paths]
-        self._each(ways, self._cut_along)
+        cuts = [(path.body, self._knife_path(path)) for path in message.paths]
+        self._each(cuts, self._cut_along)
 
     def sew(self, message: protocol.Sew) -> None:
         """Join two chains of edges."""
@@ -121,8 +121,8 @@ class Tailor:
         places: Points = np.einsum("nk,nkx->nx", weights / totals[:, None], positions[corners])
         return places
 
-    def _way(self, path: protocol.SurfacePath) -> Points:
-        """Return the way of a knife: the path, led on where it came from beside the cloth or went there."""
+    def _knife_path(self, path: protocol.SurfacePath) -> Points:
+        """Return the points a knife goes through: the path, continued where it came from beside the cloth or went there."""
         places = self._places(path)
         steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
         places = places[np.concatenate([[True], steps > 1e-9])]
@@ -137,16 +137,16 @@ class Tailor:
             places = np.concatenate([places, [places[-1] + _onward(places, beyond)]])
         return places
 
-    def _cut_along(self, body: str, way: Points) -> None:
-        """Cut whatever has become of a body under a way: an earlier path of the same stroke may have parted it."""
+    def _cut_along(self, body: str, line: Points) -> None:
+        """Cut the piece of a body under a line: an earlier path of the same stroke may have parted the body."""
         origin = self._simulation.origin(body)[0]
-        middle = way[len(way) // 2]
+        middle = line[len(line) // 2]
 
         def distance(name: str) -> float:
             return float(np.linalg.norm(self._simulation.positions(name) - middle, axis=1).min())
 
         pieces = [name for name in self._simulation.body_names if self._simulation.origin(name)[0] == origin]
-        self._simulation.cut(min(pieces, key=distance), path=way)
+        self._simulation.cut(min(pieces, key=distance), path=line)
 
     def _chain(self, path: protocol.SurfacePath, border: float) -> list[int]:
         """Return vertices along edges, from one end of a path to the other and near it.
@@ -179,7 +179,7 @@ class Tailor:
             _end(positions, edges, corners[n], places[n], wish * inside)
             for n, wish in zip((0, -1), wishes, strict=True)
         )
-        _, before = cheapest_ways(edges, costs, [first])
+        _, before = cheapest_paths(edges, costs, [first])
         chain = [last]
         while chain[-1] != first:
             if chain[-1] not in before:
@@ -206,7 +206,7 @@ class Tailor:
             np.minimum(away, _distances(positions, line, limit=1.3 * reach), out=away)
         is_close = away[edges[:, 0]] < 1.3 * reach
         seeds = np.concatenate([self._main_corners(path) for path in paths]).tolist()
-        found, _ = cheapest_ways(edges[is_close], lengths[is_close], seeds, limit=reach)
+        found, _ = cheapest_paths(edges[is_close], lengths[is_close], seeds, limit=reach)
         is_reached = np.zeros(len(positions), np.bool_)
         is_reached[list(found)] = True
         return is_reached & (away <= radius)
@@ -218,12 +218,12 @@ class Tailor:
 
     # ------------------------------------------------------------------ several at once
 
-    def _each(self, parts: list[tuple[str, _Where]], edit: Callable[[str, _Where], None]) -> None:
+    def _each(self, parts: list[tuple[str, _Place]], edit: Callable[[str, _Place], None]) -> None:
         """Make an edit on every part of a stroke; where some fail the others stand, where all fail the first says why."""
         failures = []
-        for body, where in parts:
+        for body, place in parts:
             try:
-                edit(body, where)
+                edit(body, place)
             except SuppleError as failure:
                 failures.append(failure)
         if len(failures) == len(parts):
@@ -238,11 +238,11 @@ def _by_body(paths: Sequence[protocol.SurfacePath]) -> dict[str, list[protocol.S
 
 
 def _onward(places: Points, distance: float) -> Points:
-    """Return the way on from the last of some places, as long as `distance` [m]: as their last stretch went."""
+    """Return the displacement by `distance` [m] that continues the last stretch of some places."""
     back = next((p for p in places[::-1] if np.linalg.norm(places[-1] - p) > 0.5 * distance), places[0])
-    way: Points = places[-1] - back
-    way *= distance / max(float(np.linalg.norm(way)), 1e-12)
-    return way
+    onward: Points = places[-1] - back
+    onward *= distance / max(float(np.linalg.norm(onward)), 1e-12)
+    return onward
 
 
 def _corners_of(places: Points, tolerance: float) -> list[int]:

@@ -1,4 +1,4 @@
-"""Ways along the edges of a body: how far it is, and which way is the cheapest (Dijkstra 1959)."""
+"""Shortest paths along the edges of a body (Dijkstra 1959)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def cheapest_ways(
+def cheapest_paths(
     edges: NDArray[np.int64], costs: NDArray[np.float64], starts: Iterable[int], limit: float = math.inf
 ) -> tuple[dict[int, float], dict[int, int]]:
     """Return what it costs to get to vertices from the nearest start, and the vertex before each on the way.

@@ -1,4 +1,4 @@
-"""Hands: what each client holds, where it goes, and how it flies on when let go."""
+"""What each client holds by hand, where it goes, and how it flies on when let go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Past: one history of everything that people change in the studio, whatever its kind.
+"""Undo and redo of everything that people change in the studio: edits, pins and parameters.
 
 Edits of bodies are taken back by the simulation itself; here stands in which order they, pins and parameters came.
 """
@@ -60,8 +60,8 @@ class PinChange:
 Entry = ParameterChange | Edit | PinChange
 
 
-class Past:
-    """What was done to a simulation, and what was taken back."""
+class UndoHistory:
+    """Entries that were done to a simulation, and those that were undone."""
 
     def __init__(self, simulation: Simulation, parameters: dict[str, Parameter]) -> None:
         """Begin with nothing done.
@@ -224,7 +224,7 @@ class Past:
         """Return the parameters that are other than declared."""
         return {name: value for name, value in self.values.items() if value != self._parameters[name].value}
 
-    def start_again(self, before: Past) -> list[str]:
+    def start_again(self, before: UndoHistory) -> list[str]:
         """Take over what of an earlier run outlasts a fresh start: its parameters, and the way back to those.
 
         Returns:

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from supple.record.formats.normals import box_around, vertex_normals
 from supple.record.formats.thinning import fits_between, kept_frames, narrow_slopes
-from supple.scene.rotations import quaternion_of, turn_matrix
+from supple.scene.rotations import quaternion_matrix, quaternion_of
 
 
 def largest_error(frames, times, kept):
@@ -99,6 +99,6 @@ def test_box_around_points_touches_the_outermost(compiled):
 @settings(max_examples=60, deadline=None)
 @given(arrays(np.float64, 4, elements=st.floats(-1, 1)).filter(lambda q: np.linalg.norm(q) > 0.1))
 def test_quaternion_and_matrix_are_the_same_turn(quaternion):
-    turn = turn_matrix(quaternion)
+    turn = quaternion_matrix(quaternion)
     np.testing.assert_allclose(turn @ turn.T, np.eye(3), atol=1e-12)
-    np.testing.assert_allclose(turn_matrix(quaternion_of(turn)), turn, atol=1e-12)
+    np.testing.assert_allclose(quaternion_matrix(quaternion_of(turn)), turn, atol=1e-12)

@@ -14,9 +14,9 @@ def test_every_format_becomes_every_other(recorded, tmp_path, ending):
     there, back = tmp_path / f"there{ending}", tmp_path / "back.npz"
     supple.convert(recorded.path(".npz"), there, **({"tolerance": 0.0} if ending == ".glb" else {}))
     supple.convert(there, back)
-    with supple.open(back) as footage:
-        assert len(footage) == STEPS + 1
-        for number, frame in enumerate(footage):
+    with supple.open(back) as recording:
+        assert len(recording) == STEPS + 1
+        for number, frame in enumerate(recording):
             truth = recorded.positions["cloth"][number]
             np.testing.assert_allclose(frame.positions("cloth"), truth, atol=2e-7 if ending == ".glb" else 0)
 
@@ -25,16 +25,16 @@ def test_every_format_becomes_every_other(recorded, tmp_path, ending):
 def test_axis_and_unit_are_converted_and_told(recorded, tmp_path, ending):
     path = tmp_path / f"turned{ending}"
     supple.convert(recorded.path(".npz"), path, up="z", unit="cm")
-    footage = supple.open(path)
-    assert footage.convention == Convention("z", "cm")
+    recording = supple.open(path)
+    assert recording.convention == Convention("z", "cm")
     truth = recorded.positions["cloth"][5]
-    stored = footage.stored(5)
+    stored = recording.stored(5)
     x, y, z = truth.astype(np.float64).T * 100.0
     np.testing.assert_allclose(stored.positions("cloth"), np.stack([x, -z, y], axis=1), rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(footage[5].positions("cloth"), truth, atol=1e-6)
+    np.testing.assert_allclose(recording[5].positions("cloth"), truth, atol=1e-6)
     if "ball" in stored.obstacle_names and ending != ".vtu":
-        place, turn = footage[STEPS].obstacle_pose("ball")
-        vertices, _ = footage[STEPS].obstacle_surface("ball")
+        place, turn = recording[STEPS].obstacle_pose("ball")
+        vertices, _ = recording[STEPS].obstacle_surface("ball")
         own, _ = recorded.simulation.obstacle_surface("ball")
         expected = own @ recorded.poses[STEPS][1].T + recorded.poses[STEPS][0]
         np.testing.assert_allclose(vertices @ turn.T + place, expected, atol=1e-6)
@@ -61,9 +61,9 @@ def test_what_a_file_does_not_tell_can_be_told(tmp_path):
 
 def test_every_nth_frame_keeps_times_and_rate(recorded, tmp_path):
     supple.convert(recorded.path(".npz"), tmp_path / "few.npz", every=5)
-    footage = supple.open(tmp_path / "few.npz")
-    assert len(footage) == 3 and footage.frame_rate == 10.0
-    np.testing.assert_allclose(footage.times, np.array(recorded.times)[::5])
+    recording = supple.open(tmp_path / "few.npz")
+    assert len(recording) == 3 and recording.frame_rate == 10.0
+    np.testing.assert_allclose(recording.times, np.array(recorded.times)[::5])
 
 
 def test_reports_go_from_the_archive_into_a_table(recorded, tmp_path):

@@ -67,7 +67,7 @@ def test_a_client_that_takes_in_nothing_is_overrun_not_waited_for():
     async def story():
         client = Client(1)
         for _ in range(LONGEST_BACKLOG + 1):
-            client.put_word("word")
+            client.put_message("word")
         assert client.is_overrun
 
     run(story())

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 import supple
-from supple.scene.placement import rotation_matrix
-from supple.studio.connection.rigid_meshes import _angles, _quaternion, solids_of
+from supple.scene.placement import rotation_angles, rotation_matrix
+from supple.scene.rotations import quaternion_of
+from supple.studio.connection.rigid_meshes import solids_of
 from tests.studio.pages import sheet_scene
 
 
@@ -19,9 +20,9 @@ def turned_by(quaternion, vector):
 )
 def test_angles_and_quaternions_say_the_same_as_the_matrix(angles):
     turn = rotation_matrix(angles)
-    assert np.allclose(rotation_matrix(_angles(turn)), turn, atol=1e-12)
+    assert np.allclose(rotation_matrix(rotation_angles(turn)), turn, atol=1e-12)
     vector = np.array([0.3, -1.0, 2.0])
-    assert np.allclose(turned_by(_quaternion(turn), vector), turn @ vector)
+    assert np.allclose(turned_by(quaternion_of(turn), vector), turn @ vector)
 
 
 def scene_with_obstacles():

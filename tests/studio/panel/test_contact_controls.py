@@ -10,7 +10,7 @@ from supple.studio.connection import protocol
 from supple.studio.panel.parameters import declare_parameters
 from supple.studio.play import Studio
 from supple.studio.tools.actions import declare_actions
-from supple.studio.tools.undo_history import Past
+from supple.studio.tools.undo_history import UndoHistory
 from tests.studio.pages import open_page, run, sheet_scene
 
 
@@ -28,7 +28,7 @@ def crossed_scene(**options):
 
 def past():
     simulation = supple.Simulation(crossed_scene())
-    return simulation, Past(simulation, declare_parameters(simulation))
+    return simulation, UndoHistory(simulation, declare_parameters(simulation))
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_a_fresh_start_that_cannot_be_exact_says_so_and_keeps_all_else():
         history.change(f"{name}.self_contact", "exact", 2.0)
     history.change("upright.friction", 0.9, 4.0)
     fresh = supple.Simulation(crossed_scene())
-    again = Past(fresh, declare_parameters(fresh))
+    again = UndoHistory(fresh, declare_parameters(fresh))
     (refusal,) = again.start_again(history)
     assert "'upright' stays 'off'" in refusal
     assert fresh.scene.drag == 2.0 and fresh.scene.body("upright").friction == 0.9

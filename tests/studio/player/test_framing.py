@@ -7,7 +7,7 @@ import supple
 from supple.scene.files.toml_reader import find_scene
 from supple.simulation import Simulation
 from supple.studio.connection.rigid_meshes import solids_of
-from supple.studio.player.framing import course_of, lowest_reach, room_of
+from supple.studio.player.framing import lowest_reach, places_along_motion, room_of
 from supple.studio.player.preview import Preview
 
 
@@ -21,7 +21,7 @@ def test_pins_on_paths_stay_in_the_room_of_their_scene(name):
     scene = find_scene(name)
     low, high = room(scene)
     (body,) = scene.bodies
-    places = course_of(body, scene.duration)
+    places = places_along_motion(body, scene.duration)
     assert len(places)
     assert (places >= low).all() and (places <= high).all()
 

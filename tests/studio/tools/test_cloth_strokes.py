@@ -11,7 +11,7 @@ import pytest
 import supple
 from supple.errors import SuppleError
 from supple.studio.connection import protocol
-from supple.studio.tools.cloth_strokes import Tailor
+from supple.studio.tools.cloth_strokes import ClothStrokes
 from tests.edit.judge import assert_proper
 
 SIZE = 12
@@ -46,7 +46,7 @@ def line(start, end, count=24):
 
 
 def cut(simulation, *paths, along_edges=False, world=1):
-    Tailor(simulation, 1).cut(protocol.Cut(world=world, paths=paths, along_edges=along_edges))
+    ClothStrokes(simulation, 1).cut(protocol.Cut(world=world, paths=paths, along_edges=along_edges))
 
 
 def test_a_knife_that_comes_from_beside_and_goes_there_parts_the_cloth():
@@ -113,11 +113,11 @@ def test_scissors_follow_edges_from_border_to_border_and_split_nothing():
 
 def test_a_needle_finds_the_border_beside_its_stroke():
     simulation = hanging()
-    tailor = Tailor(simulation, 1)
+    strokes = ClothStrokes(simulation, 1)
     left = drawn(simulation, *line((-0.44, -0.25), (-0.47, -0.49)))
     right = drawn(simulation, *line((0.45, -0.25), (0.46, -0.49)))
-    assert {vertex % SIZE for vertex in tailor._chain(left, border=0.35)} == {0}
-    tailor.sew(protocol.Sew(world=1, first=left, second=right))
+    assert {vertex % SIZE for vertex in strokes._chain(left, border=0.35)} == {0}
+    strokes.sew(protocol.Sew(world=1, first=left, second=right))
     assert simulation.seams == (0,)
     pairs = simulation.engine.editor.ongoing.seams[0].pairs
     assert set(pairs[:, 0] % SIZE) == {0} and set(pairs[:, 1] % SIZE) == {SIZE - 1}
@@ -130,7 +130,7 @@ def test_a_needle_finds_the_border_beside_its_stroke():
 def test_a_chain_is_made_of_edges_and_stays_near_the_stroke():
     simulation = hanging()
     path = drawn(simulation, *line((-0.3, 0.3), (0.35, -0.2)))
-    chain = Tailor(simulation, 1)._chain(path, border=1.0)
+    chain = ClothStrokes(simulation, 1)._chain(path, border=1.0)
     edges = {frozenset(edge) for edge in simulation.edges("cloth").tolist()}
     assert all(frozenset(pair) in edges for pair in itertools.pairwise(chain))
     across = np.array([0.5, 0.65]) / np.hypot(0.5, 0.65)
@@ -142,7 +142,7 @@ def test_a_brush_shrinks_what_lies_within_its_radius_along_the_cloth():
     simulation = hanging()
     before = simulation.rest_lengths("cloth").copy()
     stroke = drawn(simulation, *line((-0.2, 0.0), (0.2, 0.0)))
-    Tailor(simulation, 1).shrink(protocol.Shrink(world=1, paths=(stroke,), radius=0.12, ratio=0.6))
+    ClothStrokes(simulation, 1).shrink(protocol.Shrink(world=1, paths=(stroke,), radius=0.12, ratio=0.6))
     for _ in range(30):
         simulation.step()
     shrunk = simulation.rest_lengths("cloth") / before < 0.61
@@ -157,10 +157,10 @@ def test_an_eraser_takes_at_least_the_triangle_it_touches():
     simulation = hanging()
     count = len(simulation.triangles("cloth"))
     stroke = drawn(simulation, (0.1, 0.1))
-    Tailor(simulation, 1).erase(protocol.Erase(world=1, paths=(stroke,), radius=0.001))
+    ClothStrokes(simulation, 1).erase(protocol.Erase(world=1, paths=(stroke,), radius=0.001))
     assert len(simulation.triangles("cloth")) == count - 1
     stroke = drawn(simulation, *line((-0.3, -0.2), (0.2, -0.2)))
-    Tailor(simulation, 1).erase(protocol.Erase(world=1, paths=(stroke,), radius=0.1))
+    ClothStrokes(simulation, 1).erase(protocol.Erase(world=1, paths=(stroke,), radius=0.1))
     assert count - 40 < len(simulation.triangles("cloth")) < count - 10
     assert_proper(simulation)
 
@@ -199,7 +199,7 @@ def test_random_strokes_leave_a_proper_world_or_a_reason():
             while simulation.undoable:
                 simulation.undo()
             assert simulation.body_names == ("cloth",) and len(simulation.positions("cloth")) == 64
-        tailor = Tailor(simulation, 1)
+        strokes = ClothStrokes(simulation, 1)
         paths = []
         for _ in range(chance.randint(1, 3)):
             body = chance.choice([*simulation.body_names, "nobody"])
@@ -217,14 +217,14 @@ def test_random_strokes_leave_a_proper_world_or_a_reason():
         tool = chance.choice(["cut", "edges", "sew", "shrink", "erase"])
         try:
             if tool in ("cut", "edges"):
-                tailor.cut(protocol.Cut(world=1, paths=paths, along_edges=tool == "edges"))
+                strokes.cut(protocol.Cut(world=1, paths=paths, along_edges=tool == "edges"))
             elif tool == "sew":
-                tailor.sew(protocol.Sew(world=1, first=paths[0], second=paths[-1]))
+                strokes.sew(protocol.Sew(world=1, first=paths[0], second=paths[-1]))
             elif tool == "shrink":
                 ratio = chance.choice([0.5, 1.5])
-                tailor.shrink(protocol.Shrink(world=1, paths=paths, radius=0.2, ratio=ratio))
+                strokes.shrink(protocol.Shrink(world=1, paths=paths, radius=0.2, ratio=ratio))
             else:
-                tailor.erase(protocol.Erase(world=1, paths=paths, radius=chance.choice([0.01, 0.15])))
+                strokes.erase(protocol.Erase(world=1, paths=paths, radius=chance.choice([0.01, 0.15])))
             made += 1
         except SuppleError:
             refused += 1

@@ -12,7 +12,7 @@ import supple
 from supple.errors import SuppleError
 from supple.studio.panel.parameters import declare_parameters
 from supple.studio.play import Studio
-from supple.studio.tools.undo_history import Past
+from supple.studio.tools.undo_history import UndoHistory
 from tests.studio.connection.test_protocol import EXAMPLES, mutated
 from tests.studio.pages import open_page, run, sheet_scene
 
@@ -163,13 +163,13 @@ def test_a_missing_script_is_told_before_anything_starts(tmp_path):
 
 def past():
     simulation = supple.Simulation(sheet_scene())
-    return simulation, Past(simulation, declare_parameters(simulation))
+    return simulation, UndoHistory(simulation, declare_parameters(simulation))
 
 
 def test_edits_of_the_scene_itself_can_be_taken_back_too():
     cut = supple.Cut(body="cloth", time=0.02, plane_point=(0.0, 0.0, 0.0), plane_normal=(1.0, 0.0, 0.0))
     simulation = supple.Simulation(supple.Scene(*sheet_scene().bodies, cut))
-    history = Past(simulation, declare_parameters(simulation))
+    history = UndoHistory(simulation, declare_parameters(simulation))
     history.change("drag", 2.0, 0.0)
     for _ in range(3):
         simulation.step()
@@ -225,7 +225,7 @@ def test_a_fresh_start_keeps_parameters_and_forgets_edits():
     simulation.cut("cloth", plane=((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
     history.follow()
     fresh = supple.Simulation(sheet_scene())
-    again = Past(fresh, declare_parameters(fresh))
+    again = UndoHistory(fresh, declare_parameters(fresh))
     again.start_again(history)
     assert fresh.scene.drag == 2.0
     assert again.undo_label == "Air damping"

@@ -1,4 +1,4 @@
-"""Digest: what the frames since the last word to the pages did and cost, as one message."""
+"""Summary of the step reports since the last message to the pages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ REPORT_SECONDS = 0.1
 """Time between two reports to the pages [s]."""
 
 
-class Digest:
-    """Gathers the reports of frames until there is something to tell."""
+class ReportSummary:
+    """Step reports of several frames, summed up in one message at regular times."""
 
     def __init__(self) -> None:
         """Start with nothing gathered."""
@@ -24,7 +24,7 @@ class Digest:
         """Forget the frames gathered so far: another world is shown."""
         self._reports.clear()
 
-    def begin_again(self, now: float) -> None:
+    def restart(self, now: float) -> None:
         """Forget the frames and the time they took [s]: their cost says nothing about those to come."""
         self._reports.clear()
         self._told = now
@@ -34,11 +34,11 @@ class Digest:
         self._reports.append(report)
 
     def due(self, simulation: Simulation, now: float) -> protocol.Report | None:
-        """Return what to tell at this time [s] and begin again, or None if the last word is too recent."""
+        """Return the message due at this time [s] and restart, or None if the last one is too recent."""
         if now - self._told < REPORT_SECONDS:
             return None
         message = self._summed(simulation, now - self._told)
-        self.begin_again(now)
+        self.restart(now)
         return message
 
     def _summed(self, simulation: Simulation, seconds: float) -> protocol.Report:

@@ -1,4 +1,4 @@
-"""Projector: serves recordings to a page, which films or replays them."""
+"""Web server that offers recordings to a page, which films or replays them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from supple.errors import SuppleError
-from supple.record.readers.recording import Footage
+from supple.record.readers.recording_reader import RecordingReader
 from supple.studio.connection.server import PAGE, HostCheck
-from supple.studio.film.reel import Reel
+from supple.studio.film.recording_packing import RecordingPacker
 from supple.studio.play import LOCAL_NAMES, PORTS_TRIED
 
 LARGEST_PICTURE = 256_000_000
@@ -47,13 +47,13 @@ _HEADERS = {
 }
 
 
-class Projector:
+class RecordingServer:
     """A server for one page and its recordings. Runs in the background from `start` to `stop`."""
 
     def __init__(
         self,
         page: str,
-        footages: Sequence[Footage],
+        recordings: Sequence[RecordingReader],
         *,
         host: str = "127.0.0.1",
         port: int = 0,
@@ -63,7 +63,7 @@ class Projector:
 
         Args:
             page: HTML file of the built page to show
-            footages: the recordings
+            recordings: the recordings
             host: address to listen on
             port: where to listen, or the next that is free; 0 takes any
             picture: takes the pictures that the page makes; None refuses them
@@ -72,14 +72,14 @@ class Projector:
             raise SuppleError(
                 "the studio's page has not been built. In a checkout, run `python scripts/build_page.py`."
             )
-        for footage in footages:
-            if len(footage) == 0:
-                raise SuppleError(f"{footage.path} holds no frame, so there is nothing to show.")
+        for recording in recordings:
+            if len(recording) == 0:
+                raise SuppleError(f"{recording.path} holds no frame, so there is nothing to show.")
         self.host, self.port = host, port
         self._wanted_port = port
         self._page = page
-        self._reels = [Reel(footage) for footage in footages]
-        self._names = [footage.path.name for footage in footages]
+        self._packers = [RecordingPacker(recording) for recording in recordings]
+        self._names = [recording.path.name for recording in recordings]
         self._picture = picture
         self._token = secrets.token_urlsafe(18)
         self._lock = threading.Lock()
@@ -100,8 +100,8 @@ class Projector:
         routes = [
             Route("/", self._index),
             Route("/about", self._about),
-            Route("/frame/{reel:int}/{number:int}", self._frame),
-            Route("/world/{reel:int}/{world:int}", self._world),
+            Route("/frame/{recording:int}/{number:int}", self._frame),
+            Route("/world/{recording:int}/{world:int}", self._world),
             Route("/picture/{number:int}", self._take, methods=["POST"]),
             Route("/{file}", self._file),
         ]
@@ -121,7 +121,9 @@ class Projector:
         server = uvicorn.Server(config)
         self._server = server
         self._thread = threading.Thread(
-            target=lambda: asyncio.run(server.serve(sockets=[listener])), name="supple-projector", daemon=True
+            target=lambda: asyncio.run(server.serve(sockets=[listener])),
+            name="supple-recordings",
+            daemon=True,
         )
         self._thread.start()
         return self
@@ -192,8 +194,8 @@ class Projector:
         if (refusal := self._refusal(request)) is not None:
             return refusal
         told = [
-            {"name": name, "rate": reel.footage.frame_rate, "times": reel.footage.times.tolist()}
-            for name, reel in zip(self._names, self._reels, strict=True)
+            {"name": name, "rate": packer.recording.frame_rate, "times": packer.recording.times.tolist()}
+            for name, packer in zip(self._names, self._packers, strict=True)
         ]
         return JSONResponse(told, headers=_HEADERS)
 
@@ -201,21 +203,21 @@ class Projector:
         # Not a coroutine, so that Starlette reads the disk in a thread of its own.
         if (refusal := self._refusal(request)) is not None:
             return refusal
-        reel, number = request.path_params["reel"], request.path_params["number"]
-        if reel >= len(self._reels) or number >= len(self._reels[reel].footage):
+        packer, number = request.path_params["recording"], request.path_params["number"]
+        if packer >= len(self._packers) or number >= len(self._packers[packer].recording):
             return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
         with self._lock:
             return Response(
-                self._reels[reel].frame(number), media_type="application/octet-stream", headers=_HEADERS
+                self._packers[packer].frame(number), media_type="application/octet-stream", headers=_HEADERS
             )
 
     def _world(self, request: Request) -> Response:
         if (refusal := self._refusal(request)) is not None:
             return refusal
-        reel, world = request.path_params["reel"], request.path_params["world"]
+        packer, world = request.path_params["recording"], request.path_params["world"]
         try:
             with self._lock:
-                data = self._reels[reel].geometry(world)
+                data = self._packers[packer].geometry(world)
         except IndexError:
             return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
         return Response(data, media_type="application/octet-stream", headers=_HEADERS)

@@ -1,4 +1,4 @@
-"""Audience: who the player's frames and words are for."""
+"""Where the messages and frames of the player go."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Protocol
 from supple.studio.connection.protocol import Message
 
 
-class Audience(Protocol):
-    """Where the player's words and frames go. Called from the player's thread; must not block."""
+class PlayerOutput(Protocol):
+    """Receiver of the player's messages and frames. Called from the player's thread; must not block."""
 
     def frame(self, message: bytes) -> None:
         """Take the newest frame."""

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from supple.errors import SuppleError
 from supple.record.formats.convention import Convention
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
-from supple.record.readers.recording import Footage
+from supple.record.readers.recording_reader import RecordingReader
 
 ABOUT = "about.json"
 VERSION = 1
@@ -181,11 +181,11 @@ class _Segment:
         return min((len(array) for array in (*self.points.values(), *self.poses.values())), default=0)
 
 
-class NumpyFootage(Footage):
+class NumpyReader(RecordingReader):
     """Frames of an `.npy` folder or an `.npz` archive."""
 
     def __init__(self, path: Path, *, as_stored: bool = False) -> None:
-        """Open one; see `Footage`."""
+        """Open one; see `RecordingReader`."""
         super().__init__(path, as_stored=as_stored)
         try:
             source: _Folder | _Archive = _Folder(path) if path.is_dir() else _Archive(path)

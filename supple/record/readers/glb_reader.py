@@ -11,18 +11,18 @@ import numpy.typing as npt
 from supple.errors import SuppleError
 from supple.record.formats.convention import OURS
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
-from supple.record.readers.recording import Footage
+from supple.record.readers.recording_reader import RecordingReader
 from supple.scene.files.gltf_file import Gltf, between
-from supple.scene.rotations import turn_matrix
+from supple.scene.rotations import quaternion_matrix
 
 Array = npt.NDArray[Any]
 
 
-class GlbFootage(Footage):
+class GlbReader(RecordingReader):
     """Frames of an animated `.glb`, at the frame rate it was recorded with."""
 
     def __init__(self, path: Path, *, as_stored: bool = False) -> None:
-        """Open one; see `Footage`."""
+        """Open one; see `RecordingReader`."""
         super().__init__(path, as_stored=as_stored)
         if not path.is_file():
             raise FileNotFoundError(path)
@@ -96,7 +96,7 @@ class GlbFootage(Footage):
                 if channel is not None:
                     value = between(*channel, moment, "LINEAR", is_turn=path == "rotation")
                     place, turn = (value, turn) if path == "translation" else (place, value)
-            poses[name] = np.asarray(place, np.float64), turn_matrix(turn)
+            poses[name] = np.asarray(place, np.float64), quaternion_matrix(turn)
         return Frame(number, float(self.times[number]), self._shapes, points, poses)
 
     def shape_changes(self) -> bool:

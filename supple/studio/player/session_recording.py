@@ -1,29 +1,29 @@
-"""Tape: a run kept on disk while it plays, as a NumPy archive that `supple replay` and `supple convert` read."""
+"""A recording of the running scene on disk, as a NumPy archive that `supple replay` and `supple convert` read."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
 
-from supple.record import Recording
+from supple.record import RecordingWriter
 from supple.record.formats.npz import NpzArchive
 from supple.record.writer import Plan
 from supple.report import StepReport
 from supple.simulation import Simulation
 from supple.studio.film.other_formats import formats_for
 
-LARGEST_TAPE = 4_000_000_000
+LARGEST_RECORDING = 4_000_000_000
 """Bytes after which a recording ends by itself."""
 
 FRAMES_BETWEEN_LOOKS = 50
 """Frames after which the size on disk is looked at again."""
 
 
-class Tape:
+class SessionRecording:
     """A recording under way: bodies, obstacles, pins and reports, through every cut and seam."""
 
     def __init__(self, simulation: Simulation, folder: Path, name: str) -> None:
-        """Start an empty tape.
+        """Start an empty recording.
 
         Args:
             simulation: what to record
@@ -36,7 +36,7 @@ class Tape:
         plan = Plan(frame_count=0, frame_rate=float(simulation.frame_rate))  # how many is up to the user
         archive = NpzArchive(self.path, plan)
         self._frames = archive.parts
-        self._recording = Recording([archive], plan)
+        self._recording = RecordingWriter([archive], plan)
 
     @property
     def frame_count(self) -> int:
@@ -48,14 +48,14 @@ class Tape:
         """Whether it is so large that it must end."""
         if self.frame_count % FRAMES_BETWEEN_LOOKS:
             return False
-        return sum(file.stat().st_size for file in self._frames.rglob("*.npy")) > LARGEST_TAPE
+        return sum(file.stat().st_size for file in self._frames.rglob("*.npy")) > LARGEST_RECORDING
 
     def add(self, report: StepReport | None = None) -> None:
         """Take down the present frame, with the report of the step that led to it."""
         self._recording.add(self._simulation, report)
 
     def also(self) -> tuple[str, ...]:
-        """Return the endings of the other formats that can hold what is on the tape, as far as their libraries are here."""
+        """Return the endings of the other formats that can hold the recording and whose libraries are installed."""
         return formats_for(is_reshaped=self._simulation.revision != self._revision)
 
     def close(self) -> Path:

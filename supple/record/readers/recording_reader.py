@@ -1,4 +1,4 @@
-"""Footage: a recording that is read, frame by frame.
+"""Recordings that are read, frame by frame.
 
     for frame in supple.open("drape.usd"):
         frame.time, frame.positions("cloth")
@@ -25,22 +25,22 @@ from supple.record.formats.convention import UNITS, Convention
 from supple.record.frame import Frame, Shapes
 
 READERS: dict[str, tuple[str, str]] = {
-    ".npy": ("supple.record.readers.numpy_recording", "NumpyFootage"),
-    ".npz": ("supple.record.readers.numpy_recording", "NumpyFootage"),
-    ".obj": ("supple.record.formats.obj", "ObjFootage"),
-    ".ply": ("supple.record.formats.ply", "PlyFootage"),
-    ".pc2": ("supple.record.formats.pc2", "Pc2Footage"),
-    ".vtu": ("supple.record.formats.vtu", "VtuFootage"),
-    ".pvd": ("supple.record.formats.vtu", "VtuFootage"),
-    ".glb": ("supple.record.readers.glb_recording", "GlbFootage"),
-    ".usd": ("supple.record.formats.usd", "UsdFootage"),
-    ".usdc": ("supple.record.formats.usd", "UsdFootage"),
-    ".usda": ("supple.record.formats.usd", "UsdFootage"),
+    ".npy": ("supple.record.readers.numpy_reader", "NumpyReader"),
+    ".npz": ("supple.record.readers.numpy_reader", "NumpyReader"),
+    ".obj": ("supple.record.formats.obj", "ObjReader"),
+    ".ply": ("supple.record.formats.ply", "PlyReader"),
+    ".pc2": ("supple.record.formats.pc2", "Pc2Reader"),
+    ".vtu": ("supple.record.formats.vtu", "VtuReader"),
+    ".pvd": ("supple.record.formats.vtu", "VtuReader"),
+    ".glb": ("supple.record.readers.glb_reader", "GlbReader"),
+    ".usd": ("supple.record.formats.usd", "UsdReader"),
+    ".usdc": ("supple.record.formats.usd", "UsdReader"),
+    ".usda": ("supple.record.formats.usd", "UsdReader"),
 }
 """Module and class that read a recording, by file ending."""
 
 
-class Footage(ABC):
+class RecordingReader(ABC):
     """A recording on disk: a sequence of `Frame`s."""
 
     def __init__(self, path: Path, *, as_stored: bool = False) -> None:
@@ -164,7 +164,7 @@ def _shapes_to_ours(shapes: Shapes, convention: Convention) -> Shapes:
     )
 
 
-def open_footage(path: str | os.PathLike[str]) -> Footage:
+def open_reader(path: str | os.PathLike[str]) -> RecordingReader:
     """Open a recording for reading, the format by its ending.
 
     The remains of a killed run open too: `drape.usd.part`, or `drape.usd` if there is nothing else.
@@ -180,12 +180,12 @@ def open_footage(path: str | os.PathLike[str]) -> Footage:
         module, name = READERS[".npy"] if part.is_dir() else (module, name)
     reader: Any = getattr(importlib.import_module(module), name)
     try:
-        footage: Footage = reader(place)
+        recording: RecordingReader = reader(place)
     except FileNotFoundError:
         raise SuppleError(f"cannot open {place}: there is no such recording.") from None
     except OSError as trouble:
         raise SuppleError(f"cannot open {place}: {trouble.strerror or trouble}.") from trouble
-    return footage
+    return recording
 
 
 def _reader_of(path: Path) -> tuple[str, str]:
@@ -214,5 +214,5 @@ def unit_of(metres: float) -> str:
     raise SuppleError(f"a unit of {metres:g} m is none we know: {', '.join(UNITS)}.")
 
 
-open = open_footage
+open = open_reader
 """The name users call it by: `supple.open`."""

@@ -1,21 +1,27 @@
-"""Reel: a recording in the bytes the studio's page draws; the layout stands in `supple.studio.connection.protocol`."""
+"""Binary messages that show a recording to the page; their layout stands in `supple.studio.connection.protocol`."""
 
 from __future__ import annotations
 
 import json
 import math
-import struct
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from supple.record.frame import Frame, Shapes, are_same_pins
-from supple.record.readers.recording import Footage
+from supple.record.readers.recording_reader import RecordingReader
 from supple.scene.appearance import back_colour, tube_radius
 from supple.scene.rotations import quaternion_of
-from supple.studio.connection.packing import pack_positions
-from supple.studio.connection.protocol import FRAME, GEOMETRY, STRAIN_UNIT
+from supple.studio.connection.packing import (
+    ArrayBlock,
+    geometry_message,
+    pack_positions,
+    points_offset,
+    write_frame_head,
+)
+from supple.studio.connection.protocol import STRAIN_UNIT
+from supple.studio.connection.rigid_meshes import LEVEL
 
 LOOKED_AT = 40
 """Frames that are looked at to see how much room a recording takes."""
@@ -30,22 +36,17 @@ DIRECTIONS = np.array(
     ],
     dtype=np.float64,
 )
-"""(98, 3) ways to look for what lies outermost."""
+"""(98, 3) directions in which the outermost points are sought."""
 
-LEVEL = 0.999
-"""A plane whose normal has at least this height is ground."""
-
-_FRAME_HEAD = struct.Struct("<4I d 2I")
-_GEOMETRY_HEAD = struct.Struct("<4I")
 _NO_STRAINS = np.zeros(0)
 
 
-class Reel:
+class RecordingPacker:
     """Packs the frames of a recording."""
 
-    def __init__(self, footage: Footage) -> None:
+    def __init__(self, recording: RecordingReader) -> None:
         """Look through a recording for how much room it takes."""
-        self.footage = footage
+        self.recording = recording
         self._worlds: list[Shapes] = []
         self._looks: list[Frame] = []
         self._outermost = np.zeros((0, 3))
@@ -56,12 +57,12 @@ class Reel:
 
         What comes off in the course of time may fly anywhere, and does not count: the rest would look tiny.
         """
-        count = len(self.footage)
+        count = len(self.recording)
         low, high = np.full(3, np.inf), np.full(3, -np.inf)
         floor: float | None = None
         for number in np.unique(np.linspace(0, count - 1, min(count, LOOKED_AT)).astype(int)).tolist():
-            frame = self.footage[number]
-            places = [points for name, points in frame.points.items() if name in self.footage[0].points]
+            frame = self.recording[number]
+            places = [points for name, points in frame.points.items() if name in self.recording[0].points]
             for name, solid in frame.shapes.solids.items():
                 place, turn = frame.poses[name]
                 vertices = solid.vertices @ turn.T + place
@@ -91,11 +92,10 @@ class Reel:
 
     def frame(self, number: int) -> bytes:
         """Return the message of a frame."""
-        frame = self.footage[number]
+        frame = self.recording[number]
         world = self.world_of(frame)
         bodies, solids = frame.points, frame.shapes.solids
-        start = _FRAME_HEAD.size + 16 * len(bodies) + 28 * len(solids)
-        start += -start % 8
+        start = points_offset(len(bodies), len(solids))
         counts = [len(points) for points in bodies.values()]
         message = bytearray(start + 8 * sum(counts))
         packed = np.frombuffer(message, dtype=np.int16, offset=start).reshape(-1, 4)
@@ -105,60 +105,20 @@ class Reel:
             places = np.ascontiguousarray(points, dtype=np.float64)
             pack_positions(places, _NO_STRAINS, STRAIN_UNIT, box, packed[first : first + count])
             first += count
-        _FRAME_HEAD.pack_into(message, 0, FRAME, world, number, len(bodies), frame.time, len(solids), 0)
-        place = _FRAME_HEAD.size
-        message[place : place + 16 * len(bodies)] = boxes.astype("<f4").tobytes()
-        place += 16 * len(bodies)
-        for name in solids:
-            struct.pack_into("<7f", message, place, *_pose(frame, name))
-            place += 28
+        poses = [_pose(frame, name) for name in solids]
+        write_frame_head(message, world=world, number=number, time=frame.time, boxes=boxes, poses=poses)
         return bytes(message)
 
     def geometry(self, world: int) -> bytes:
         """Return the message that tells the shapes of everything; a frame of that world has been asked for."""
         frame = self._looks[world]
-        arrays: list[bytes] = []
+        arrays = ArrayBlock()
         centre, size = 0.5 * (self._low + self._high), self._high - self._low
         radius = max(0.05, float(np.linalg.norm(size)) / 2.0)
         floor = self._floor if self._floor is not None else float(self._low[1]) - 0.06 * radius
-        bodies = []
-        for name, shape in frame.shapes.bodies.items():
-            back = back_colour(shape.colour) if shape.kind == "cloth" else shape.colour
-            edges = np.zeros((0, 2)) if len(shape.triangles) else np.asarray(shape.edges)
-            points = np.asarray(frame.points[name], dtype=np.float64)
-            flat = shape.coordinates if len(shape.coordinates) else _laid_flat(points)
-            lengths = np.linalg.norm(points[shape.edges[:, 0]] - points[shape.edges[:, 1]], axis=1)
-            bodies.append(
-                {
-                    "name": name,
-                    "kind": shape.kind,
-                    "points": shape.point_count,
-                    "triangles": _put(arrays, shape.triangles, "<u4"),
-                    "columns": 0,  # all triangles are drawn, however fine
-                    "edges": _put(arrays, edges, "<u4"),
-                    "coordinates": _put(arrays, flat, "<f4"),
-                    "radius": tube_radius(lengths, radius),
-                    "colour": shape.colour,
-                    "back_colour": back,
-                }
-            )
-        solids = []
-        for name, solid in frame.shapes.solids.items():
-            place, turn = frame.poses[name]
-            is_ground = solid.kind == "plane" and is_level(solid.vertices @ turn.T + place, solid.triangles)
-            solids.append(
-                {
-                    "name": name,
-                    "kind": "floor" if is_ground else solid.kind,
-                    "vertices": _put(arrays, solid.vertices, "<f4"),
-                    "triangles": _put(arrays, solid.triangles, "<u4"),
-                    "is_movable": False,
-                    "colour": solid.colour,
-                }
-            )
         shapes = {
-            "bodies": bodies,
-            "solids": solids,
+            "bodies": [_body_shape(frame, name, radius, arrays) for name in frame.shapes.bodies],
+            "solids": [_solid_shape(frame, name, arrays) for name in frame.shapes.solids],
             "centre": centre.tolist(),
             "size": size.tolist(),
             "radius": radius,
@@ -166,9 +126,43 @@ class Reel:
             "outermost": self._outermost.round(4).tolist(),
             "pins": {name: np.asarray(frame.pinned(name)).tolist() for name in frame.body_names},
         }
-        text = json.dumps(shapes).encode()
-        head = _GEOMETRY_HEAD.pack(GEOMETRY, world, len(text), 0)
-        return b"".join([head, text, bytes(-(len(head) + len(text)) % 8), *arrays])
+        return geometry_message(world, json.dumps(shapes), arrays)
+
+
+def _body_shape(frame: Frame, name: str, radius: float, arrays: ArrayBlock) -> dict[str, Any]:
+    """Return what the page is told of a body in a world of `radius` [m]; its arrays are added to `arrays`."""
+    shape = frame.shapes.bodies[name]
+    edges = np.zeros((0, 2)) if len(shape.triangles) else np.asarray(shape.edges)
+    points = np.asarray(frame.points[name], dtype=np.float64)
+    flat = shape.coordinates if len(shape.coordinates) else _laid_flat(points)
+    lengths = np.linalg.norm(points[shape.edges[:, 0]] - points[shape.edges[:, 1]], axis=1)
+    return {
+        "name": name,
+        "kind": shape.kind,
+        "points": shape.point_count,
+        "triangles": arrays.add(shape.triangles, "<u4").model_dump(),
+        "columns": 0,  # all triangles are drawn, however fine
+        "edges": arrays.add(edges, "<u4").model_dump(),
+        "coordinates": arrays.add(flat, "<f4").model_dump(),
+        "radius": tube_radius(lengths, radius),
+        "colour": shape.colour,
+        "back_colour": back_colour(shape.colour) if shape.kind == "cloth" else shape.colour,
+    }
+
+
+def _solid_shape(frame: Frame, name: str, arrays: ArrayBlock) -> dict[str, Any]:
+    """Return what the page is told of an obstacle; its arrays are added to `arrays`."""
+    solid = frame.shapes.solids[name]
+    place, turn = frame.poses[name]
+    is_ground = solid.kind == "plane" and is_level(solid.vertices @ turn.T + place, solid.triangles)
+    return {
+        "name": name,
+        "kind": "floor" if is_ground else solid.kind,
+        "vertices": arrays.add(solid.vertices, "<f4").model_dump(),
+        "triangles": arrays.add(solid.triangles, "<u4").model_dump(),
+        "is_movable": False,
+        "colour": solid.colour,
+    }
 
 
 def is_level(vertices: npt.NDArray[Any], triangles: npt.NDArray[Any]) -> bool:
@@ -191,10 +185,3 @@ def _laid_flat(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     flat = np.zeros((len(points), 2))
     flat[:, : min(2, len(axes))] = centred @ axes[:2].T
     return flat
-
-
-def _put(arrays: list[bytes], array: npt.NDArray[Any], kind: str) -> dict[str, int]:
-    data = np.ascontiguousarray(array, dtype=kind).tobytes()
-    place = {"offset": sum(map(len, arrays)), "count": int(array.size)}
-    arrays.append(data + bytes(-len(data) % 8))
-    return place

@@ -1,7 +1,7 @@
-"""Spool: frames on disk as plain NumPy files, readable at any moment, also after a crash.
+"""Frames on disk as a folder of plain NumPy files, readable at any moment, also after a crash.
 
 It is the `.npy` format, and the place where frames wait for all formats that can only be written as a whole:
-these stream into a spool beside the file, `drape.usd.part`, and make the file of it when the run ends. So
+these stream into a folder beside the file, `drape.usd.part`, and make the file of it when the run ends. So
 memory does not grow with the length of a run, a killed run has lost nothing, and a disk that fills up while
 the file is made takes no frame with it.
 
@@ -33,8 +33,8 @@ import numpy.typing as npt
 
 from supple.errors import SuppleError
 from supple.record.frame import Frame, Indices, Shapes, are_same_pins
-from supple.record.readers.numpy_recording import ABOUT, VERSION, NumpyFootage, pins_name, read_about
-from supple.record.readers.recording import Footage
+from supple.record.readers.numpy_reader import ABOUT, VERSION, NumpyReader, pins_name, read_about
+from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan, Writer, put_whole, reason, remove, telling
 
 Array = npt.NDArray[Any]
@@ -127,7 +127,7 @@ class NpyStream:
                 self._file.close()
 
 
-class Spool:
+class FrameFolder:
     """Writes frames into a folder as described above."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
@@ -165,12 +165,12 @@ class Spool:
             if segment["folder"]:
                 remove(self.folder / segment["folder"])
         about["segments"] = [s for s in about["segments"] if s["first"] < kept]
-        with NumpyFootage(self.folder, as_stored=True) as footage:
-            if len(footage) < kept:
+        with NumpyReader(self.folder, as_stored=True) as recording:
+            if len(recording) < kept:
                 raise SuppleError(
-                    f"{self.folder} holds {len(footage)} frames, but the checkpoint comes after {kept}."
+                    f"{self.folder} holds {len(recording)} frames, but the checkpoint comes after {kept}."
                 )
-            self._shapes, self._pins = footage[kept - 1].shapes, footage[kept - 1].pins
+            self._shapes, self._pins = recording[kept - 1].shapes, recording[kept - 1].pins
         segment = about["segments"][-1]
         segment["pins"] = [first for first in segment.get("pins", []) if first < kept]
         self._open_segment(self.folder / segment["folder"], self._shapes, kept - segment["first"])
@@ -281,7 +281,7 @@ class NpyFolder(Writer):
     def __init__(self, path: Path, plan: Plan) -> None:
         """See `Writer`."""
         super().__init__(path, plan)
-        self._spool = Spool(path, plan)
+        self._frames = FrameFolder(path, plan)
 
     def _make_way(self) -> None:
         if self.path.exists() and not (self.path / ABOUT).is_file():
@@ -292,38 +292,38 @@ class NpyFolder(Writer):
 
     def add(self, frame: Frame) -> None:
         """Write a frame."""
-        self._spool.add(frame)
+        self._frames.add(frame)
 
     def close(self) -> list[Path]:
         """Let go of the files and return the folder; without a frame nothing is left of it."""
-        self._spool.close()
-        if self._spool.count == 0:
+        self._frames.close()
+        if self._frames.count == 0:
             remove(self.path)
             return []
         return [self.path]
 
 
-class SpooledWriter(Writer):
-    """A format that is written as a whole, from a spool, when the run ends."""
+class DeferredWriter(Writer):
+    """Base of formats that are written as a whole when the run ends, from frames that wait in a folder."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
         """See `Writer`."""
         super().__init__(path, plan)
-        self._spool = Spool(self.parts, plan)
+        self._frames = FrameFolder(self.parts, plan)
 
     def add(self, frame: Frame) -> None:
         """Put a frame aside."""
-        self._spool.add(frame)
+        self._frames.add(frame)
 
     def close(self) -> list[Path]:
-        """Make the file of all frames; if that goes wrong they stay in the spool."""
-        self._spool.close()
-        if self._spool.count == 0:
+        """Make the file of all frames; if that goes wrong they stay in their folder."""
+        self._frames.close()
+        if self._frames.count == 0:
             remove(self.parts)
             return []
         try:
-            with NumpyFootage(self.parts, as_stored=True) as footage:
-                return self.finish(footage)
+            with NumpyReader(self.parts, as_stored=True) as recording:
+                return self.finish(recording)
         except OSError as trouble:
             raise SuppleError(f"cannot write {self.path}: {reason(trouble)}{self._safe()}") from trouble
         except SuppleError as trouble:
@@ -331,12 +331,12 @@ class SpooledWriter(Writer):
 
     def _safe(self) -> str:
         return (
-            f"\nNo frame is lost: all {self._spool.count} are in {self.parts}. When the trouble is gone, "
+            f"\nNo frame is lost: all {self._frames.count} are in {self.parts}. When the trouble is gone, "
             f"`supple convert {self.parts} {self.path}` makes the file."
         )
 
     @abstractmethod
-    def finish(self, footage: Footage) -> list[Path]:
+    def finish(self, recording: RecordingReader) -> list[Path]:
         """Write the file and return all that were written."""
 
     def told(self, done: int, total: int) -> None:

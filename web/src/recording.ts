@@ -45,7 +45,7 @@ function normalsOf(frame: PackedFrame, world: World): Int16Array {
   return normals;
 }
 
-export class Reel {
+export class Recording {
   private readonly worlds = new Map<number, Promise<World>>();
 
   constructor(private readonly number: number) {}
