@@ -5,9 +5,10 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,55 @@ VOXELS = 64
 
 def obstacles(say: Say) -> Section:
     """Time queries, the collision stage and the making of maps."""
+    figures = _measured(say)
+    return Section(
+        title="Obstacles",
+        columns=("what", "ms"),
+        rows=_rows(figures),
+        bars=_bars(figures),
+        notes=(
+            "Points around lie anywhere in a box about the mesh, those at the surface within 2 cm of it.",
+            "A contact pass asks again only where cloth has left the tangent plane of its last contact.",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Figures:
+    """What was measured; times in seconds, by the size of the mesh where that matters."""
+
+    springs: float
+    """One pass of spring forces over the cloth."""
+
+    passes: dict[str, float]
+    """One contact pass of draped cloth."""
+
+    crowds: dict[int, float]
+    """The same among so many obstacles at rest."""
+
+    around: dict[str, float]
+    """4,096 queries anywhere around the mesh."""
+
+    queries: dict[str, float]
+    """4,096 queries at its surface."""
+
+    builds: dict[str, float]
+    """Building a map of 64 voxels."""
+
+    load: float
+    """Loading one."""
+
+    share: float
+    """Part of a frame that is spent on obstacles [-]."""
+
+    frame: float
+    """A frame on three obstacles."""
+
+    fine_map: float
+    """Size of the map of the mannequin [MB]."""
+
+
+def _measured(say: Say) -> _Figures:
     cloth = supple.Cloth.rectangle(
         width=1.0, height=1.0, columns=SIDE, rows=SIDE, plane="xz", at=(0, 0.36, 0), material="cotton"
     )
@@ -59,85 +109,54 @@ def obstacles(say: Say) -> Section:
     share, frame = _collision_share(cloth)
     say("a fine map of the mannequin")
     fine = DistanceMap.build(*generated("mannequin"), 1.75 / 256)
-    rows = (
-        ("spring forces, 64 x 64", 1e3 * springs),
-        *(
-            (f"contact pass of draped cloth, {label} triangles", 1e3 * seconds)
-            for label, seconds in passes.items()
-        ),
-        *(
-            (f"contact pass among {count} obstacles at rest", 1e3 * seconds)
-            for count, seconds in crowds.items()
-        ),
-        *((f"4,096 queries around, {label} triangles", 1e3 * seconds) for label, seconds in around.items()),
-        *(
-            (f"4,096 queries at the surface, {label} triangles", 1e3 * seconds)
-            for label, seconds in queries.items()
-        ),
-        *(
-            (f"map of 64 voxels, {label} triangles, built", 1e3 * seconds)
-            for label, seconds in builds.items()
-        ),
-        ("map of 10 k triangles loaded", 1e3 * load),
-        ("frame of 64 x 64 on three obstacles", 1e3 * frame),
+    return _Figures(
+        springs=springs,
+        passes=passes,
+        crowds=crowds,
+        around=around,
+        queries=queries,
+        builds=builds,
+        load=load,
+        share=share,
+        frame=frame,
+        fine_map=fine.byte_count / 1e6,
     )
-    most: Literal["at most"] = "at most"
-    return Section(
-        title="Obstacles",
-        columns=("what", "ms"),
-        rows=rows,
-        bars=(
-            Bar(
-                name="raw queries around over spring forces",
-                measured=around["10 k"] / springs,
-                rule=most,
-                limit=1.0,
-            ),
-            Bar(
-                name="contact pass over spring forces",
-                measured=passes["10 k"] / springs,
-                rule=most,
-                limit=1.0,
-            ),
-            Bar(
-                name="contact pass, 64 obstacles at rest over 4",
-                measured=crowds[64] / crowds[4],
-                rule=most,
-                limit=1.5,
-            ),
-            Bar(
-                name="contact pass, 200 k over 10 k",
-                measured=passes["200 k"] / passes["10 k"],
-                rule=most,
-                limit=1.1,
-            ),
-            Bar(
-                name="queries around, 200 k over 10 k",
-                measured=around["200 k"] / around["10 k"],
-                rule=most,
-                limit=1.1,
-            ),
-            Bar(
-                name="queries at the surface, 200 k over 10 k",
-                measured=queries["200 k"] / queries["10 k"],
-                rule=most,
-                limit=1.1,
-            ),
-            Bar(name="collision stage of a frame", measured=100.0 * share, rule=most, limit=25.0, unit="%"),
-            Bar(name="map of 10 k triangles built", measured=builds["10 k"], rule=most, limit=3.0, unit="s"),
-            Bar(name="map loaded", measured=1e3 * load, rule=most, limit=50.0, unit="ms"),
-            Bar(
-                name="mannequin, 256 voxels",
-                measured=fine.byte_count / 1e6,
-                rule=most,
-                limit=100.0,
-                unit="MB",
-            ),
-        ),
-        notes=(
-            "Points around lie anywhere in a box about the mesh, those at the surface within 2 cm of it.",
-            "A contact pass asks again only where cloth has left the tangent plane of its last contact.",
-        ),
+
+
+def _rows(figures: _Figures) -> tuple[tuple[str, float], ...]:
+    by_mesh = (
+        ("contact pass of draped cloth, {} triangles", figures.passes),
+        ("contact pass among {} obstacles at rest", figures.crowds),
+        ("4,096 queries around, {} triangles", figures.around),
+        ("4,096 queries at the surface, {} triangles", figures.queries),
+        ("map of 64 voxels, {} triangles, built", figures.builds),
+    )
+    return (
+        ("spring forces, 64 x 64", 1e3 * figures.springs),
+        *((text.format(label), 1e3 * seconds) for text, times in by_mesh for label, seconds in times.items()),
+        ("map of 10 k triangles loaded", 1e3 * figures.load),
+        ("frame of 64 x 64 on three obstacles", 1e3 * figures.frame),
+    )
+
+
+def _bars(figures: _Figures) -> tuple[Bar, ...]:
+    small, large = "10 k", "200 k"
+    passes, around, queries = figures.passes, figures.around, figures.queries
+    asked: tuple[tuple[str, float, float, str], ...] = (
+        ("raw queries around over spring forces", around[small] / figures.springs, 1.0, ""),
+        ("contact pass over spring forces", passes[small] / figures.springs, 1.0, ""),
+        ("contact pass, 64 obstacles at rest over 4", figures.crowds[64] / figures.crowds[4], 1.5, ""),
+        ("contact pass, 200 k over 10 k", passes[large] / passes[small], 1.1, ""),
+        ("queries around, 200 k over 10 k", around[large] / around[small], 1.1, ""),
+        ("queries at the surface, 200 k over 10 k", queries[large] / queries[small], 1.1, ""),
+        ("collision stage of a frame", 100.0 * figures.share, 25.0, "%"),
+        ("map of 10 k triangles built", figures.builds[small], 3.0, "s"),
+        ("map loaded", 1e3 * figures.load, 50.0, "ms"),
+        ("mannequin, 256 voxels", figures.fine_map, 100.0, "MB"),
+    )
+    return tuple(
+        Bar(name=name, measured=measured, rule="at most", limit=limit, unit=unit)
+        for name, measured, limit, unit in asked
     )
 
 

@@ -15,17 +15,16 @@ import argparse
 import importlib.util
 import json
 import os
-import subprocess
 import sys
 import time
 from dataclasses import asdict
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cloth import FRAME_RATE, MATERIAL, FrameLog, largest_stretch
+from benchmarks.peer_process import PeerProcess
 
 PEER_SUBSTEPS = 24
 """Substeps per frame of the peer, one solver iteration each."""
@@ -40,62 +39,25 @@ def is_available() -> bool:
     return importlib.util.find_spec("pypbd") is not None
 
 
-class PeerCloth:
+class PeerCloth(PeerProcess):
     """A peer cloth in a child process; close it, or use it in a `with` block."""
 
     def __init__(self, points: int, *, substeps: int = PEER_SUBSTEPS) -> None:
         """Start the child on a cloth of `points` x `points` points."""
         # Two OpenMP threads collapse on a busy machine, so the peer gets one, which is its best case.
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_PROC_BIND": "false"}
-        command = [sys.executable, "-m", "benchmarks.peer_pypbd", str(points), str(substeps)]
-        checkout = Path(__file__).resolve().parents[1]
-        self._child = subprocess.Popen(
-            command, cwd=checkout, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        super().__init__(
+            "benchmarks.peer_pypbd", str(points), str(substeps), OMP_NUM_THREADS="1", OMP_PROC_BIND="false"
         )
-        self._answer()
 
     def reset(self) -> None:
         """Put the cloth back to its start, flat and at rest."""
-        self._ask({"do": "reset"})
+        self.ask({"do": "reset"})
 
     def advance(self, frames: int) -> FrameLog:
         """Compute `frames` frames and return what they cost and where the cloth is."""
-        answer = self._ask({"do": "advance", "frames": frames})
+        answer = self.ask({"do": "advance", "frames": frames})
         cpu_ms, wall_ms = tuple(answer.pop("cpu_ms")), tuple(answer.pop("wall_ms"))
         return FrameLog(cpu_ms=cpu_ms, wall_ms=wall_ms, **answer)
-
-    def close(self) -> None:
-        """End the child."""
-        try:
-            self._child.communicate(timeout=5.0)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            self._child.communicate()
-
-    def __enter__(self) -> PeerCloth:
-        """Return the running peer."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the child."""
-        self.close()
-
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        assert self._child.stdin is not None
-        try:
-            self._child.stdin.write(json.dumps(request) + "\n")
-            self._child.stdin.flush()
-        except BrokenPipeError:
-            raise RuntimeError(f"the pypbd process ended early with code {self._child.wait()}") from None
-        return self._answer()
-
-    def _answer(self) -> dict[str, Any]:
-        assert self._child.stdout is not None
-        line = self._child.stdout.readline()
-        if not line:
-            raise RuntimeError(f"the pypbd process ended early with code {self._child.wait()}")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
 
 
 # ---------------------------------------------------------------- the child

@@ -18,12 +18,12 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.peer_process import PeerProcess
 from benchmarks.soft_bar import DENSITY, FRAME_RATE, POISSON, SIZE, YOUNG, BarLog, bar_mesh, summary
 
 PBD_SUBSTEPS = 10
@@ -37,48 +37,20 @@ def is_available(peer: str) -> bool:
     return importlib.util.find_spec(peer) is not None
 
 
-class PeerBar:
+class PeerBar(PeerProcess):
     """A peer's bar in a child process; close it when done."""
 
     def __init__(self, peer: str, cell: float) -> None:
         """Start the child on a bar with cells of `cell` metres, or as many points."""
-        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "benchmarks.peer_soft", peer, str(cell)]
-        self._child = subprocess.Popen(
-            command,
-            cwd=Path(__file__).resolve().parents[1],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
+        super().__init__(
+            "benchmarks.peer_soft", peer, str(cell), errors=subprocess.DEVNULL, OMP_NUM_THREADS="1"
         )
-        self._answer()
 
     def advance(self, frames: int) -> BarLog:
         """Compute `frames` frames."""
-        assert self._child.stdin is not None
-        self._child.stdin.write(json.dumps({"frames": frames}) + "\n")
-        self._child.stdin.flush()
-        answer = self._answer()
+        answer = self.ask({"frames": frames})
         cpu_ms, tip = tuple(answer.pop("cpu_ms")), tuple(answer.pop("tip"))
         return BarLog(cpu_ms=cpu_ms, tip=tip, **answer)
-
-    def close(self) -> None:
-        """End the child."""
-        try:
-            self._child.communicate(timeout=5.0)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            self._child.communicate()
-
-    def _answer(self) -> dict[str, Any]:
-        assert self._child.stdout is not None
-        line = self._child.stdout.readline()
-        if not line:
-            raise RuntimeError(f"the peer's process ended early with code {self._child.wait()}")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
 
 
 # ---------------------------------------------------------------- the child

@@ -301,27 +301,7 @@ def open_recording(
         convention=convention,
         finished=finished,
     )
-    chosen = [(path, format_of(path)) for path in map(Path, paths)]
-    twice = {path for path, _ in chosen if sum(other == path for other, _ in chosen) > 1}
-    if twice:
-        raise SuppleError(f"{min(twice)} is to be written twice. Give every output a name of its own.")
-    for path, form in chosen:
-        if reshapes and not _writer_class(form).takes_changes:
-            raise SuppleError(
-                f"cannot write {path}: bodies of this scene can be cut or torn, and a {path.suffix} file holds one "
-                "number of points throughout. Use .usd, .npz, .npy, .vtu, .ply, .obj or a film."
-            )
-    writers: list[Writer] = []
-    try:
-        for path, form in chosen:
-            known = {name: value for name, value in options.items() if name in form.options}
-            make: Callable[..., Writer] = _writer_class(form)
-            own = _with_convention(plan, OURS) if form.is_picture else plan
-            writers.append(make(path, own, **known))
-    except BaseException:
-        for writer in writers:
-            writer.close()
-        raise
+    writers = _opened_writers(_chosen_formats(paths, reshapes), plan, options)
     recording = RecordingWriter(writers, plan, is_resumable=is_resumable)
     try:
         yield recording
@@ -336,8 +316,37 @@ def open_recording(
     recording.close(is_whole=True)
 
 
-def _with_convention(plan: Plan, convention: Convention) -> Plan:
-    return replace(plan, convention=convention)
+def _chosen_formats(paths: Iterable[str | os.PathLike[str]], reshapes: bool) -> list[tuple[Path, Format]]:
+    """Return every path with its format, or say which cannot be written."""
+    chosen = [(path, format_of(path)) for path in map(Path, paths)]
+    twice = {path for path, _ in chosen if sum(other == path for other, _ in chosen) > 1}
+    if twice:
+        raise SuppleError(f"{min(twice)} is to be written twice. Give every output a name of its own.")
+    for path, form in chosen:
+        if reshapes and not _writer_class(form).takes_changes:
+            raise SuppleError(
+                f"cannot write {path}: bodies of this scene can be cut or torn, and a {path.suffix} file holds one "
+                "number of points throughout. Use .usd, .npz, .npy, .vtu, .ply, .obj or a film."
+            )
+    return chosen
+
+
+def _opened_writers(
+    chosen: Iterable[tuple[Path, Format]], plan: Plan, options: Mapping[str, Any]
+) -> list[Writer]:
+    """Return an open writer for every path; those open already are closed if one cannot be opened."""
+    writers: list[Writer] = []
+    try:
+        for path, form in chosen:
+            known = {name: value for name, value in options.items() if name in form.options}
+            make: Callable[..., Writer] = _writer_class(form)
+            own = replace(plan, convention=OURS) if form.is_picture else plan
+            writers.append(make(path, own, **known))
+    except BaseException:
+        for writer in writers:
+            writer.close()
+        raise
+    return writers
 
 
 def _writer_class(form: Format) -> type[Writer]:

@@ -6,6 +6,7 @@ import math
 import numbers
 import re
 from dataclasses import dataclass
+from types import UnionType
 from typing import Annotated, Any
 
 import numpy as np
@@ -24,6 +25,25 @@ FASTEST = 1.0e5
 
 STIFFEST = 1.0e12
 """Largest stiffness of any kind [SI]."""
+
+
+def list_of(
+    value: Any, kind: type[Any] | UnionType | tuple[type[Any], ...], plural: str, one: str
+) -> tuple[Any, ...]:
+    """Return a list of entries of some kind as a tuple, or say which of them is of another.
+
+    Args:
+        value: what was given
+        kind: what every entry must be
+        plural: what the list holds, for the message
+        one: what an entry must be, for the message
+    """
+    if not isinstance(value, list | tuple):
+        raise field_error(f"is {shown(value)}, but it must be a list of {plural}.")
+    for index, entry in enumerate(value):
+        if not isinstance(entry, kind):
+            raise field_error(f"is {shown(entry)}, but it must be {one}.", index)
+    return tuple(value)
 
 
 def as_number(value: Any) -> float:

@@ -19,7 +19,7 @@ from supple.scene.bodies.puppet import Puppet
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.declared import Declared
 from supple.scene.error_messages import checked_part, dotted_path, field_error, shown
-from supple.scene.field_types import Number, Text, Vector, as_name
+from supple.scene.field_types import Number, Text, Vector, as_name, list_of
 from supple.scene.files.pattern import Pattern, without_patterns
 from supple.scene.obstacles.obstacle import Obstacle
 from supple.scene.settings import Settings
@@ -55,28 +55,18 @@ def as_materials(value: Any) -> dict[str, Material]:
 
 def as_bodies(value: Any) -> tuple[AnyBody, ...]:
     """Return the bodies, or say which of them is none."""
-    if not isinstance(value, list | tuple):
-        raise field_error(f"is {shown(value)}, but it must be a list of bodies.")
-    for index, body in enumerate(value):
-        if not isinstance(body, AnyBody):
-            kinds = "a Cloth, a Chain, a Lattice, a Network, a SoftBody or a Puppet"
-            raise field_error(f"is {shown(body)}, but it must be {kinds}.", index)
-    return tuple(value)
+    kinds = "a Cloth, a Chain, a Lattice, a Network, a SoftBody or a Puppet"
+    return list_of(value, AnyBody, "bodies", kinds)
 
 
 def as_obstacles(value: Any) -> tuple[Obstacle, ...]:
     """Return the obstacles, or say which of them is none."""
-    if not isinstance(value, list | tuple):
-        raise field_error(f"is {shown(value)}, but it must be a list of obstacles.")
-    for index, obstacle in enumerate(value):
-        if not isinstance(obstacle, Obstacle):
-            raise field_error(f"is {shown(obstacle)}, but it must be an obstacle, such as a Sphere.", index)
-    return tuple(value)
+    return list_of(value, Obstacle, "obstacles", "an obstacle, such as a Sphere")
 
 
 def as_stitches(value: Any) -> tuple[Stitch, ...]:
     """Return the stitches, or say which of them is none."""
-    return _all_of(value, Stitch, "stitches", "a Stitch")
+    return list_of(value, Stitch, "stitches", "a Stitch")
 
 
 NAMED = (Body, Obstacle, Fan, Water)
@@ -96,21 +86,12 @@ def as_wind(value: Any) -> Wind | None:
 
 def as_fans(value: Any) -> tuple[Fan, ...]:
     """Return the fans, or say which of them is none."""
-    return _all_of(value, Fan, "fans", "a Fan")
+    return list_of(value, Fan, "fans", "a Fan")
 
 
 def as_waters(value: Any) -> tuple[Water, ...]:
     """Return the waters, or say which of them is none."""
-    return _all_of(value, Water, "waters", "a Water")
-
-
-def _all_of(value: Any, kind: type[Any], plural: str, one: str) -> tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
-        raise field_error(f"is {shown(value)}, but it must be a list of {plural}.")
-    for index, entry in enumerate(value):
-        if not isinstance(entry, kind):
-            raise field_error(f"is {shown(entry)}, but it must be {one}.", index)
-    return tuple(value)
+    return list_of(value, Water, "waters", "a Water")
 
 
 class Scene(Declared):

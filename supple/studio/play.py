@@ -21,6 +21,7 @@ from supple.scene.scene import Scene
 from supple.scene.timeline.script import Script, read_script
 from supple.studio.connection.command_queue import CommandQueue
 from supple.studio.connection.hub import Hub
+from supple.studio.connection.listener import LOCAL_NAMES, open_listener
 from supple.studio.connection.protocol import LARGEST_MESSAGE
 from supple.studio.connection.server import Server
 from supple.studio.ctrl_c import CtrlC
@@ -31,11 +32,6 @@ if TYPE_CHECKING:  # both bring Numba in, which takes its time: the link is to b
 
 PORT = 8737
 """Where the studio is looked for first."""
-
-PORTS_TRIED = 50
-"""How many ports are tried when the first are busy."""
-
-LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 
 
 class Studio:
@@ -105,7 +101,8 @@ class Studio:
         Args:
             on_up: called as soon as pages are answered, before the simulation and its compiler are loaded
         """
-        listener = self._listener()
+        listener = open_listener(self.host, self._wanted_port)
+        self.port = listener.getsockname()[1]
         names = [*LOCAL_NAMES, self.host, socket.gethostname()]
         app = self.server.app(names, any_address=self.host in ("0.0.0.0", "::"))
         config = uvicorn.Config(
@@ -215,28 +212,6 @@ class Studio:
         shown = _own_address() if self.host in ("0.0.0.0", "::") else self.host
         shown = f"[{shown}]" if ":" in shown else shown
         return f"{scheme}://{shown}:{self.port}/#token={self._token}"
-
-    def _listener(self) -> socket.socket:
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        last = self._wanted_port + (PORTS_TRIED if self._wanted_port else 1)
-        trouble: OSError | None = None
-        for port in range(self._wanted_port, min(last, 65536)):
-            listener = socket.socket(family, socket.SOCK_STREAM)
-            try:
-                if os.name == "posix":
-                    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                listener.bind((self.host, port))
-                listener.listen(64)
-            except OSError as error:
-                listener.close()
-                trouble = error
-                continue
-            self.port = listener.getsockname()[1]
-            return listener
-        reason = trouble.strerror if trouble else "no port is left"
-        raise SuppleError(
-            f"cannot listen on {self.host}, port {self._wanted_port} or those after it: {reason}."
-        )
 
     @property
     def is_moved(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
 import numpy as np
 
@@ -35,11 +34,6 @@ class ObjSequence(Sequence):
         if self._faces is None or self._faces[0] is not frame.shapes:
             self._faces = frame.shapes, faces_of(frame)
         return obj_text(frame, self._faces[1], self.plan.convention, self.plan.frame_rate).encode()
-
-
-def write_obj(subject: Subject, file: TextIO) -> None:
-    """Write every body of the subject as it is now."""
-    file.write(obj_text(subject, faces_of(subject)))
 
 
 def obj_text(

@@ -22,7 +22,7 @@ from supple.scene.error_messages import (
     shown,
     suggestion,
 )
-from supple.scene.field_types import FARTHEST, STIFFEST, Name, Number, Switch, Time, Vec3, Vector
+from supple.scene.field_types import FARTHEST, STIFFEST, Name, Number, Switch, Time, Vec3, Vector, list_of
 from supple.scene.timeline.actions import Change, Free, Hold
 from supple.scene.timeline.timed_entry import Edit, Timed
 
@@ -154,12 +154,7 @@ KINDS = "a Cut, a Tear, a Shrink, a Seam, a Hold, a Free or a Change"
 
 def as_edits(value: Any) -> tuple[Timed, ...]:
     """Return the edits, or say which of them is none."""
-    if not isinstance(value, list | tuple):
-        raise field_error(f"is {shown(value)}, but it must be a list of edits.")
-    for index, edit in enumerate(value):
-        if not isinstance(edit, EDITS):
-            raise field_error(f"is {shown(edit)}, but it must be {KINDS}.", index)
-    return tuple(value)
+    return list_of(value, EDITS, "edits", KINDS)
 
 
 def edit_mistakes(items: Sequence[Any]) -> Iterator[Mistake]:

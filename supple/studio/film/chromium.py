@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import os
+import queue
 import shutil
+import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
+
+from supple.errors import SuppleError
+
+_Picture = TypeVar("_Picture")
 
 VARIABLE = "SUPPLE_CHROMIUM"
 """Environment variable that names the browser to use."""
@@ -26,6 +37,15 @@ FLAGS = (
     "--hide-scrollbars",
 )
 """For a machine without screen and graphics card, such as a container."""
+
+NOT_FOUND = (
+    "needs Chromium or Chrome, and none was found. Install one (Debian: apt-get install chromium), "
+    f"or set {VARIABLE} to its path."
+)
+"""What to say where there is none, behind the name of what needs it."""
+
+LONGEST_WAIT = 180.0
+"""Time the browser has for the next picture [s]; drawing in software takes its time."""
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge")
 _PLACES = (
@@ -67,3 +87,46 @@ def _downloaded() -> str | None:
     )
     found = sorted(str(path) for pattern in patterns for path in home.glob(pattern))
     return found[-1] if found else None
+
+
+@contextmanager
+def running_browser(browser: str, address: str, size: tuple[int, int]) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a headless browser on a page, with a profile of its own that goes when it ends."""
+    # Its helpers may still write there for a moment when it has ended.
+    with tempfile.TemporaryDirectory(prefix="supple-browser-", ignore_cleanup_errors=True) as profile:
+        command = [
+            browser,
+            *FLAGS,
+            f"--user-data-dir={profile}",
+            f"--window-size={size[0]},{size[1]}",
+            "--remote-debugging-port=0",
+            address,
+        ]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=10.0)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def next_picture(pictures: queue.Queue[_Picture], process: subprocess.Popen[bytes]) -> _Picture:
+    """Return the next picture that a running browser sends.
+
+    Raises:
+        SuppleError: if it ends without one, or takes too long
+    """
+    end = time.monotonic() + LONGEST_WAIT
+    while time.monotonic() < end:
+        try:
+            return pictures.get(timeout=0.5)
+        except queue.Empty:
+            if process.poll() is not None:
+                raise SuppleError(
+                    f"the browser ended without a picture (exit code {process.returncode})."
+                ) from None
+    raise SuppleError(f"the browser sent no picture within {LONGEST_WAIT:g} s.")

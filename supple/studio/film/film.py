@@ -11,10 +11,9 @@ import queue
 import re
 import subprocess
 import tempfile
-import time
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +24,10 @@ from supple.record.frame_folder import DeferredWriter
 from supple.record.pictures.picture import save_picture
 from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan
-from supple.studio.film.chromium import FLAGS, VARIABLE, chromium_path
+from supple.studio.film.chromium import NOT_FOUND, chromium_path, next_picture, running_browser
 from supple.studio.film.recording_server import RecordingServer, page_is_built
 
 Pixels = npt.NDArray[np.uint8]
-
-LONGEST_WAIT = 180.0
-"""Time the browser has for the next picture [s]; drawing in software takes its time."""
 
 COMPLAINT = 4294967295
 """Number of a picture that is none but a text: what went wrong on the page."""
@@ -66,24 +62,10 @@ class Film(DeferredWriter):
             elevation: how far above the horizon to look from [rad]
             film_rate: pictures a second [1/s]; None is the recording's frame rate, but at most `most_rate`
         """
-        if not all(isinstance(side, int) and 16 <= side <= 4096 for side in size):
-            raise SuppleError(f"a film of {size[0]} x {size[1]} pixels: sides go from 16 to 4096.")
-        for word, value, known in (
-            ("quality", quality, ("high", "low")),
-            ("theme", theme, ("dark", "light")),
-        ):
-            if value not in known:
-                raise SuppleError(
-                    f'the {word} of a film is "{value}", but it must be {known[0]} or {known[1]}.'
-                )
-        if film_rate is not None and not 0.1 <= film_rate <= 1000.0:
-            raise SuppleError(f"a film of {film_rate:g} pictures a second: it must be from 0.1 to 1000.")
+        _check_options(size, quality, theme, film_rate)
         browser = chromium_path()
         if browser is None:
-            raise SuppleError(
-                f"cannot write {path}: a film needs Chromium or Chrome, and none was found. Install one (Debian: "
-                f"apt-get install chromium), or set {VARIABLE} to its path."
-            )
+            raise SuppleError(f"cannot write {path}: a film {NOT_FOUND}")
         if not page_is_built(PAGE):
             raise SuppleError(
                 f"cannot write {path}: the studio's page has not been built. Run `python scripts/build_page.py`."
@@ -112,7 +94,7 @@ class Film(DeferredWriter):
                 waiting: dict[int, bytes] = {}
                 for number in range(count):
                     while number not in waiting:
-                        got, data = _next(made, process)
+                        got, data = next_picture(made, process)
                         if got == COMPLAINT:
                             raise SuppleError(
                                 f"the page could not draw: {data.decode(errors='replace')[:400]}"
@@ -127,42 +109,17 @@ class Film(DeferredWriter):
         """Film it."""
 
 
-def _next(made: queue.Queue[tuple[int, bytes]], process: subprocess.Popen[bytes]) -> tuple[int, bytes]:
-    end = time.monotonic() + LONGEST_WAIT
-    while time.monotonic() < end:
-        try:
-            return made.get(timeout=0.5)
-        except queue.Empty:
-            if process.poll() is not None:
-                raise SuppleError(
-                    f"the browser ended without a picture (exit code {process.returncode})."
-                ) from None
-    raise SuppleError(f"the browser sent no picture within {LONGEST_WAIT:g} s.")
-
-
-@contextmanager
-def running_browser(browser: str, address: str, size: tuple[int, int]) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a headless browser on a page, with a profile of its own that goes when it ends."""
-    # Its helpers may still write there for a moment when it has ended.
-    with tempfile.TemporaryDirectory(prefix="supple-film-", ignore_cleanup_errors=True) as profile:
-        command = [
-            browser,
-            *FLAGS,
-            f"--user-data-dir={profile}",
-            f"--window-size={size[0]},{size[1]}",
-            "--remote-debugging-port=0",
-            address,
-        ]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            yield process
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=10.0)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+def _check_options(size: tuple[int, int], quality: str, theme: str, film_rate: float | None) -> None:
+    if not all(isinstance(side, int) and 16 <= side <= 4096 for side in size):
+        raise SuppleError(f"a film of {size[0]} x {size[1]} pixels: sides go from 16 to 4096.")
+    for word, value, known in (
+        ("quality", quality, ("high", "low")),
+        ("theme", theme, ("dark", "light")),
+    ):
+        if value not in known:
+            raise SuppleError(f'the {word} of a film is "{value}", but it must be {known[0]} or {known[1]}.')
+    if film_rate is not None and not 0.1 <= film_rate <= 1000.0:
+        raise SuppleError(f"a film of {film_rate:g} pictures a second: it must be from 0.1 to 1000.")
 
 
 class EncodedFilm(Film):

@@ -20,9 +20,9 @@ from starlette.routing import Route
 
 from supple.errors import SuppleError
 from supple.record.readers.recording_reader import RecordingReader
+from supple.studio.connection.listener import LOCAL_NAMES, open_listener
 from supple.studio.connection.server import PAGE, HostCheck
 from supple.studio.film.recording_packing import RecordingPacker
-from supple.studio.play import LOCAL_NAMES, PORTS_TRIED
 
 LARGEST_PICTURE = 256_000_000
 """Most bytes of a picture that a page may send."""
@@ -96,7 +96,8 @@ class RecordingServer:
 
     def start(self) -> Self:
         """Listen."""
-        listener = self._listener()
+        listener = open_listener(self.host, self._wanted_port)
+        self.port = listener.getsockname()[1]
         routes = [
             Route("/", self._index),
             Route("/about", self._about),
@@ -127,21 +128,6 @@ class RecordingServer:
         )
         self._thread.start()
         return self
-
-    def _listener(self) -> socket.socket:
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        last = self._wanted_port + (PORTS_TRIED if self._wanted_port else 1)
-        for port in range(self._wanted_port, min(last, 65536)):
-            listener = socket.socket(family, socket.SOCK_STREAM)
-            try:
-                listener.bind((self.host, port))
-                listener.listen(64)
-            except OSError:
-                listener.close()
-                continue
-            self.port = listener.getsockname()[1]
-            return listener
-        raise SuppleError(f"cannot listen on {self.host}, port {self._wanted_port} or those after it.")
 
     def stop(self) -> None:
         """Stop listening."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import queue
-import subprocess
-import tempfile
 from pathlib import Path
 
 from supple.errors import SuppleError
@@ -12,11 +10,8 @@ from supple.progress import RunProgress
 from supple.scene.files.toml_reader import find_scene
 from supple.scene.scene import Scene
 from supple.simulation import Simulation
-from supple.studio.film.chromium import FLAGS, VARIABLE, chromium_path
+from supple.studio.film.chromium import NOT_FOUND, chromium_path, next_picture, running_browser
 from supple.studio.play import Studio
-
-LONGEST_WAIT = 180.0
-"""Time the browser has for a picture [s]; drawing in software takes its time."""
 
 
 def shoot(
@@ -52,10 +47,7 @@ def shoot(
     """
     browser = chromium_path()
     if browser is None:
-        raise SuppleError(
-            "a picture needs Chromium or Chrome, and none was found. Install one (Debian: apt-get install "
-            f"chromium), or set {VARIABLE} to its path."
-        )
+        raise SuppleError(f"a picture {NOT_FOUND}")
     if out.suffix.lower() != ".png":
         raise SuppleError(
             f'cannot write {out}: pictures are PNG files. Did you mean "{out.with_suffix(".png")}"?'
@@ -97,43 +89,9 @@ def frames_until(scene: Scene, moment: float) -> int:
 
 def _drawn(simulation: Simulation, browser: str, size: tuple[int, int], options: str) -> bytes:
     pictures: queue.Queue[bytes] = queue.Queue()
-    with Studio(simulation, port=0, is_paused=True) as studio, _profile() as profile:
+    with Studio(simulation, port=0, is_paused=True) as studio:
         studio.server.on_picture = pictures.put
         address, _, secret = studio.link.partition("#")
-        command = [
-            browser,
-            *FLAGS,
-            f"--user-data-dir={profile}",
-            f"--window-size={size[0]},{size[1]}",
-            "--remote-debugging-port=0",
-            f"{address}?shot=1&width={size[0]}&height={size[1]}&{options}#{secret}",
-        ]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            return _first(pictures, process)
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=10.0)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def _profile() -> tempfile.TemporaryDirectory[str]:
-    """Return a folder for the browser; its helpers may still write there for a moment when it has ended."""
-    return tempfile.TemporaryDirectory(prefix="supple-shot-", ignore_cleanup_errors=True)
-
-
-def _first(pictures: queue.Queue[bytes], process: subprocess.Popen[bytes]) -> bytes:
-    waited = 0.0
-    while waited < LONGEST_WAIT:
-        try:
-            return pictures.get(timeout=0.5)
-        except queue.Empty:
-            waited += 0.5
-            if process.poll() is not None:
-                raise SuppleError(
-                    f"the browser ended without a picture (exit code {process.returncode})."
-                ) from None
-    raise SuppleError(f"the browser sent no picture within {LONGEST_WAIT:g} s.")
+        link = f"{address}?shot=1&width={size[0]}&height={size[1]}&{options}#{secret}"
+        with running_browser(browser, link, size) as process:
+            return next_picture(pictures, process)
