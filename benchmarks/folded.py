@@ -64,7 +64,7 @@ def taken_over(sheet: Sheet, given: supple.Simulation, times: int, mode: str) ->
     particles, coarse = simulation.engine.world.particles, given.engine.world.particles
     particles.positions[:] = in_between(coarse.positions, sheet, times)
     particles.velocities[:] = in_between(coarse.velocities, sheet, times)
-    simulation.time, simulation.frame = given.time, given.frame
+    simulation.engine.time, simulation.engine.frame = given.time, given.frame
     (body,) = simulation.body_names
     if not len(given.pinned(body)):  # let go long ago
         for vertex in simulation.pinned(body):

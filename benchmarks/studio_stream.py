@@ -47,13 +47,13 @@ class Wave(supple.Simulation):
     def step(self) -> StepReport:
         """Move every point a little."""
         started, own = time.perf_counter(), time.thread_time()
-        particles = self._world.particles
+        particles, kinematic = self.engine.world.particles, self.engine.kinematic
         rest = particles.rest_positions
-        self.frame += 1
-        self.time += self.frame_seconds
+        self.engine.frame += 1
+        self.engine.time += self.frame_seconds
         particles.positions[:, 2] = rest[:, 2] + 0.1 * math.sin(3.0 * self.time) * np.cos(4.0 * rest[:, 0])
-        self._holds.begin_frame()
-        self._holds.place(1.0, self.time, particles.positions)
+        kinematic.begin_frame()
+        kinematic.place(1.0, self.time, particles.positions)
         spent = 1e3 * (time.perf_counter() - started)
         self.own_seconds += time.thread_time() - own
         return StepReport(
