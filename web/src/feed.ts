@@ -1,4 +1,4 @@
-// A worker beside the page: it holds the socket and makes frames ready to be drawn, normals included.
+// The worker beside the page: it holds the socket and makes frames ready to be drawn, normals included.
 // What arrives by the hundred kilobytes never keeps the page's own thread from drawing.
 import { kindOf, readFrame, readGeometry } from "./decode";
 import { surfaceNormals } from "./normals";

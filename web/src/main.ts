@@ -19,7 +19,7 @@ import type { Theme } from "./stage";
 import { Strokes } from "./strokes";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
 import { banner, toast, Tools } from "./tools";
-import { Touch } from "./touch";
+import { PointerInput } from "./pointer";
 import { Headset } from "./vr";
 import { WaterSurfaces } from "./water";
 import { weaveTexture } from "./weave";
@@ -95,7 +95,7 @@ const connection = new Connection(token, {
     if (!document.hidden) drop(waiting.splice(0, waiting.length - (stage ? 1 : 0)));
   },
   trouble(kind: Trouble, reason: string): void {
-    touch?.releaseAll();
+    pointer?.releaseAll();
     banner(
       {
         lost: `${farewell ?? "The connection to the server is lost."} Trying again …`,
@@ -359,7 +359,7 @@ const wind = stage && !isShot ? new WindArrow(stage, (name, value) => send({ typ
 if (wind) stage?.scene.add(wind.group);
 const marks = stage && new Marks(stage);
 const strokes = stage && new Strokes(stage, () => bodies, palette, send, toast);
-const touch = stage && new Touch(stage, () => bodies, send, (hit) => {
+const pointer = stage && new PointerInput(stage, () => bodies, send, (hit) => {
   byId("view").dataset.grabbed = hit ? hit.body : "";
   stage.hold(hit !== null);
 }, () => palette.tool, strokes!);
@@ -475,7 +475,7 @@ const probe = {
   get parameters() { return panel.parameters; },
   get shapes() { return world?.shapes ?? null; },
   get tool() { return palette.tool; },
-  get hand() { return touch!.place.toArray(); },
+  get hand() { return pointer!.place.toArray(); },
   get windTip() { return wind!.group.visible ? wind!.tip.toArray() : null; },
   get marks() { return marks!.count; },
   get waterMeshes() { return waterSurfaces.group.children.length; },

@@ -5,7 +5,7 @@ import {
   VSMShadowMap, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { Economy } from "./economy";
+import { AdaptiveQuality } from "./quality";
 import type { Geometry } from "./protocol";
 import { SUN } from "./sun";
 
@@ -41,7 +41,7 @@ export class Stage {
   private readonly horizon = { value: new Color() };
   /** Pixels at either side that are covered. */
   private covered = { left: 0, right: 0 };
-  private readonly economy: Economy;
+  private readonly quality: AdaptiveQuality;
   private isSharp = false;
   private shapes: Geometry | null = null;
   /** From where the whole scene is looked at, until somebody looks elsewhere. */
@@ -53,7 +53,7 @@ export class Stage {
 
   constructor(readonly host: HTMLElement, quality: "low" | "high") {
     this.isLow = quality === "low";
-    this.economy = this.isLow ? new Economy(1, 3) : new Economy(0, 4);
+    this.quality = this.isLow ? new AdaptiveQuality(1, 3) : new AdaptiveQuality(0, 4);
     this.renderer = new WebGLRenderer({ antialias: !this.isLow, preserveDrawingBuffer: false, powerPreference: "high-performance" });
     this.renderer.toneMapping = LinearToneMapping;
     this.renderer.shadowMap.enabled = true;
@@ -173,7 +173,7 @@ export class Stage {
     this.controls.minDistance = 0.15 * radius;
     this.controls.maxDistance = 20 * radius;
     if (isNew) {
-      this.economy.restart();
+      this.quality.restart();
       this.resize();
       this.frame();
     }
@@ -254,7 +254,7 @@ export class Stage {
   }
 
   private usualRatio(): number {
-    return this.economy.pixels * (this.isLow ? 0.5 : this.fullRatio());
+    return this.quality.pixels * (this.isLow ? 0.5 : this.fullRatio());
   }
 
   private fullRatio(): number {
@@ -263,22 +263,22 @@ export class Stage {
 
   /** Whether fine grids are to be drawn with fewer triangles. */
   get isCoarse(): boolean {
-    return this.economy.isCoarse;
+    return this.quality.isCoarse;
   }
 
   /** Take note that a turn of the page is over; where turns are slow, less is drawn from then on. */
   turned(): void {
-    if (this.economy.turned()) this.resize();
+    if (this.quality.turned()) this.resize();
   }
 
   /** While a hand holds something, slow machines draw less, to follow it sooner. */
   hold(isHeld: boolean): void {
-    if (this.economy.hold(isHeld)) this.resize();
+    if (this.quality.hold(isHeld)) this.resize();
   }
 
   /** The page was not seen, or not drawn: that says nothing about how fast it could be. */
   forgetTurns(): void {
-    this.economy.forget();
+    this.quality.forget();
   }
 
   /** Draw what stands still with all its pixels, if it is not drawn so already. */
@@ -302,7 +302,7 @@ export class Stage {
       this.isSharp = false;
       this.renderer.setPixelRatio(this.pixelRatio ?? this.usualRatio());
     }
-    if (this.economy.isShadowDue()) this.renderer.shadowMap.needsUpdate = true;
+    if (this.quality.isShadowDue()) this.renderer.shadowMap.needsUpdate = true;
     this.draw();
   }
 

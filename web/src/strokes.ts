@@ -5,8 +5,8 @@ import { byId } from "./element";
 import type { Palette, ToolName } from "./palette";
 import { LONGEST_STROKE } from "./protocol";
 import type { ClientMessage, SurfacePath } from "./protocol";
-import { Sight } from "./sight";
-import type { Spot } from "./sight";
+import { Picker } from "./picking";
+import type { Spot } from "./picking";
 import type { Stage } from "./stage";
 
 /** Distance of two places along a stroke [px]. */
@@ -43,7 +43,7 @@ export class Strokes {
   private stroke: Stroke | null = null;
   /** The first chain of a seam, waiting for the second. */
   private thread: Run | null = null;
-  private readonly sight: Sight;
+  private readonly picker: Picker;
   private readonly line = byId("ink-line") as unknown as SVGPathElement;
   private readonly threadLine = byId("ink-thread") as unknown as SVGPathElement;
   private readonly ring = byId("ink-ring") as unknown as SVGCircleElement;
@@ -61,7 +61,7 @@ export class Strokes {
     private readonly send: (message: ClientMessage) => void,
     private readonly say: (text: string) => void,
   ) {
-    this.sight = new Sight(stage);
+    this.picker = new Picker(stage);
     stage.host.addEventListener("pointermove", (event) => this.hover(event));
     stage.host.addEventListener("pointerleave", () => this.hover(null));
   }
@@ -125,7 +125,7 @@ export class Strokes {
 
   private look(x: number, y: number): Spot | null {
     const bodies = this.bodies();
-    return bodies ? this.sight.at(bodies, x, y) : null;
+    return bodies ? this.picker.at(bodies, x, y) : null;
   }
 
   /** Whether a place is on the same fold of the same body as the end of a run. */

@@ -1,4 +1,4 @@
-// What lies under a place on the screen, for many places at once: triangles are sorted into cells of the screen.
+// Picking: what lies under a place on the screen, for many places at once; triangles are sorted into cells of the screen.
 import { Matrix4, Raycaster, Vector2, Vector3, Vector4 } from "three";
 import type { Bodies } from "./bodies";
 import type { Stage } from "./stage";
@@ -22,7 +22,7 @@ interface Seen {
   places: Float32Array;
 }
 
-export class Sight {
+export class Picker {
   private seen: Seen[] = [];
   private cells = new Map<number, number[]>();
   private large: number[] = [];

@@ -1,4 +1,4 @@
-// Where drawing cannot keep up with the simulation, less is drawn: first shadows, then triangles, then pixels.
+// Adaptive quality: where drawing cannot keep up with the simulation, less is drawn: first shadows, then triangles, then pixels.
 
 /** What is spared, from nothing on. */
 const LEVELS = [
@@ -15,7 +15,7 @@ const WINDOW_MS = 1000;
 const URGENT_LEVEL = 2;
 const URGENT = { shadowMilliseconds: 1000, pixels: 0.6 };
 
-export class Economy {
+export class AdaptiveQuality {
   private level: number;
   private windowStart = 0;
   private turns = 0;

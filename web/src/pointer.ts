@@ -1,4 +1,4 @@
-// Mouse and fingers: on a body they grab, beside it they look around.
+// Pointer input, mouse and fingers: on a body they grab, beside it they look around.
 import { Plane, Raycaster, Vector2, Vector3 } from "three";
 import type { Bodies, Hit } from "./bodies";
 import type { ClientMessage } from "./protocol";
@@ -19,7 +19,7 @@ const NEAR_PIXELS = 14;
 /** Least time between two moves that are sent before the page is drawn [ms]. */
 const EARLY_MS = 4;
 
-export class Touch {
+export class PointerInput {
   private readonly grips = new Map<number, Grip>();
   private readonly raycaster = new Raycaster();
   readonly place = new Vector3();
