@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from supple.scene.cloth_shapes.ear_clipping import CrossedOutlineError, clipped_ears, one_loop
-from supple.scene.cloth_shapes.plane_geometry import turn
+from supple.scene.cloth_shapes.plane_geometry import orientation
 from supple.scene.placement import FloatArray, IndexArray
 
 OUTSIDE = -1
@@ -96,7 +96,11 @@ class Triangulation:
             near = order[first:last]
             near = near[(points[near, 1] >= low[1]) & (points[near, 1] <= high[1])]
             here = points[near]
-            is_inside = (turn(a, b, here) >= 0.0) & (turn(b, c, here) >= 0.0) & (turn(c, a, here) >= 0.0)
+            is_inside = (
+                (orientation(a, b, here) >= 0.0)
+                & (orientation(b, c, here) >= 0.0)
+                & (orientation(c, a, here) >= 0.0)
+            )
             homes[near[is_inside]] = index
         return homes
 
@@ -126,7 +130,7 @@ class Triangulation:
     def _depth(self, triangles: IndexArray, points: FloatArray) -> FloatArray:
         """Return how deep points lie in triangles: twice the least area between them and a side [m²]."""
         a, b, c = self.corners(triangles)
-        sides = turn(a, b, points), turn(b, c, points), turn(c, a, points)
+        sides = orientation(a, b, points), orientation(b, c, points), orientation(c, a, points)
         depth: FloatArray = np.minimum(np.minimum(sides[0], sides[1]), sides[2])
         return depth
 
@@ -181,13 +185,13 @@ class Triangulation:
         h, g = half_edges, self.twins[half_edges]
         u, v = self.points[self.starts[h]], self.points[self.ends[h]]
         w, x = (self.points[self.starts[_next(_next(side))]] for side in (h, g))
-        sine_w, sine_x = turn(u, v, w), turn(v, u, x)
+        sine_w, sine_x = orientation(u, v, w), orientation(v, u, x)
         cosine_w = np.einsum("ij,ij->i", u - w, v - w)
         cosine_x = np.einsum("ij,ij->i", u - x, v - x)
         lengths = [np.hypot(*(p - q).T) for p, q in ((u, w), (v, w), (u, x), (v, x))]
         size = lengths[0] * lengths[1] * lengths[2] * lengths[3]
         badness: FloatArray = -(sine_w * cosine_x + cosine_w * sine_x) / np.maximum(size, 1.0e-300)
-        fits = np.minimum(turn(w, u, x), turn(x, v, w)) > 0.0
+        fits = np.minimum(orientation(w, u, x), orientation(x, v, w)) > 0.0
         return np.where(fits, badness, 0.0)
 
     def _flip(self, h: IndexArray) -> IndexArray:
@@ -209,7 +213,9 @@ class Triangulation:
             which = pair[self._homes]
             touched = np.flatnonzero(which >= 0)
             which = which[touched]
-            side = turn(self.points[x[which]], self.points[w[which]], self.points[self._waiting[touched]])
+            side = orientation(
+                self.points[x[which]], self.points[w[which]], self.points[self._waiting[touched]]
+            )
             self._homes[touched] = np.where(side > 0.0, one[which], other[which])
         return changed
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from supple.scene.cloth_shapes.plane_geometry import crosses, turn
+from supple.scene.cloth_shapes.plane_geometry import crosses, orientation
 from supple.scene.placement import FloatArray, IndexArray
 
 ROUNDING = 1.0e-12
@@ -80,7 +80,7 @@ class _Clipping:
         """Return the area of an ear over its longest side squared: at most 0.43."""
         a, b, c = self._places[self._before[k]], self._places[k], self._places[self._after[k]]
         longest = max(float(((p - q) ** 2).sum()) for p, q in ((a, b), (b, c), (c, a)))
-        return 0.5 * float(turn(a, b, c)) / longest if longest > 0.0 else -1.0
+        return 0.5 * float(orientation(a, b, c)) / longest if longest > 0.0 else -1.0
 
     def _is_ear(self, k: int) -> bool:
         a, b, c = (self._ids[j] for j in (self._before[k], k, self._after[k]))
@@ -90,8 +90,8 @@ class _Clipping:
         here = self._places[others]
         pa, pb, pc = self._points[a], self._points[b], self._points[c]
         slack = -ROUNDING * float(np.abs(np.stack([pb - pa, pc - pa])).max()) ** 2
-        is_inside = (turn(pa, pb, here) >= slack) & (turn(pb, pc, here) >= slack)
-        return not bool(np.any(is_inside & (turn(pc, pa, here) >= slack)))
+        is_inside = (orientation(pa, pb, here) >= slack) & (orientation(pb, pc, here) >= slack)
+        return not bool(np.any(is_inside & (orientation(pc, pa, here) >= slack)))
 
 
 def one_loop(points: FloatArray, loops: Sequence[IndexArray]) -> list[int]:
@@ -116,8 +116,8 @@ def _bridge(points: FloatArray, loop: list[int], door: int, fences: IndexArray) 
     for place in np.argsort(((points[loop] - here) ** 2).sum(axis=1), kind="stable").tolist():
         there = loop[place]
         a, b, c = points[loop[place - 1]], points[there], points[loop[(place + 1) % len(loop)]]
-        left_of_in, left_of_out = bool(turn(a, b, here) > 0.0), bool(turn(b, c, here) > 0.0)
-        is_convex = bool(turn(a, b, c) > 0.0)
+        left_of_in, left_of_out = bool(orientation(a, b, here) > 0.0), bool(orientation(b, c, here) > 0.0)
+        is_convex = bool(orientation(a, b, c) > 0.0)
         faces = (left_of_in and left_of_out) if is_convex else (left_of_in or left_of_out)
         apart = fences[np.all((fences != door) & (fences != there), axis=1)]
         if faces and not bool(np.any(crosses(here, b, points[apart[:, 0]], points[apart[:, 1]]))):

@@ -1,9 +1,9 @@
-"""Triangulate a flat piece of cloth at a requested size, with angles a simulation likes.
+"""Triangulation of a flat piece of cloth at a requested size: Delaunay refinement and smoothing.
 
 Points of a hexagonal lattice fill the inside, which makes nearly all triangles equilateral at once. Where that
-leaves gaps or thin triangles, at the rim and in narrow places, points are added at the middle of the circles
-through their corners, or the rim is cut finer, as Ruppert and Chew do. In the end all points are moved to the
-weighted middle of the circles around them, which spreads them evenly (Chen's optimal Delaunay triangulation).
+leaves gaps or thin triangles, at the rim and in narrow places, points are added at circumcentres, or the
+rim is cut finer, as Ruppert and Chew do. In the end all points are moved to the weighted mean of the circumcentres
+around them, which spreads them evenly (Chen's optimal Delaunay triangulation).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from supple.scene.cloth_shapes.delaunay import OUTSIDE, Triangulation
 from supple.scene.cloth_shapes.outline import Curve, Rim, sampled
-from supple.scene.cloth_shapes.plane_geometry import turn
+from supple.scene.cloth_shapes.plane_geometry import orientation
 from supple.scene.placement import BoolArray, FloatArray, IndexArray
 
 CLEARANCE = 0.62
@@ -26,7 +26,7 @@ DISORDER = 0.02
 """Width of the random shift of lattice points, over the size [-]."""
 
 WIDEST_CIRCLE = 0.82
-"""Largest circle through the corners of a triangle, radius over size [-]; 0.58 is an equilateral one."""
+"""Largest circumradius of a triangle over the size [-]; 0.58 is an equilateral one."""
 
 THIN, SMALL_CIRCLE = math.radians(30.0), 0.3
 """An angle below the first [rad] is worth another point, unless the circle is below the second, over the size [-]."""
@@ -78,7 +78,7 @@ def flat_mesh(loops: Sequence[Sequence[Curve]], size: float) -> FlatMesh:
     edges = np.full(len(mesh.points), -1, dtype=np.int64)
     shares = np.zeros(len(mesh.points))
     edges[: len(rim.points)], shares[: len(rim.points)] = rim.edges, rim.shares
-    work = _Work(mesh, rim, edges, shares, size)
+    work = _DelaunayRefinement(mesh, rim, edges, shares, size)
     work.smooth(4)
     work.refine()
     work.smooth(30)
@@ -90,7 +90,7 @@ def flat_mesh(loops: Sequence[Sequence[Curve]], size: float) -> FlatMesh:
 def all_angles(points: FloatArray, triangles: IndexArray) -> FloatArray:
     """Return the (3, triangle_count) angles at the corners [rad], negative where a triangle is turned over."""
     a, b, c = (points[triangles[:, k]] for k in range(3))
-    area = turn(a, b, c)
+    area = orientation(a, b, c)
     ways = ((a, b, c), (b, c, a), (c, a, b))
     return np.stack([np.arctan2(area, np.einsum("ij,ij->i", q - p, r - p)) for p, q, r in ways])
 
@@ -132,8 +132,8 @@ def _lattice(rim: Rim, size: float) -> FloatArray:
     return points[is_clear]
 
 
-class _Work:
-    """A triangulation on its way to good angles."""
+class _DelaunayRefinement:
+    """A triangulation that is refined and smoothed until its angles are good."""
 
     def __init__(
         self, mesh: Triangulation, rim: Rim, edges: IndexArray, shares: FloatArray, size: float
@@ -152,10 +152,10 @@ class _Work:
             wanted = self._wanted()
             if not len(wanted):
                 return
-            centres, radii = self._circles(wanted)
-            homes, blocked = self._walked(wanted, centres)
+            centres, radii = self._circumcircles(wanted)
+            homes, blocked = self._located_by_walk(wanted, centres)
             is_free = blocked == OUTSIDE
-            self._heed_rim(centres, homes, is_free, blocked)
+            self._reject_encroaching(centres, homes, is_free, blocked)
             walls = self._splittable(blocked[blocked != OUTSIDE])
             if len(walls):
                 self._split_rim(walls)
@@ -172,7 +172,7 @@ class _Work:
         Theory: docs/theory/panels.md, eq. (P2).
         """
         every = np.arange(len(self.mesh.triangles))
-        _, radii = self._circles(every)
+        _, radii = self._circumcircles(every)
         angles = smallest_angles(self.mesh.points, self.mesh.triangles)
         is_thin = (angles < THIN) & (radii > SMALL_CIRCLE * self.size)
         is_thin |= (angles < THINNEST) & (radii > SMALLEST_CIRCLE * self.size)
@@ -189,19 +189,21 @@ class _Work:
         is_sharp: BoolArray = on_rim[row, sharpest] & on_rim[row, (sharpest + 2) % 3]
         return is_sharp
 
-    def _circles(self, which: IndexArray) -> tuple[FloatArray, FloatArray]:
-        """Return the middles (n, 2) and radii (n,) of the circles through the corners of triangles [m]."""
+    def _circumcircles(self, which: IndexArray) -> tuple[FloatArray, FloatArray]:
+        """Return the circumcentres (n, 2) and circumradii (n,) of triangles [m]."""
         a, b, c = self.mesh.corners(which)
-        return circles(a, b, c)
+        return circumcircles(a, b, c)
 
-    def _walked(self, which: IndexArray, goals: FloatArray) -> tuple[IndexArray, IndexArray]:
+    def _located_by_walk(self, which: IndexArray, goals: FloatArray) -> tuple[IndexArray, IndexArray]:
         """Walk from triangles to points; return where each ended and the edge of the rim in its way, if any."""
         homes, blocked = which.copy(), np.full(len(which), OUTSIDE, dtype=np.int64)
         walking = np.arange(len(which))
         for _ in range(4 + 4 * math.isqrt(len(self.mesh.triangles))):
             a, b, c = self.mesh.corners(homes[walking])
             goal = goals[walking]
-            sides = np.stack([turn(a, b, goal), turn(b, c, goal), turn(c, a, goal)], axis=1)
+            sides = np.stack(
+                [orientation(a, b, goal), orientation(b, c, goal), orientation(c, a, goal)], axis=1
+            )
             worst = np.argmin(sides, axis=1)
             is_there = sides[np.arange(len(walking)), worst] >= 0.0
             walking, worst = walking[~is_there], worst[~is_there]
@@ -216,10 +218,10 @@ class _Work:
         blocked[walking] = OUTSIDE - 1  # lost on the way: neither free nor behind a wall
         return homes, blocked
 
-    def _heed_rim(
+    def _reject_encroaching(
         self, centres: FloatArray, homes: IndexArray, is_free: BoolArray, blocked: IndexArray
     ) -> None:
-        """Let points that would come too close to an edge of the rim cut that edge instead."""
+        """Let points that encroach on an edge of the rim (lie in its diametral circle) split that edge instead."""
         free = np.flatnonzero(is_free)
         for k in range(3):
             half_edges = 3 * homes[free] + k
@@ -244,12 +246,14 @@ class _Work:
         u, v = self.mesh.points[starts], self.mesh.points[ends]
         apex = self.mesh.points[self.mesh.triangles.ravel()[3 * (half_edges // 3) + (half_edges + 2) % 3]]
         # On a curve the middle lies beside the chord; should that not fit the triangle, the chord has to do.
-        fits = np.minimum(turn(u, middle, apex), turn(middle, v, apex)) > 0.1 * turn(u, v, apex)
+        fits = np.minimum(orientation(u, middle, apex), orientation(middle, v, apex)) > 0.1 * orientation(
+            u, v, apex
+        )
         self.mesh.split_rim(half_edges, np.where(fits[:, None], middle, 0.5 * (u + v)))
         self._note(edges, shares)
 
     def _spaced(self, candidates: IndexArray, centres: FloatArray, radii: FloatArray) -> IndexArray:
-        """Return candidates, first come first kept, that are not within another's circle."""
+        """Return candidates, first come first served, that are not within another's circumcircle."""
         kept: list[int] = []
         for k in candidates.tolist():
             apart = centres[kept] - centres[k]
@@ -264,7 +268,7 @@ class _Work:
     # ------------------------------------------------------------ moving points
 
     def smooth(self, rounds: int) -> None:
-        """Move inner points to the middle of the circles around them, weighted by area, until they rest.
+        """Move inner points to the area-weighted mean of the circumcentres around them, until they rest.
 
         Theory: docs/theory/panels.md, eq. (P3).
         """
@@ -273,8 +277,8 @@ class _Work:
         for _ in range(rounds):
             corners = self.mesh.triangles.ravel()
             a, b, c = self.mesh.corners()
-            areas = turn(a, b, c)
-            centres, _ = circles(a, b, c)
+            areas = orientation(a, b, c)
+            centres, _ = circumcircles(a, b, c)
             # Across an obtuse triangle the middle of the circle lies outside; do not let it pull too far.
             middles = (a + b + c) / 3.0
             pulls = areas[:, None] * (middles + np.clip(centres - middles, -self.size, self.size))
@@ -341,10 +345,10 @@ class _Work:
         return FlatMesh(points=points[order], triangles=triangles, chains=tuple(chains), loops=loops)
 
 
-def circles(a: FloatArray, b: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the middle (n, 2) and radius (n,) of the circles through three points each [m]."""
+def circumcircles(a: FloatArray, b: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the circumcentres (n, 2) and circumradii (n,) of triangles with corners a, b and c [m]."""
     p, q = b - a, c - a
-    twice = 2.0 * turn(a, b, c)
+    twice = 2.0 * orientation(a, b, c)
     pp, qq = np.einsum("ij,ij->i", p, p), np.einsum("ij,ij->i", q, q)
     twice = np.where(np.abs(twice) > 1.0e-12 * np.maximum(pp, qq), twice, 1.0e-12 * np.maximum(pp, qq))
     away = np.stack([q[:, 1] * pp - p[:, 1] * qq, p[:, 0] * qq - q[:, 0] * pp], axis=1) / twice[:, None]

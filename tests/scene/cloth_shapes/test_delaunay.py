@@ -9,7 +9,7 @@ from scipy.spatial import Delaunay
 from supple.scene.cloth_shapes.delaunay import OUTSIDE, Triangulation
 from supple.scene.cloth_shapes.ear_clipping import CrossedOutlineError
 from supple.scene.cloth_shapes.outline import signed_area
-from supple.scene.cloth_shapes.plane_geometry import turn
+from supple.scene.cloth_shapes.plane_geometry import orientation
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
@@ -20,7 +20,7 @@ def loop(points):
 
 def assert_sound(mesh, area):
     """Check that triangles turn left, fill the area once, know their neighbours and use every point."""
-    areas = turn(*mesh.corners())
+    areas = orientation(*mesh.corners())
     assert areas.min() > 0.0
     assert areas.sum() / 2 == pytest.approx(area, rel=1e-12)
     assert np.array_equal(np.unique(mesh.triangles), np.arange(len(mesh.points)))
@@ -44,7 +44,7 @@ def test_points_in_a_square_get_the_triangles_that_scipy_finds(seed, count):
     ours = {tuple(sorted(t)) for t in mesh.triangles.tolist()}
     theirs = {tuple(sorted(t)) for t in Delaunay(mesh.points).simplices.tolist()}
     # A triangle without area may hide behind a side of the square in theirs.
-    flat = {t for t in theirs if abs(turn(*mesh.points[list(t)])) < 1e-12}
+    flat = {t for t in theirs if abs(orientation(*mesh.points[list(t)])) < 1e-12}
     assert ours == theirs - flat
 
 
@@ -55,7 +55,7 @@ def test_a_star_is_filled_and_delaunay(seed, corners, count):
     angles = 2 * np.pi * (np.arange(corners) + random.uniform(0.0, 0.7, corners)) / corners
     radii = random.uniform(0.1, 1.0, corners)
     star = np.column_stack([radii * np.cos(angles), radii * np.sin(angles)])
-    if signed_area(star) < 1e-3 or (turn(np.zeros(2), star, np.roll(star, -1, axis=0)) <= 0.0).any():
+    if signed_area(star) < 1e-3 or (orientation(np.zeros(2), star, np.roll(star, -1, axis=0)) <= 0.0).any():
         return  # not around the middle
     mesh = Triangulation(star, loop(star))
     assert len(mesh.triangles) == corners - 2

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from supple.scene.cloth_shapes.outline import Curve, first_crossing, sampled, signed_area
 from supple.scene.cloth_shapes.panel_mesh import all_angles, flat_mesh, smallest_angles
-from supple.scene.cloth_shapes.plane_geometry import turn
+from supple.scene.cloth_shapes.plane_geometry import orientation
 
 
 def polygon(corners):
@@ -74,7 +74,7 @@ def test_random_outlines_get_good_angles(curves, size):
     if first_crossing(rim) is not None:
         return
     mesh = flat_mesh([curves], size)
-    area = turn(*(mesh.points[mesh.triangles[:, k]] for k in range(3))).sum() / 2
+    area = orientation(*(mesh.points[mesh.triangles[:, k]] for k in range(3))).sum() / 2
     assert area == pytest.approx(signed_area(mesh.points[mesh.loops[0]]), rel=1e-12)
     assert len(mesh.triangles) == 2 * len(mesh.points) - len(mesh.loops[0]) - 2  # Euler: no hole, no pinch
     assert_good(mesh, size)
