@@ -92,7 +92,7 @@ def edit(say: Say) -> Section:
         notes=(
             "The first cut of a sheet finds its triangles linked and memory to work in: made beside the first frames.",
             "The edit and the frame after it, less a plain frame; time of the process, not of the clock.",
-            "With exact contact a cut is tried on a copy, grows the tree over the sheet anew and opens its lips.",
+            "With exact contact a cut is tried on a copy, rebuilds the bounding-volume hierarchy and parts its borders.",
         ),
     )
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+
+NO_ROTATION: Floats = np.array([0.0, 0.0, 0.0, 1.0])
+"""Quaternion x, y, z, w of no rotation."""
 
 
 def quaternion_matrix(quaternion: npt.NDArray[Any]) -> Floats:
@@ -47,6 +51,46 @@ def quaternion_of(turn: npt.NDArray[Any]) -> Floats:
     )
     row: Floats = products[int(squares.argmax())]
     return row / np.linalg.norm(row)
+
+
+def rotated(vectors: Floats, quaternion: Floats) -> Floats:
+    """Return vectors (n, 3) turned by a unit quaternion x, y, z, w."""
+    axis, w = quaternion[:3], quaternion[3]
+    twice = 2.0 * np.cross(axis, vectors)
+    turned: Floats = vectors + w * twice + np.cross(axis, twice)
+    return turned
+
+
+def quaternion_product(a: Floats, b: Floats) -> Floats:
+    """Return the quaternion of turning by `b`, then by `a`."""
+    vector = a[3] * b[:3] + b[3] * a[:3] + np.cross(a[:3], b[:3])
+    return np.append(vector, a[3] * b[3] - a[:3] @ b[:3])
+
+
+def conjugate(quaternion: Floats) -> Floats:
+    """Return the quaternion of turning back."""
+    back: Floats = quaternion * (-1.0, -1.0, -1.0, 1.0)
+    return back
+
+
+def rotation_vector(quaternion: Floats) -> Floats:
+    """Return axis times angle [rad] of a unit quaternion, the angle at most half a turn."""
+    axis, w = quaternion[:3], float(quaternion[3])
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-12:
+        return np.zeros(3)
+    angle = 2.0 * math.atan2(sine, abs(w))
+    vector: Floats = axis * (math.copysign(angle, w) / sine)
+    return vector
+
+
+def quaternion_of_vector(vector: Floats) -> Floats:
+    """Return the quaternion x, y, z, w of a rotation given as axis times angle [rad]."""
+    angle = float(np.linalg.norm(vector))
+    if angle < 1e-12:
+        return NO_ROTATION
+    axis = vector / angle
+    return np.append(axis * math.sin(0.5 * angle), math.cos(0.5 * angle))
 
 
 def slerp(a: npt.NDArray[Any], b: npt.NDArray[Any], share: float) -> Floats:

@@ -33,7 +33,7 @@ from supple.studio.player.recorder import Recorder
 from supple.studio.player.script_file import write_script
 from supple.studio.tools.actions import Action, declare_actions
 from supple.studio.tools.cloth_strokes import ClothStrokes
-from supple.studio.tools.hands import Hands, carried
+from supple.studio.tools.hands import Hands, underlying_vertices
 from supple.studio.tools.undo_history import UndoHistory
 
 _LOG = logging.getLogger(__name__)
@@ -300,7 +300,7 @@ class Player:
         count = len(simulation.surface(body)[0])
         if max(message.vertices) >= count:
             raise SuppleError(f"{body!r} has {count} vertices; {max(message.vertices)} is none of them.")
-        vertices, _ = carried(simulation, body, message.vertices, [1.0] * len(message.vertices))
+        vertices, _ = underlying_vertices(simulation, body, message.vertices, [1.0] * len(message.vertices))
         self._hands.release_client(client)
         pinned = set(simulation.pinned(body).tolist()) - self._hands.holds(body)
         self._history.toggle_pins(body, vertices, pinned)

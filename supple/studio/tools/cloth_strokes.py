@@ -31,7 +31,7 @@ BORDER_BONUS = 0.35
 BEYOND = 1.5
 """How far the path of a knife that left the cloth is continued, in edges, so that it does leave it."""
 
-STRAY = 5.0
+FARTHEST_FROM_STROKE = 5.0
 """Farthest a chain goes from the stroke it follows, in edges."""
 
 SMOOTH = 0.25
@@ -163,8 +163,8 @@ class ClothStrokes:
         usual = float(np.median(lengths))
         line = places[_corners_of(places, SMOOTH * usual)]
         middles = 0.5 * (positions[edges[:, 0]] + positions[edges[:, 1]])
-        away = _distances(middles, line, limit=STRAY * usual)
-        is_close = away < STRAY * usual
+        away = _distances(middles, line, limit=FARTHEST_FROM_STROKE * usual)
+        is_close = away < FARTHEST_FROM_STROKE * usual
         edges, lengths, away = edges[is_close], lengths[is_close], away[is_close]
         costs = lengths * (1.0 + (away / usual) ** 2) + 1e-12
         inside = np.zeros(len(positions))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.errors import SuppleError
+from supple.scene.rotations import (
+    NO_ROTATION,
+    conjugate,
+    quaternion_of_vector,
+    quaternion_product,
+    rotated,
+    rotation_vector,
+)
 from supple.simulation import Simulation
 from supple.studio.connection.protocol import Grab, Move, Release
 from supple.studio.connection.rigid_meshes import Solid
@@ -35,9 +42,6 @@ FASTEST_SPIN = 60.0
 Vector = NDArray[np.float64]
 HandKey = tuple[int, int]
 """Client and hand."""
-
-NOT_TURNED = np.array([0.0, 0.0, 0.0, 1.0])
-"""Quaternion of no rotation."""
 
 
 @dataclass
@@ -72,18 +76,18 @@ class Held:
         """Return where the vertices are to be, (vertex_count, 3) [m]."""
         if self.turn is None:
             return self.target + self.offsets
-        return self.target + _turned(self.offsets, self.turn)
+        return self.target + rotated(self.offsets, self.turn)
 
     def solid_goal(self) -> Vector:
         """Return how the solid is to be turned, (3, 3)."""
         if self.turn is None:
             return self.solid_turn
-        rotation: Vector = _turned(np.eye(3), self.turn).T
+        rotation: Vector = rotated(np.eye(3), self.turn).T
         return rotation @ self.solid_turn
 
     def note(self, time: float) -> None:
         """Add where the hand is at `time` [s] to its trail."""
-        self.trail.append((time, self.target, NOT_TURNED if self.turn is None else self.turn))
+        self.trail.append((time, self.target, NO_ROTATION if self.turn is None else self.turn))
 
     def fly_on(self, velocity: Vector, spin: Vector, seconds: float) -> None:
         """Go on for so long as fast as the hand moved [m/s], turning as fast as it turned [rad/s].
@@ -95,7 +99,9 @@ class Held:
         self.target = place + velocity * seconds
         self.turn = turn
         if spin.any():
-            self.turn = _product(_quaternion(spin * seconds), NOT_TURNED if turn is None else turn)
+            self.turn = quaternion_product(
+                quaternion_of_vector(spin * seconds), NO_ROTATION if turn is None else turn
+            )
         self.is_leaving = True
 
     def throw(self, time: float) -> tuple[Vector, Vector]:
@@ -118,7 +124,7 @@ class Held:
         seconds = last_time - first_time
         if seconds < 1e-3:
             return still
-        spin = _rotation_vector(_product(last_turn, _conjugate(first_turn))) / seconds
+        spin = rotation_vector(quaternion_product(last_turn, conjugate(first_turn))) / seconds
         return _at_most((last - first) / seconds, FASTEST_THROW), _at_most(spin, FASTEST_SPIN)
 
 
@@ -176,7 +182,7 @@ class Hands:
         count = len(self._simulation.surface(message.body)[0])
         if max(vertices) >= count:
             raise SuppleError(f"{message.body!r} has {count} vertices; {max(vertices)} is none of them.")
-        vertices, weights = carried(self._simulation, message.body, vertices, message.weights)
+        vertices, weights = underlying_vertices(self._simulation, message.body, vertices, message.weights)
         taken = {(held.body, vertex) for held in self._held.values() for vertex in held.vertices}
         if any((message.body, vertex) in taken for vertex in vertices):
             raise SuppleError("another hand holds this place.")
@@ -273,49 +279,12 @@ def _unit(quaternion: Vector) -> Vector:
     return unit
 
 
-def _turned(vectors: Vector, quaternion: Vector) -> Vector:
-    axis, w = quaternion[:3], quaternion[3]
-    twice = 2.0 * np.cross(axis, vectors)
-    turned: Vector = vectors + w * twice + np.cross(axis, twice)
-    return turned
-
-
-def _product(a: Vector, b: Vector) -> Vector:
-    """Return the quaternion of turning by `b`, then by `a`."""
-    vector = a[3] * b[:3] + b[3] * a[:3] + np.cross(a[:3], b[:3])
-    return np.append(vector, a[3] * b[3] - a[:3] @ b[:3])
-
-
-def _conjugate(quaternion: Vector) -> Vector:
-    conjugate: Vector = quaternion * (-1.0, -1.0, -1.0, 1.0)
-    return conjugate
-
-
-def _rotation_vector(quaternion: Vector) -> Vector:
-    """Return axis times angle [rad], the angle at most half a turn."""
-    axis, w = quaternion[:3], float(quaternion[3])
-    sine = float(np.linalg.norm(axis))
-    if sine < 1e-12:
-        return np.zeros(3)
-    angle = 2.0 * math.atan2(sine, abs(w))
-    vector: Vector = axis * (math.copysign(angle, w) / sine)
-    return vector
-
-
-def _quaternion(rotation_vector: Vector) -> Vector:
-    angle = float(np.linalg.norm(rotation_vector))
-    if angle < 1e-12:
-        return NOT_TURNED
-    axis = rotation_vector / angle
-    return np.append(axis * math.sin(0.5 * angle), math.cos(0.5 * angle))
-
-
 def _at_most(vector: Vector, limit: float) -> Vector:
     length = float(np.linalg.norm(vector))
     return vector if length <= limit else vector * (limit / length)
 
 
-def carried(
+def underlying_vertices(
     simulation: Simulation, body: str, vertices: Sequence[int], weights: Sequence[float]
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the vertices of a body that stand for a place on the surface it shows, and their weights."""

@@ -225,7 +225,7 @@ class UndoHistory:
         return {name: value for name, value in self.values.items() if value != self._parameters[name].value}
 
     def start_again(self, before: UndoHistory) -> list[str]:
-        """Take over what of an earlier run outlasts a fresh start: its parameters, and the way back to those.
+        """Take over the parameters of an earlier run and their undo entries, which outlast a fresh start.
 
         Returns:
             Why some parameters could not be taken over; these are as declared
