@@ -244,7 +244,7 @@ def _contact_pass(cloth: supple.Cloth, mesh: supple.Mesh, others: int = 0) -> fl
     fall = np.array([0.0, 9.81 * 0.002**2, 0.0])
     best = np.inf
     for _ in range(100):
-        stage.place(1.0, 0.0, 0.002)
+        stage.begin_substep(1.0, 0.0, 0.002)
         particles.starts[:], particles.positions[:] = starts, ends - fall
         begin = time.perf_counter()
         stage.collide()
@@ -267,7 +267,7 @@ def _collision_share(cloth: supple.Cloth) -> tuple[float, float]:
     simulation = supple.Simulation(supple.Scene(cloth, mesh, ball, ground, drag=0.7))
     stage = simulation.engine.obstacles
     spent = [0.0]
-    for name in ("place", "repel", "collide", "pass_on", "bounce", "react", "calm"):
+    for name in ("begin_substep", "repel", "collide", "pass_on", "bounce", "apply_reactions", "calm"):
         setattr(stage, name, _clocked(getattr(stage, name), spent))
     for _ in simulation.run(0.2):
         pass

@@ -221,8 +221,8 @@ class Engine:
             particles.starts, particles.targets,
         )  # fmt: skip
         self.kinematic.place(substep.fraction, substep.end, particles.targets)
-        self.obstacles.place(substep.fraction, substep.end, step)
-        self.obstacles.stop_hands(self.kinematic.hands)
+        self.obstacles.begin_substep(substep.fraction, substep.end, step)
+        self.obstacles.keep_targets_outside(self.kinematic.hands)
         self.grab_limit.slow(step)
 
     def push(self, substep: Substep) -> None:
@@ -232,7 +232,7 @@ class Engine:
         self.gas.begin(substep.begin, step, self.integrator)
         self.air.push(step)
         self.contact.begin(step, self.integrator.constant_matrix, self.momentum)
-        self.obstacles.heed_carriers()
+        self.obstacles.warm_start()
 
     def solve(self, substep: Substep) -> int:
         """Let internal forces act, by the integrator; return its iterations."""
@@ -243,7 +243,7 @@ class Engine:
 
     def constrain(self, substep: Substep) -> int:
         """Keep compression and stretch within their limits, and the momentum of free bodies; return the passes."""
-        gives_way = bool(self.obstacles.rigid.indices)
+        gives_way = bool(self.obstacles.rigid)
         if gives_way:  # even what touches a body with a mass is free: before anything is touched
             self._restore_momentum()
         is_undamped = not self.world.tetrahedra.is_damped
@@ -275,8 +275,8 @@ class Engine:
             particles.velocities, particles.accelerations,
         )  # fmt: skip
         detail, obstacles = self.level_of_detail, self.obstacles
-        gives_way = bool(obstacles.rigid.indices)
-        obstacles.react(step, detail.contact_masses() if gives_way else None)
+        gives_way = bool(obstacles.rigid)
+        obstacles.apply_reactions(step, detail.contact_masses() if gives_way else None)
         if gives_way:
             detail.recoil(step, obstacles.touched)
         obstacles.calm()

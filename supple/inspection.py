@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from supple.collide.narrow_phase.intersection_query import Intersections
-from supple.collide.obstacles.initial_penetration import buried_starts
+from supple.collide.obstacles.initial_penetration import initial_penetrations
 from supple.collide.obstacles.obstacles import Obstacles, largest_extent
 from supple.collide.obstacles.solid_arrays import Progress, doubts_about
 from supple.collide.self_contact.self_contact import SelfContact
@@ -46,7 +46,7 @@ def inspect_scene(
             *doubts_about(scene.obstacles, largest_extent(world)),
             *soft_repairs(scene),
             *SelfContact(scene, world).troubles(scene.settings.on_intersection),
-            *_buried(scene, world, progress),
+            *_penetrating(scene, world, progress),
         ],
         "stable_step": step if math.isfinite(step) else None,
     }
@@ -57,10 +57,10 @@ def inspect_scene(
     return facts
 
 
-def _buried(scene: Scene, world: World, progress: Progress | None) -> list[str]:
+def _penetrating(scene: Scene, world: World, progress: Progress | None) -> list[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what is doubtful about meshes has been told
-        return buried_starts(scene, world, Obstacles(scene.obstacles, world, progress))
+        return initial_penetrations(scene, world, Obstacles(scene.obstacles, world, progress))
 
 
 def _obstacle_facts(obstacle: Obstacle) -> dict[str, Any]:

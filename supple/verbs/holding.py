@@ -68,7 +68,7 @@ class Holding:
         """Lead an obstacle by hand."""
         session = self._session
         place, turn = as_point("at", at), as_point("rotation", rotation)
-        session.engine.obstacles.lead(session.obstacle(obstacle), place, turn)
+        session.engine.obstacles.set_target(session.obstacle(obstacle), place, turn)
         session.log.is_complete = False
 
     def release_obstacle(self, obstacle: str) -> None:

@@ -99,7 +99,7 @@ class Queries:
 
     def obstacle_force(self, obstacle: str) -> NDArray[np.float64]:
         """Return the force of the last substep's contacts on an obstacle that has a mass, (3,) [N]."""
-        return self._engine.obstacles.force(self._session.obstacle(obstacle))
+        return self._engine.obstacles.last_force(self._session.obstacle(obstacle))
 
     def air_force(self, body: str) -> NDArray[np.float64]:
         """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
@@ -124,13 +124,13 @@ class Queries:
 
     def tool_force(self, obstacle: str) -> NDArray[np.float64]:
         """Return the force of soft bodies on an obstacle, averaged over the last frame, (3,) [N]."""
-        return self._engine.obstacles.felt(self._session.obstacle(obstacle))
+        return self._engine.obstacles.mean_force(self._session.obstacle(obstacle))
 
     def largest_tool_force(self) -> float:
         """Return the largest `tool_force` on any obstacle [N]; 0 without soft bodies."""
         if not self._engine.world.has_soft_bodies:
             return 0.0
-        forces = [self._engine.obstacles.felt(n) for n in range(len(self._engine.scene.obstacles))]
+        forces = [self._engine.obstacles.mean_force(n) for n in range(len(self._engine.scene.obstacles))]
         return max((float(np.linalg.norm(force)) for force in forces), default=0.0)
 
     def depth(self) -> float:

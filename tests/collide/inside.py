@@ -34,5 +34,5 @@ def deepest_place(simulation, body, parts=6):
     corners = simulation.positions(body)[simulation.triangles(body)]
     places = np.ascontiguousarray(np.einsum("nw,twx->tnx", weights, corners).reshape(-1, 3))
     obstacles, depths = simulation.engine.obstacles, np.empty(len(places))
-    measure_depths(*obstacles.solids.shapes, obstacles.poses_t1, places, depths)
+    measure_depths(obstacles.solids, obstacles.poses.t1, places, depths)
     return float(depths.max())

@@ -369,7 +369,7 @@ def test_stiff_material_is_softened_and_says_so(monkeypatch):
 def test_a_ball_that_hits_a_body_loses_what_the_body_gains():
     tool = supple.Sphere(radius=0.03, at=(0.03, 0.13, 0.01), name="tool", mass=0.02, friction=0.0)
     simulation = supple.Simulation(supple.Scene(levelled_block(), tool, gravity=WEIGHTLESS))
-    simulation.engine.obstacles.rigid.velocities[0] = (0.0, -0.8, 0.0)
+    simulation.engine.obstacles.rigid.arrays.velocities[0] = (0.0, -0.8, 0.0)
     for _ in range(10):
         report = simulation.step()
     speed = simulation.obstacle_velocity("tool")[0][1]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.distance_map import build, candidate_triangles
-from supple.collide.distance_map.build import BLOCK
+from supple.collide.distance_map.build import BLOCK, Pools, Scratch, SourceMesh
+from supple.collide.distance_map.candidate_triangles import Candidates
 from supple.collide.distance_map.mesh_repair import unit_rows
 from supple.kernel import kernel
 
@@ -22,11 +23,8 @@ class BlockBuilder:
 
     def __init__(
         self,
-        corners: NDArray[np.float64],
-        normals: NDArray[np.float32],
-        tree: Sequence[NDArray[np.float64]],
+        mesh: SourceMesh,
         is_sound: bool,
-        is_closed: bool,
         origin: NDArray[np.float64],
         voxel: float,
         block_counts: NDArray[np.int64],
@@ -34,44 +32,29 @@ class BlockBuilder:
         """Get ready; `run` does the work.
 
         Args:
-            corners: (triangle_count, 9) [m]
-            normals: (triangle_count, 21) pseudonormals
-            tree: corners and nodes of the winding tree
+            mesh: what the map is made of
             is_sound: whether the normals alone tell inside from outside
-            is_closed: whether the mesh has no holes
             origin: (3,) lowest corner of the map [m]
             voxel: side of a voxel [m]
             block_counts: (3,) blocks along x, y and z
         """
-        triangle_count = len(corners)
-        points = corners.reshape(-1, 3, 3)
-        middles = points.mean(axis=1)
-        radii = np.linalg.norm(points - middles[:, None], axis=2).max(axis=1)
-        upright = unit_rows(np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0]))
-        discs = np.column_stack([middles, radii * (1.0 + 1.0e-12), upright])
-        self.mesh: tuple[NDArray[Any], ...] = (corners.ravel(), normals, *tree)
+        self.mesh = mesh
         self.side = build.BY_NORMAL if is_sound else build.BY_WINDING
-        self.is_closed = is_closed
         self.origin, self.voxel = origin, voxel
         self.block_counts = block_counts
-        rows = build.ROW + build.SPLITS + 1
-        self.lists = np.empty((rows, triangle_count), dtype=np.int32)
-        self.lists[0] = np.arange(triangle_count)
-        self.discs = np.empty((rows, triangle_count, 7))
-        self.discs[0] = discs
-        self.counts = np.full(rows, triangle_count, dtype=np.int64)
-        self.bounds = np.empty(triangle_count)
-        self.known = np.empty((build.FINE * BLOCK + 1,) * 3, dtype=np.float32)
-        self.scratch = (
-            self.bounds, np.empty(8), self.known,
-            np.empty((build.SPLITS + 1, 27)), np.zeros((64, 6), dtype=np.int64),
-        )  # fmt: skip
-        self.pools: tuple[NDArray[Any], ...] = (
-            np.empty(8 << 12, np.int32),
-            np.empty(1 << 14, np.int32),
-            np.empty(8 << 12, np.float32),
+        self.candidates = all_candidates(mesh.corners.reshape(-1, 3, 3))
+        self.scratch = Scratch(
+            values=np.empty(8),
+            known=np.empty((build.FINE * BLOCK + 1,) * 3, dtype=np.float32),
+            lattice=np.empty((build.SPLITS + 1, 27)),
+            stack=np.zeros((64, 6), dtype=np.int64),
         )
-        self.cursors = np.zeros(3, dtype=np.int64)
+        self.pools = Pools(
+            children=np.empty(8 << 12, np.int32),
+            lists=np.empty(1 << 14, np.int32),
+            leaves=np.empty(8 << 12, np.float32),
+            cursors=np.zeros(3, dtype=np.int64),
+        )
         self.blocks = np.full(tuple(block_counts), -1, dtype=np.int32)
         self.floors = np.zeros(tuple(block_counts), dtype=np.float32)
         self.coarse = np.full(tuple(block_counts + 1), np.nan, dtype=np.float32)
@@ -93,18 +76,9 @@ class BlockBuilder:
         tell(1.0)
 
     def _gather(self, row: int, middle: NDArray[np.float64], side: float) -> float:
-        """Choose from a list the triangles that matter in a cube; return the distance of its middle [m]."""
-        self.counts[row + 1], distance = candidate_triangles.gather_near(
-            self.mesh[0],
-            self.lists,
-            self.discs,
-            row,
-            self.counts[row],
-            *middle,
-            side * math.sqrt(3.0),
-            self.bounds,
-        )
-        return float(distance)
+        """Choose from a row the triangles that matter in a cube; return the distance of its middle [m]."""
+        corners, reach = self.mesh.corners, side * math.sqrt(3.0)
+        return float(candidate_triangles.gather_near(corners, self.candidates, row, *middle, reach))
 
     def _fill(self, at: tuple[int, ...]) -> None:
         side = BLOCK * self.voxel
@@ -114,48 +88,47 @@ class BlockBuilder:
             node = tuple(np.array(at) + step)
             if np.isnan(self.coarse[node]):
                 place = low + np.array(step) * side
-                self.coarse[node] = build.signed_distance(
-                    *self.mesh, self.lists, self.discs, 2, self.counts[2], self.side, *place
-                )
+                self.coarse[node] = build.signed_distance(self.mesh, self.candidates, 2, self.side, *place)
         floor = distance - candidate_triangles.HALF_DIAGONAL * side
         if floor < build.BAND * self.voxel:
             floor = self._fill_voxels(at, low)
         self.floors[at] = np.nextafter(np.float32(max(0.0, floor)), np.float32(0.0))
 
     def _fill_voxels(self, at: tuple[int, ...], low: NDArray[np.float64]) -> float:
-        self.known.fill(np.nan)
+        self.scratch.known.fill(np.nan)
         codes = np.empty(build.BLOCK_VOXELS, dtype=np.int32)
-        before = self.cursors.copy()
+        before = self.pools.cursors.copy()
         while True:
             floor = float(
                 build.build_block(
-                    *self.mesh, self.lists, self.discs, self.counts, self.side, self.is_closed, *low,
-                    self.voxel, *self.scratch, *self.pools, self.cursors, codes,
+                    self.mesh, self.candidates, self.side, *low, self.voxel, self.scratch, self.pools, codes
                 )
-            )  # fmt: skip
+            )
             if floor > -math.inf:
                 break
-            self.pools = tuple(np.concatenate([pool, np.empty_like(pool)]) for pool in self.pools)
-            self.cursors[:] = before
+            children, lists, leaves, cursors = self.pools
+            self.pools = Pools(_doubled(children), _doubled(lists), _doubled(leaves), cursors)
+            cursors[:] = before
         if floor >= build.BAND * self.voxel:
-            self.cursors[:] = before
+            self.pools.cursors[:] = before
             return floor
         self.blocks[at] = len(self.nodes)
-        self.nodes.append(self.known[:: build.FINE, :: build.FINE, :: build.FINE].ravel())
+        self.nodes.append(self.scratch.known[:: build.FINE, :: build.FINE, :: build.FINE].ravel())
         self.codes.append(codes)
         return floor
 
     def arrays(self) -> dict[str, Any]:
         """Return the fields of the `DistanceMap`, with only those triangles that a list names."""
-        children, lists, leaves = self.pools
-        used_lists = lists[: self.cursors[1]].copy()
-        is_named = np.zeros(self.lists.shape[1], dtype=np.bool_)
-        new_index = np.zeros(self.lists.shape[1], dtype=np.int32)
+        children, lists, leaves, cursors = self.pools
+        used_lists = lists[: cursors[1]].copy()
+        triangle_count = len(self.mesh.normals)
+        is_named = np.zeros(triangle_count, dtype=np.bool_)
+        new_index = np.zeros(triangle_count, dtype=np.int32)
         mark_listed(used_lists, is_named)
         named = np.flatnonzero(is_named)
         new_index[named] = np.arange(len(named))
         renumber_listed(new_index, used_lists)
-        corners = self.mesh[0].reshape(-1, 9)
+        corners = self.mesh.corners.reshape(-1, 9)
         return {
             "origin": self.origin,
             "voxel": self.voxel,
@@ -167,12 +140,30 @@ class BlockBuilder:
             "coarse": self.coarse.ravel(),
             "nodes": np.concatenate([np.zeros(0, np.float32), *self.nodes]),
             "codes": np.concatenate([np.zeros(0, np.int32), *self.codes]),
-            "children": children[: 8 * self.cursors[0]].copy(),
+            "children": children[: 8 * cursors[0]].copy(),
             "lists": used_lists,
-            "leaves": leaves[: 8 * self.cursors[2]].copy(),
+            "leaves": leaves[: 8 * cursors[2]].copy(),
             "corners": np.ascontiguousarray(corners[named]),
-            "normals": np.ascontiguousarray(self.mesh[1][named]),
+            "normals": np.ascontiguousarray(self.mesh.normals[named]),
         }
+
+
+def all_candidates(points: NDArray[np.float64]) -> Candidates:
+    """Return the candidates of a mesh, all triangles in the first row, given its corners (triangle_count, 3, 3) [m]."""
+    triangle_count, rows = len(points), build.ROW + build.SPLITS + 1
+    middles = points.mean(axis=1)
+    radii = np.linalg.norm(points - middles[:, None], axis=2).max(axis=1)
+    upright = unit_rows(np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0]))
+    triangles = np.empty((rows, triangle_count), dtype=np.int32)
+    triangles[0] = np.arange(triangle_count)
+    discs = np.empty((rows, triangle_count, 7))
+    discs[0] = np.column_stack([middles, radii * (1.0 + 1.0e-12), upright])
+    counts = np.full(rows, triangle_count, dtype=np.int64)
+    return Candidates(triangles, discs, counts, np.empty(triangle_count))
+
+
+def _doubled(pool: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([pool, np.empty_like(pool)])
 
 
 @kernel(counts_references=False)

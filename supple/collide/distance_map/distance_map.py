@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,6 +37,7 @@ from supple.collide.distance_map.build import (
     LISTED,
     SPLIT,
     VOXEL_FAR,
+    SourceMesh,
 )
 from supple.collide.distance_map.mesh_repair import (
     MeshReport,
@@ -45,7 +46,7 @@ from supple.collide.distance_map.mesh_repair import (
     repaired,
     side_samples,
 )
-from supple.collide.distance_map.winding import winding_numbers, winding_tree
+from supple.collide.distance_map.winding import WindingTree, winding_numbers, winding_tree
 from supple.collide.narrow_phase.point_triangle import closest_from
 from supple.errors import SuppleError
 from supple.kernel import kernel
@@ -70,27 +71,39 @@ CLOSE = 1.0e-10
 
 NEXT = np.uint64(1)
 
-Maps = tuple[NDArray[Any], ...]
+
+class PackedMaps(NamedTuple):
+    """Any number of distance maps in three flat arrays, see `pack_maps`."""
+
+    integers: NDArray[np.int32]
+    """`STARTS` a map: blocks along each axis, and where its arrays start; then blocks, codes, children and lists of
+    each map."""
+
+    floats: NDArray[np.float32]
+    """Floors, coarse, nodes, leaves and normals of each map [m]."""
+
+    doubles: NDArray[np.float64]
+    """`NUMBERS` a map: origin, voxel, its inverse, and the box of the mesh; then the corners of each map [m]."""
 
 
 # ---------------------------------------------------------------- the query
 
 
 @kernel(counts_references=False)
-def listed_distance(integers, floats, doubles, first, corner_start, normal_start, x, y, z):
+def listed_distance(maps, first, corner_start, normal_start, x, y, z):
     """Return signed distance and unit gradient from the triangles of a list.
 
     Args:
-        integers: at `first`, four times the number of triangles plus how sides are told; then the triangles
-        floats: from `normal_start` on, 21 numbers of pseudonormals a triangle
-        doubles: from `corner_start` on, 9 coordinates of corners a triangle [m]
-        first: where the list starts
-        corner_start: where the corners of the map start
-        normal_start: where the pseudonormals of the map start
+        maps: see `PackedMaps`
+        first: where in the integers the list starts: four times the number of triangles plus how inside and outside
+            are told apart, then the triangles
+        corner_start: where in the doubles the corners of the map start, 9 coordinates a triangle [m]
+        normal_start: where in the floats its pseudonormals start, 21 numbers a triangle
         x: the point [m]
         y: its second coordinate
         z: its third coordinate
     """
+    integers, floats, doubles = maps
     head = integers[first]
     best, best_t, best_part = math.inf, 0, 0
     bx, by, bz = x, y, z
@@ -127,13 +140,14 @@ def distance_to_box(doubles, k, x, y, z):
 
 
 @kernel(counts_references=False, is_inlined=True)
-def distance_anywhere(integers, floats, doubles, index, x, y, z):
-    """Return signed distance and unit gradient at any point; the arrays are those of `pack_maps`.
+def distance_anywhere(maps, index, x, y, z):
+    """Return signed distance and unit gradient at any point, of one of the packed maps.
 
     First find the cube the point lies in, then either go through its list of triangles or
     interpolate between its eight corners. It is one long function on purpose, and it has few
     branches: a call, or a wrong guess of the processor, costs as much as the interpolation.
     """
+    integers, floats, doubles = maps
     k = NUMBERS * index
     voxel, scale = doubles[k + 3], doubles[k + 4]
     gx, gy, gz = (x - doubles[k]) * scale, (y - doubles[k + 1]) * scale, (z - doubles[k + 2]) * scale
@@ -171,9 +185,8 @@ def distance_anywhere(integers, floats, doubles, index, x, y, z):
                 code = integers[integers[s + 5] + 2 * (code & -4) + 4 * ku + 2 * kv + kw]
             if code & 3 == LISTED:
                 return listed_distance(
-                    integers, floats, doubles, integers[s + 6] + (code >> 2), integers[s + 12], integers[s + 11],
-                    x, y, z,
-                )  # fmt: skip
+                    maps, integers[s + 6] + (code >> 2), integers[s + 12], integers[s + 11], x, y, z
+                )
             i = integers[s + 10] + 2 * (code & -4)
             over_x, over_y = 4, 2
             is_far = code & 3 == FAR
@@ -218,13 +231,13 @@ def map_distance(maps, index, x, y, z):
     the box of the mesh. NaN in gives NaN out.
 
     Args:
-        maps: from `pack_maps`
+        maps: see `PackedMaps`
         index: which of the maps
         x: the point [m]
         y: its second coordinate
         z: its third coordinate
     """
-    return distance_anywhere(*maps, index, x, y, z)
+    return distance_anywhere(maps, index, x, y, z)
 
 
 @kernel(counts_references=False)
@@ -232,7 +245,7 @@ def map_distances(maps, index, points, distances, normals):
     """Write the signed distance and its gradient at many points.
 
     Args:
-        maps: from `pack_maps`
+        maps: see `PackedMaps`
         index: which of the maps
         points: (point_count, 3) in the axes of the mesh [m]
         distances: (point_count,) [m], written
@@ -279,13 +292,13 @@ class DistanceMap:
     """(729 stored_count,) signed distances at the corners of the voxels of stored blocks [m]."""
 
     codes: NDArray[np.int32]
-    """(512 stored_count,) how each voxel of a stored block is represented (see map_build.py)."""
+    """(512 stored_count,) how each voxel of a stored block is represented (see build.py)."""
 
     children: NDArray[np.int32]
     """(8 split_count,) codes of the halves of split cubes."""
 
     lists: NDArray[np.int32]
-    """Lists of triangles: four times the length plus how sides are told, then the indices."""
+    """Lists of triangles: four times the length plus how inside and outside are told apart, then the indices."""
 
     leaves: NDArray[np.float32]
     """(8 leaf_count,) signed distances at the corners of halves [m]."""
@@ -331,7 +344,11 @@ class DistanceMap:
         block_counts = np.ceil((extent + 2.0 * MARGIN * voxel) / block).astype(np.int64)
         origin = 0.5 * (points.min(axis=0) + points.max(axis=0)) - 0.5 * block * block_counts
         builder = BlockBuilder(
-            corners, normals, tree, is_sound, report.is_watertight, origin, voxel, block_counts
+            SourceMesh(corners.ravel(), normals, tree, report.is_watertight),
+            is_sound,
+            origin,
+            voxel,
+            block_counts,
         )
         builder.run(lambda share: tell(0.05 + 0.95 * share))
         return DistanceMap(**builder.arrays(), report=report)
@@ -340,17 +357,6 @@ class DistanceMap:
     def byte_count(self) -> int:
         """Memory of all arrays [bytes]."""
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
-
-    @property
-    def voxel_counts(self) -> tuple[int, int, int]:
-        """Voxels along x, y and z."""
-        x, y, z = self.block_counts
-        return BLOCK * x, BLOCK * y, BLOCK * z
-
-    @property
-    def stored_share(self) -> float:
-        """Share of the blocks that are near enough to the surface to be stored [-]."""
-        return float(np.count_nonzero(self.blocks >= 0)) / len(self.blocks)
 
     def in_band(self, points: ArrayLike) -> NDArray[np.bool_]:
         """Tell which points (n, 3) [m] lie in blocks near the surface, that are stored in voxels."""
@@ -382,15 +388,8 @@ class DistanceMap:
         return distances, normals
 
 
-def pack_maps(maps: Sequence[DistanceMap]) -> Maps:
-    """Join maps into the three flat arrays that `map_distance` takes; there may be none.
-
-    - integers (int32): `STARTS` a map, blocks along each axis and where its arrays start; then
-      blocks, codes, children and lists of each map
-    - floats (float32): floors, coarse, nodes, leaves and normals of each map
-    - doubles (float64): `NUMBERS` a map, its origin, voxel, the inverse of it, and the box of the
-      mesh; then the corners of each map
-    """
+def pack_maps(maps: Sequence[DistanceMap]) -> PackedMaps:
+    """Join maps into the flat arrays that `map_distance` takes; there may be none."""
     numbers = np.zeros((len(maps), NUMBERS))
     starts = np.zeros((len(maps), STARTS), dtype=np.int64)
     joined: list[list[NDArray[Any]]] = [[starts], [np.zeros(0, dtype=np.float32)], [numbers]]
@@ -413,7 +412,7 @@ def pack_maps(maps: Sequence[DistanceMap]) -> Maps:
     if max(ends) > np.iinfo(np.int32).max:
         raise SuppleError("the distance maps of the scene are too large together; use a coarser accuracy.")
     joined[0][0], joined[2][0] = starts.astype(np.int32).ravel(), numbers.ravel()
-    return tuple(np.concatenate(arrays) for arrays in joined)
+    return PackedMaps(*(np.concatenate(arrays) for arrays in joined))
 
 
 def _voxel(accuracy: float | None, extent: NDArray[np.float64]) -> float:
@@ -431,7 +430,7 @@ def _voxel(accuracy: float | None, extent: NDArray[np.float64]) -> float:
 
 
 def _sides(
-    points: NDArray[np.float64], faces: NDArray[np.int64], tree: Sequence[NDArray[np.float64]], voxel: float
+    points: NDArray[np.float64], faces: NDArray[np.int64], tree: WindingTree, voxel: float
 ) -> tuple[NDArray[np.bool_], bool]:
     """Tell which triangles have the solid on both sides, and whether all others have it behind only.
 
@@ -439,7 +438,7 @@ def _sides(
     """
     samples, owner = side_samples(points, faces, 4.0 * voxel)
     numbers = np.empty(len(samples))
-    winding_numbers(*tree, samples, numbers)
+    winding_numbers(tree, samples, numbers)
     sample_counts = np.bincount(owner, minlength=len(faces))
     is_hidden = np.bincount(owner, numbers > 0.5, len(faces)) == sample_counts
     if is_hidden.all():

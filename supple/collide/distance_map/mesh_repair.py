@@ -279,7 +279,7 @@ def _is_cavity(
     _, first = np.unique(part, return_index=True)
     samples = np.ascontiguousarray(points[faces[first[is_inverted]]].mean(axis=1))
     numbers = np.empty(len(samples))
-    winding_numbers(*tree, samples, numbers)
+    winding_numbers(tree, samples, numbers)
     is_cavity[np.flatnonzero(is_inverted)] = numbers > 0.5
     return is_cavity
 

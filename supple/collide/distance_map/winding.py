@@ -133,12 +133,13 @@ def solid_angle(corners, t, x, y, z):
 
 
 @kernel(counts_references=False)
-def winding_number(corners, nodes, x, y, z):
+def winding_number(tree, x, y, z):
     """Return the winding number of a mesh at a point: 1 inside, 0 outside, between near holes.
 
     The tree is walked without a stack: after a node is done with, the next one is its right
     neighbour, or that of the first ancestor that is a left child.
     """
+    corners, nodes = tree
     leaf_count = (nodes.shape[0] + 1) // 2
     total = 0.0
     node = 0
@@ -164,14 +165,13 @@ def winding_number(corners, nodes, x, y, z):
 
 
 @kernel(counts_references=False)
-def winding_numbers(corners, nodes, points, numbers):
+def winding_numbers(tree, points, numbers):
     """Write the winding number at every point.
 
     Args:
-        corners: see `WindingTree`
-        nodes: see `WindingTree`
+        tree: see `WindingTree`
         points: (point_count, 3) [m]
         numbers: (point_count,) [-], written
     """
     for i in range(points.shape[0]):
-        numbers[i] = winding_number(corners, nodes, points[i, 0], points[i, 1], points[i, 2])
+        numbers[i] = winding_number(tree, points[i, 0], points[i, 1], points[i, 2])

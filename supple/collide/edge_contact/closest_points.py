@@ -22,7 +22,7 @@ FLAT = 1e-6
 
 
 @kernel(counts_references=False)
-def lowest_on_side(kinds, parameters, integers, floats, doubles, o, p, q, at_p, at_q, enough):
+def lowest_on_side(solids, o, p, q, at_p, at_q, enough):
     """Return where on the line from p to q solid o is nearest, 0 to 1, how near [m], and the direction away from it.
 
     The distance to a solid is convex around its edges, so it lies above its tangents: the next place to look at is where
@@ -42,9 +42,7 @@ def lowest_on_side(kinds, parameters, integers, floats, doubles, o, p, q, at_p, 
         bound = d_low + slope_low * (t - low)
         if bound > enough or not (t > low and t < high):
             break
-        d, nx, ny, nz = distance_to(
-            kinds, parameters, integers, floats, doubles, o, p[0] + t * e[0], p[1] + t * e[1], p[2] + t * e[2]
-        )
+        d, nx, ny, nz = distance_to(solids, o, p[0] + t * e[0], p[1] + t * e[1], p[2] + t * e[2])
         if d < least:
             best, least = t, d
         slope = nx * e[0] + ny * e[1] + nz * e[2]

@@ -6,47 +6,77 @@ Theory: docs/theory/obstacles.md, eq. (O25) and (O26).
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from supple.collide.obstacles.particle_contact import add_reaction
 from supple.kernel import add_scaled, kernel
 from supple.model.particles import PUSHED
 
 
+class PlaceArrays(NamedTuple):
+    """Places of cloth that solids hold up; only the first ones are in use, see `Places`."""
+
+    faces: NDArray[np.int64]
+    """(capacity,) triangle of each place."""
+
+    keys: NDArray[np.int64]
+    """(capacity,) which side, or which face after all sides."""
+
+    solids: NDArray[np.int64]
+    """(capacity,) which solid."""
+
+    weights: NDArray[np.float64]
+    """(capacity, 3) barycentric weights of the corners."""
+
+    normals: NDArray[np.float64]
+    """(capacity, 3) of the tangent plane."""
+
+    offsets: NDArray[np.float64]
+    """(capacity,) normal times a place on the surface [m]."""
+
+    anchors: NDArray[np.float64]
+    """(capacity, 3) where the solid has carried the place at which the substep began [m]."""
+
+    targets: NDArray[np.float64]
+    """(capacity,) distance that each place is to keep [m]."""
+
+    extras: NDArray[np.float64]
+    """(capacity,) how much of that is still to be given back without a velocity [m]."""
+
+    pushes: NDArray[np.float64]
+    """(capacity,) what each place carries [kg·m]."""
+
+    befores: NDArray[np.float64]
+    """(capacity,) what it carried in the substep before [kg·m]."""
+
+    rubs: NDArray[np.float64]
+    """(capacity,) how far friction has held it back [m]."""
+
+
 @kernel(counts_references=False)
-def lift_places(
-    count, faces, solids, weights, normals, offsets, anchors, targets, extras, pushes, rubs, triangles, frictions,
-    is_weighed, masses, is_fixed, touched, reactions, moves, shifts, positions,
-):  # fmt: skip
+def lift_places(count, places, triangles, properties, particles, contacts, reactions, shifts):
     """Move the corners of triangles until every place that was found is outside, with friction.
 
     Args:
         count: how many places there are
-        faces: (capacity,) triangle of each place
-        solids: (capacity,) which solid
-        weights: (capacity, 3) of the corners
-        normals: (capacity, 3) of the tangent plane
-        offsets: (capacity,) [m]
-        anchors: (capacity, 3) [m]
-        targets: (capacity,) [m], distance that each place keeps
-        extras: (capacity,) [m], how much of that is still to be given back without a velocity, changed in place
-        pushes: (capacity,) [kg·m], what each place carries, changed in place
-        rubs: (capacity,) [m], how far friction has held it back, changed in place
+        places: see `PlaceArrays`, changed in place
         triangles: (triangle_count, 3) particles
-        frictions: (solid_count,) Coulomb coefficients
-        is_weighed: (solid_count,) whether anybody wants to know what the solid receives
-        masses: (particle_count,) [kg]
-        is_fixed: (particle_count,)
-        touched: (particle_count,) solid in contact in this substep, changed in place
+        properties: see `SolidProperties`
+        particles: see `ParticleArrays`; positions are moved in place
+        contacts: see `ParticleContacts`, changed in place
         reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
-        moves: (particle_count, 3) [m], what contact did to the particles in this substep, added to in place
         shifts: (particle_count, 3) [m], moves that are to give no velocity, added to in place
-        positions: (particle_count, 3) [m], moved in place
 
     Returns:
         Whether anything was moved.
     """
+    faces, solids, weights, normals = places.faces, places.solids, places.weights, places.normals
+    offsets, anchors, targets, extras = places.offsets, places.anchors, places.targets, places.extras
+    pushes, rubs, touched, moves = places.pushes, places.rubs, contacts.touched, contacts.displacements
+    positions, masses, is_fixed = particles.positions, particles.masses, particles.is_fixed
     has_moved = False
     for n in range(count):
         f, o = faces[n], solids[n]
@@ -71,7 +101,7 @@ def lift_places(
         normal = sx * nx + sy * ny + sz * nz
         sx, sy, sz = sx - normal * nx, sy - normal * ny, sz - normal * nz
         slip = math.sqrt(sx * sx + sy * sy + sz * sz)
-        held = min(slip, max(frictions[o] * give * pushes[n] - rubs[n], 0.0))
+        held = min(slip, max(properties.frictions[o] * give * pushes[n] - rubs[n], 0.0))
         rubs[n] += held
         share = held / slip if slip > 0.0 else 0.0
         g = (lack * nx - share * sx, lack * ny - share * sy, lack * nz - share * sz)
@@ -80,7 +110,7 @@ def lift_places(
             if is_fixed[i] or weights[n, corner] == 0.0:
                 continue
             part = weights[n, corner] / (masses[i] * give)
-            if is_weighed[o]:
+            if properties.wants_reaction[o]:
                 add_reaction(
                     reactions, o, masses[i], positions[i, 0], positions[i, 1], positions[i, 2],
                     part * g[0], part * g[1], part * g[2],
@@ -95,8 +125,7 @@ def lift_places(
 
 @kernel(counts_references=False)
 def give_last_pushes(
-    count, faces, solids, weights, normals, pushes, befores, rubs, scale, triangles, is_weighed, masses, is_fixed, stillness,
-    loads, reactions, targets,
+    count, places, scale, triangles, wants_reaction, particles, stillness, loads, reactions
 ):  # fmt: skip
     """Add what places carried in the last substep to where inertia leads, and mark their corners as pushed.
 
@@ -104,23 +133,18 @@ def give_last_pushes(
 
     Args:
         count: how many places there are
-        faces: (capacity,) triangle of each place
-        solids: (capacity,) which solid
-        weights: (capacity, 3) of the corners
-        normals: (capacity, 3) of the tangent plane
-        pushes: (capacity,) [kg·m], overwritten with what goes on
-        befores: (capacity,) [kg·m], those of the substep before, overwritten
-        rubs: (capacity,) [m], overwritten with nothing
+        places: see `PlaceArrays`, changed in place
         scale: square of this substep over the last one
         triangles: (triangle_count, 3) particles
-        is_weighed: (solid_count,) whether anybody wants to know what the solid receives
-        masses: (particle_count,) [kg]
-        is_fixed: (particle_count,)
+        wants_reaction: (solid_count,) whether the reaction on the solid is summed up
+        particles: see `ParticleArrays`; targets are added to
         stillness: (particle_count,) of `Stillness`, which would hide from a corner that it is pushed, changed in place
         loads: (particle_count,) FREE, NEAR or PUSHED, changed in place
         reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
-        targets: (particle_count, 3) [m], added to
     """
+    faces, solids, weights, normals = places.faces, places.solids, places.weights, places.normals
+    pushes, befores, rubs = places.pushes, places.befores, places.rubs
+    masses, is_fixed, targets = particles.masses, particles.is_fixed, particles.targets
     for n in range(count):
         push = pushes[n]
         kept = scale * min(push, 2.0 * befores[n])
@@ -134,7 +158,7 @@ def give_last_pushes(
                 stillness[i] = 0.0
                 way = kept * w / masses[i]
                 x, y, z = way * normals[n, 0], way * normals[n, 1], way * normals[n, 2]
-                if is_weighed[solids[n]]:
+                if wants_reaction[solids[n]]:
                     add_reaction(
                         reactions, solids[n], masses[i], targets[i, 0], targets[i, 1], targets[i, 2], x, y, z
                     )
@@ -142,34 +166,26 @@ def give_last_pushes(
 
 
 @kernel(counts_references=False)
-def hand_on(
-    old_count, old_keys, old_pushes, old_befores, old_rubs, count, keys, slots, pushes, befores, rubs
-):  # fmt: skip
+def hand_on(old_count, old, count, new, slots):
     """Let places go on with what the same side or face carried.
 
     Args:
         old_count: how many places there were
-        old_keys: (capacity,) side or face of each
-        old_pushes: (capacity,) [kg·m]
-        old_befores: (capacity,) [kg·m]
-        old_rubs: (capacity,) [m]
+        old: see `PlaceArrays`
         count: how many places there are
-        keys: (capacity,) side or face of each
+        new: see `PlaceArrays`; pushes, befores and rubs are overwritten
         slots: (side_count + triangle_count,) all -1, and so they are afterwards
-        pushes: (capacity,) [kg·m], overwritten, as are all that follow
-        befores: (capacity,) [kg·m]
-        rubs: (capacity,) [m]
     """
     for n in range(old_count):
-        slots[old_keys[n]] = n
+        slots[old.keys[n]] = n
     for n in range(count):
-        m = slots[keys[n]]
-        pushes[n] = befores[n] = rubs[n] = 0.0
+        m = slots[new.keys[n]]
+        new.pushes[n] = new.befores[n] = new.rubs[n] = 0.0
         if m >= 0:
-            pushes[n], befores[n], rubs[n] = old_pushes[m], old_befores[m], old_rubs[m]
-            slots[keys[n]] = -1  # a second solid at the same side begins with nothing
+            new.pushes[n], new.befores[n], new.rubs[n] = old.pushes[m], old.befores[m], old.rubs[m]
+            slots[new.keys[n]] = -1  # a second solid at the same side begins with nothing
     for n in range(old_count):
-        slots[old_keys[n]] = -1
+        slots[old.keys[n]] = -1
 
 
 class Places:
@@ -181,7 +197,10 @@ class Places:
     def __init__(self, capacity: int) -> None:
         """Make room for some."""
         self.count = 0
-        self.faces, self.keys, self.solids = (np.zeros(capacity, dtype=np.int64) for _ in range(3))
-        self.weights, self.normals, self.anchors = (np.zeros((capacity, 3)) for _ in range(3))
-        self.offsets, self.targets, self.extras = (np.zeros(capacity) for _ in range(3))
-        self.pushes, self.befores, self.rubs = (np.zeros(capacity) for _ in range(3))
+        self.capacity = capacity
+        faces, keys, solids = (np.zeros(capacity, dtype=np.int64) for _ in range(3))
+        weights, normals, anchors = (np.zeros((capacity, 3)) for _ in range(3))
+        offsets, targets, extras, pushes, befores, rubs = (np.zeros(capacity) for _ in range(6))
+        self.arrays = PlaceArrays(
+            faces, keys, solids, weights, normals, offsets, anchors, targets, extras, pushes, befores, rubs
+        )

@@ -13,18 +13,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.edge_contact.closest_points import across_face, lowest_on_side, tangents_meet
 from supple.collide.edge_contact.contact_points import Places, give_last_pushes, hand_on, lift_places
+from supple.collide.obstacles.obstacle_motion import SolidMotion
+from supple.collide.obstacles.particle_contact import ParticleContacts
 from supple.collide.obstacles.signed_distance import distance_to, into_axes, out_of_axes
-from supple.collide.obstacles.solid_arrays import Kernels
+from supple.collide.obstacles.solid_arrays import SolidProperties, Solids
 from supple.kernel import dot, kernel
 from supple.model.builders.mesh_edges import numbered_edges
-from supple.model.particles import Particles
+from supple.model.particles import ParticleArrays, Particles
 from supple.model.world import BodyRange, World
 
 CLEARANCE = 0.25
@@ -69,92 +71,94 @@ def corner_in_axes(poses, o, points, i):
     return into_axes(poses, o, points[i, 0], points[i, 1], points[i, 2])
 
 
+class Surface(NamedTuple):
+    """The triangles of all cloth, and when each has to be looked at."""
+
+    triangles: NDArray[np.int64]
+    """(triangle_count, 3) particles."""
+
+    opposite: NDArray[np.int64]
+    """(triangle_count, 3) number of the side opposite each corner."""
+
+    visits: NDArray[np.int64]
+    """(side_count,) number of the call that has looked at each side last."""
+
+    dues: NDArray[np.float64]
+    """(triangle_count,) paths of its corners and three times the drift, in sum, until which a triangle need not be looked
+    at [m]."""
+
+    paths: NDArray[np.float64]
+    """(particle_count,) length of the way of each particle since the beginning [m]."""
+
+
 @kernel(counts_references=False)
 def keep_place(
-    kinds, parameters, integers, floats, doubles, o, poses_t0, poses_t1, triangles, f, a, b, c, away, key, wa, wb, wc,
-    starts, shells, fastest, count, faces, keys, solids, weights, normals, offsets, anchors, targets, extras,
+    solids, o, shell, poses, triangles, f, starts, corners, weights, away, key, fastest, count, places
 ):  # fmt: skip
-    """Write a place of triangle f, with corners a, b, c in the axes of solid o, as one to keep outside; return the count.
+    """Write a place of triangle f, given its corners in the axes of solid o, as one to keep outside; return the count.
 
     It is pushed along `away`, of any length. The gradient of the distance would not do: inside it is that of one face,
     and a quarter of a millimetre outside of an edge it turns with the least of errors.
     """
+    a, b, c = corners
+    wa, wb, wc = weights
     x = wa * a[0] + wb * b[0] + wc * c[0]
     y = wa * a[1] + wb * b[1] + wc * c[1]
     z = wa * a[2] + wb * b[2] + wc * c[2]
-    d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)
+    d, nx, ny, nz = distance_to(solids, o, x, y, z)
     size = math.sqrt(dot(away, away))
     # How fast the distance grows on the way: outside of an edge as fast as one moves, inside as that to both faces together.
     share = (nx * away[0] + ny * away[1] + nz * away[2]) / size if d > 0.0 else size
     if not share > LEAST_ACROSS:
         return count
-    if count < faces.shape[0]:
+    if count < places.faces.shape[0]:
         nx, ny, nz = away[0] / size, away[1] / size, away[2] / size
-        faces[count], keys[count], solids[count] = f, key, o
-        weights[count, 0], weights[count, 1], weights[count, 2] = wa, wb, wc
+        places.faces[count], places.keys[count], places.solids[count] = f, key, o
+        normals, offsets, anchors = places.normals, places.offsets, places.anchors
+        places.weights[count, 0], places.weights[count, 1], places.weights[count, 2] = wa, wb, wc
         offset = nx * x + ny * y + nz * z - d / share
-        nx, ny, nz = out_of_axes(poses_t1, o, nx, ny, nz)
+        nx, ny, nz = out_of_axes(poses.t1, o, nx, ny, nz)
         normals[count, 0], normals[count, 1], normals[count, 2] = nx, ny, nz
-        offsets[count] = offset + nx * poses_t1[o, 9] + ny * poses_t1[o, 10] + nz * poses_t1[o, 11]
+        offsets[count] = offset + nx * poses.t1[o, 9] + ny * poses.t1[o, 10] + nz * poses.t1[o, 11]
         i, j, k = triangles[f, 0], triangles[f, 1], triangles[f, 2]
         x, y, z = into_axes(
-            poses_t0, o,
+            poses.t0, o,
             wa * starts[i, 0] + wb * starts[j, 0] + wc * starts[k, 0],
             wa * starts[i, 1] + wb * starts[j, 1] + wc * starts[k, 1],
             wa * starts[i, 2] + wb * starts[j, 2] + wc * starts[k, 2],
         )  # fmt: skip
-        x, y, z = out_of_axes(poses_t1, o, x, y, z)
-        anchors[count, 0], anchors[count, 1] = x + poses_t1[o, 9], y + poses_t1[o, 10]
-        anchors[count, 2] = z + poses_t1[o, 11]
+        x, y, z = out_of_axes(poses.t1, o, x, y, z)
+        anchors[count, 0], anchors[count, 1] = x + poses.t1[o, 9], y + poses.t1[o, 10]
+        anchors[count, 2] = z + poses.t1[o, 11]
         begun = nx * anchors[count, 0] + ny * anchors[count, 1] + nz * anchors[count, 2] - offsets[count]
-        clearance = CLEARANCE * shells[o]
+        clearance = CLEARANCE * shell
         kept = min(clearance, begun)
-        extras[count] = min(RECOVERY * (clearance - kept), fastest)
-        targets[count] = kept + extras[count]
+        places.extras[count] = min(RECOVERY * (clearance - kept), fastest)
+        places.targets[count] = kept + places.extras[count]
     return count + 1
 
 
 @kernel(counts_references=False)
-def find_bridges(
-    kinds, parameters, integers, floats, doubles, edged, shells, fastest, drift, poses_t0, poses_t1, triangles, opposite,
-    starts, positions, paths, visit, visits, dues, faces, keys, solids, weights, normals, offsets, anchors, targets, extras,
-):  # fmt: skip
+def find_bridges(solids, properties, motion, particles, edged, fastest, surface, visit, places):
     """Write every place at which a triangle may dip into a solid with edges, and return how many there are.
 
     Args:
-        kinds: (solid_count,) which shape
-        parameters: (solid_count, 8) of the shape
-        integers: of the distance maps
-        floats: of the distance maps
-        doubles: of the distance maps
+        solids: shapes of all solids, see `Solids`
+        properties: see `SolidProperties`
+        motion: see `SolidMotion`
+        particles: see `ParticleArrays`
         edged: (edged_count,) solids that have edges
-        shells: (solid_count,) [m], distance that points keep
         fastest: longest way in a substep on which what began inside is led out [m]
-        drift: how far solids have moved since the beginning, in sum [m]
-        poses_t0: (solid_count, 12) at the start of the substep
-        poses_t1: (solid_count, 12) at its end
-        triangles: (triangle_count, 3) particles
-        opposite: (triangle_count, 3) number of the side opposite each corner
-        starts: (particle_count, 3) [m]
-        positions: (particle_count, 3) [m]
-        paths: (particle_count,) length of the way of each particle since the beginning [m]
+        surface: see `Surface`; visits and dues are changed in place
         visit: number that no other call has had
-        visits: (side_count,) number of the call that has looked at each side last, changed in place
-        dues: (triangle_count,) paths of its corners and three times the drift, in sum, until which a triangle need not be
-            looked at [m], changed in place
-        faces: (capacity,) triangle of each place, overwritten, as are all that follow
-        keys: (capacity,) which side, or which face after all sides
-        solids: (capacity,) which solid
-        weights: (capacity, 3) of the corners
-        normals: (capacity, 3) of the tangent plane
-        offsets: (capacity,) [m], normal times a place on the surface
-        anchors: (capacity, 3) [m], where the solid has carried the place at which the substep began
-        targets: (capacity,) [m], distance that each place is to keep
-        extras: (capacity,) [m], how much of that it did not have when the substep began
+        places: see `PlaceArrays`, overwritten
 
     Returns:
         The number of places; those beyond the capacity are only counted.
     """
+    triangles, opposite, visits, dues, paths = surface
+    poses, drift, shells = motion.poses, motion.drift, properties.shells
+    starts, positions = particles.starts, particles.positions
     count = 0
     for f in range(triangles.shape[0]):
         i, j, k = triangles[f, 0], triangles[f, 1], triangles[f, 2]
@@ -164,11 +168,11 @@ def find_bridges(
         slack = math.inf
         for n in range(edged.shape[0]):
             o = edged[n]
-            a, b = corner_in_axes(poses_t1, o, positions, i), corner_in_axes(poses_t1, o, positions, j)
-            c = corner_in_axes(poses_t1, o, positions, k)
+            a, b = corner_in_axes(poses.t1, o, positions, i), corner_in_axes(poses.t1, o, positions, j)
+            c = corner_in_axes(poses.t1, o, positions, k)
             clearance, ready = CLEARANCE * shells[o], (CLEARANCE + READY) * shells[o]
             x, y, z = (a[0] + b[0] + c[0]) / 3.0, (a[1] + b[1] + c[1]) / 3.0, (a[2] + b[2] + c[2]) / 3.0
-            inner, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)
+            inner, nx, ny, nz = distance_to(solids, o, x, y, z)
             lowest = min(
                 nx * (a[0] - x) + ny * (a[1] - y) + nz * (a[2] - z),
                 min(
@@ -181,9 +185,9 @@ def find_bridges(
                 slack = min(slack, free)
                 continue
             slack = -math.inf
-            at_a = distance_to(kinds, parameters, integers, floats, doubles, o, a[0], a[1], a[2])
-            at_b = distance_to(kinds, parameters, integers, floats, doubles, o, b[0], b[1], b[2])
-            at_c = distance_to(kinds, parameters, integers, floats, doubles, o, c[0], c[1], c[2])
+            at_a = distance_to(solids, o, a[0], a[1], a[2])
+            at_b = distance_to(solids, o, b[0], b[1], b[2])
+            at_c = distance_to(solids, o, c[0], c[1], c[2])
             if not min(at_a[0], min(at_b[0], at_c[0])) > clearance:
                 continue  # a corner is inside, held there or on its way out: whatever the others do, the triangle stays in
             for side in range(4):
@@ -196,9 +200,7 @@ def find_bridges(
                     p, q = (a, b) if side == 0 else ((b, c) if side == 1 else (c, a))
                     at_p = at_a if side == 0 else (at_b if side == 1 else at_c)
                     at_q = at_b if side == 0 else (at_c if side == 1 else at_a)
-                    t, d, nx, ny, nz = lowest_on_side(
-                        kinds, parameters, integers, floats, doubles, o, p, q, at_p, at_q, ready
-                    )
+                    t, d, nx, ny, nz = lowest_on_side(solids, o, p, q, at_p, at_q, ready)
                     wa = 1.0 - t if side == 0 else (0.0 if side == 1 else t)
                     wb = t if side == 0 else (1.0 - t if side == 1 else 0.0)
                 else:
@@ -207,16 +209,15 @@ def find_bridges(
                     if not min(wa, min(wb, wc)) > INSIDE:
                         break
                     d, nx, ny, nz = distance_to(
-                        kinds, parameters, integers, floats, doubles, o,
+                        solids, o,
                         wa * a[0] + wb * b[0] + wc * c[0], wa * a[1] + wb * b[1] + wc * c[1],
                         wa * a[2] + wb * b[2] + wc * c[2],
                     )  # fmt: skip
                     nx, ny, nz = across_face(a, b, c, (nx, ny, nz))
                 if d < ready:
                     count = keep_place(
-                        kinds, parameters, integers, floats, doubles, o, poses_t0, poses_t1, triangles, f, a, b, c,
-                        (nx, ny, nz), key, wa, wb, 1.0 - wa - wb, starts, shells, fastest, count, faces, keys, solids,
-                        weights, normals, offsets, anchors, targets, extras,
+                        solids, o, shells[o], poses, triangles, f, starts, (a, b, c), (wa, wb, 1.0 - wa - wb),
+                        (nx, ny, nz), key, fastest, count, places,
                     )  # fmt: skip
         # The tangent plane stays a bound until a corner has come as near to it; a tenth is left for the rounding of paths.
         dues[f] = begun + 0.9 * slack
@@ -255,12 +256,18 @@ class Bridges:
             self.triangles = np.concatenate([body.triangles + body.particles.start for body in cloth])
         self.is_active = len(self.triangles) > 0
         count = world.particles.count if self.is_active else 0
-        self._dues = np.full(len(self.triangles), -np.inf)
-        edges, self._opposite = numbered_edges(self.triangles)
-        self._visits, self._visit = np.full(len(edges), -1, dtype=np.int64), 0
+        edges, opposite = numbered_edges(self.triangles)
+        self.surface = Surface(
+            self.triangles,
+            opposite,
+            visits=np.full(len(edges), -1, dtype=np.int64),
+            dues=np.full(len(self.triangles), -np.inf),
+            paths=np.zeros(count),
+        )
+        self._visit = 0
         self._slots = np.full(len(edges) + len(self.triangles), -1, dtype=np.int32)
-        self._last, self._paths, self._shifts = np.zeros((count, 3)), np.zeros(count), np.zeros((count, 3))
-        self._places, self._spare = Places(64), Places(64)
+        self._last, self._shifts = np.zeros((count, 3)), np.zeros((count, 3))
+        self.places, self._spare = Places(64), Places(64)
         self._finds, self._step, self._has_lifted = 0, 0.0, False
 
     def relength(self, world: World, thin: NDArray[np.int64]) -> None:
@@ -284,9 +291,13 @@ class Bridges:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""
-        places = self._places
-        arrays = {f"bridge_{name}": getattr(places, name)[: places.count] for name in Places.KEPT}
-        own = {"bridge_dues": self._dues, "bridge_last": self._last, "bridge_paths": self._paths}
+        places = self.places
+        arrays = {f"bridge_{name}": getattr(places.arrays, name)[: places.count] for name in Places.KEPT}
+        own = {
+            "bridge_dues": self.surface.dues,
+            "bridge_last": self._last,
+            "bridge_paths": self.surface.paths,
+        }
         return {**arrays, **own, "bridge_step": np.array([self._step])}
 
     def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
@@ -307,90 +318,86 @@ class Bridges:
             numbers = saved[f"bridge_{name}"]
             if len(numbers) != count or not ((numbers >= 0) & (numbers < end)).all():
                 raise ValueError(name)
-        self._places, self._spare = Places(max(64, count)), Places(max(64, count))
-        self._places.count = count
+        self.places, self._spare = Places(max(64, count)), Places(max(64, count))
+        self.places.count = count
         for name in Places.KEPT:
-            getattr(self._places, name)[:count] = saved[f"bridge_{name}"]
-        for name in ("dues", "last", "paths"):
-            getattr(self, f"_{name}")[:] = saved[f"bridge_{name}"]
+            getattr(self.places.arrays, name)[:count] = saved[f"bridge_{name}"]
+        self.surface.dues[:] = saved["bridge_dues"]
+        self.surface.paths[:] = saved["bridge_paths"]
+        self._last[:] = saved["bridge_last"]
         self._step = float(saved["bridge_step"][0])
 
     def begin(
-        self, step: float, is_weighed: NDArray[np.bool_], particles: Particles, reactions: NDArray[np.float64]
+        self,
+        step: float,
+        wants_reaction: NDArray[np.bool_],
+        particles: Particles,
+        reactions: NDArray[np.float64],
     ) -> None:
         """Let the integrator feel what places carried: after the inertial targets, and after contact of cloth with cloth.
 
         Args:
             step: substep [s]
-            is_weighed: (solid_count,) whether anybody wants to know what the solid receives
+            wants_reaction: (solid_count,) whether the reaction on the solid is summed up
             particles: with their inertial targets
             reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
         """
         if not self.is_active:
             return
-        places = self._places
+        places = self.places
         scale = (step / self._step) ** 2 if self._step else 1.0
         self._step, self._finds = step, 0
         give_last_pushes(
-            places.count, places.faces, places.solids, places.weights, places.normals, places.pushes, places.befores,
-            places.rubs, scale, self.triangles, is_weighed, particles.masses, particles.is_fixed, particles.stillness,
-            particles.loads, reactions, particles.targets,
+            places.count, places.arrays, scale, self.triangles, wants_reaction, particles.arrays, particles.stillness,
+            particles.loads, reactions,
         )  # fmt: skip
 
     def find(
         self,
-        solids: Kernels,
-        poses: tuple[NDArray[np.float64], NDArray[np.float64]],
-        drift: float,
-        particles: Particles,
+        solids: Solids,
+        properties: SolidProperties,
+        motion: SolidMotion,
+        particles: ParticleArrays,
     ) -> None:
-        """Look for places that dip into solids, in the first passes of a substep.
-
-        Args:
-            solids: all of them
-            poses: (solid_count, 12) at the start and the end of the substep
-            drift: how far solids have moved since the beginning, in sum [m]
-            particles: where they are
-        """
-        if self._finds == FINDS or (self._finds and not self._places.count):
+        """Look for places that dip into solids, in the first passes of a substep."""
+        if self._finds == FINDS or (self._finds and not self.places.count):
             return
         self._finds += 1
-        add_ways(particles.positions, self._last, self._paths)
-        old = self._places
+        add_ways(particles.positions, self._last, self.surface.paths)
+        old = self.places
         self._visit += 1
         while True:
             new = self._spare
             new.count = find_bridges(
-                *solids, self._edged, self._shells, RECOVERY_SPEED * self._step, drift, *poses, self.triangles,
-                self._opposite, particles.starts, particles.positions, self._paths, self._visit, self._visits, self._dues,
-                new.faces, new.keys, new.solids, new.weights, new.normals, new.offsets, new.anchors, new.targets, new.extras,
+                solids, properties, motion, particles, self._edged, RECOVERY_SPEED * self._step, self.surface, self._visit,
+                new.arrays,
             )  # fmt: skip
-            if new.count <= len(new.faces):
+            if new.count <= new.capacity:
                 break
             self._spare = Places(2 * new.count)
             self._visit += 1
-        hand_on(
-            old.count, old.keys, old.pushes, old.befores, old.rubs, new.count, new.keys, self._slots,
-            new.pushes, new.befores, new.rubs,
-        )  # fmt: skip
-        self._places, self._spare = new, old
+        hand_on(old.count, old.arrays, new.count, new.arrays, self._slots)
+        self.places, self._spare = new, old
 
     def lift(
         self,
-        frictions: NDArray[np.float64],
-        is_weighed: NDArray[np.bool_],
-        particles: Particles,
-        touched: NDArray[np.int64],
+        properties: SolidProperties,
+        particles: ParticleArrays,
+        contacts: ParticleContacts,
         reactions: NDArray[np.float64],
-        moves: NDArray[np.float64],
     ) -> bool:
         """Push out the places that were found; return whether anything has moved. Arguments are those of `lift_places`."""
-        places = self._places
+        places = self.places
         has_moved = lift_places(
-            places.count, places.faces, places.solids, places.weights, places.normals, places.offsets, places.anchors,
-            places.targets, places.extras, places.pushes, places.rubs, self.triangles, frictions, is_weighed,
-            particles.masses, particles.is_fixed, touched, reactions, moves, self._shifts, particles.positions,
-        )  # fmt: skip
+            places.count,
+            places.arrays,
+            self.triangles,
+            properties,
+            particles,
+            contacts,
+            reactions,
+            self._shifts,
+        )
         self._has_lifted |= bool(has_moved)
         return bool(has_moved)
 

@@ -11,15 +11,19 @@ Everything happens in the axes of the solid, as in `contact`: a solid that moves
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.obstacles import shapes
-from supple.collide.obstacles.particle_contact import add_reaction
+from supple.collide.obstacles.obstacle_motion import SolidMotion
+from supple.collide.obstacles.particle_contact import ParticleContacts, add_reaction
+from supple.collide.obstacles.particle_memory import MemoryArrays
 from supple.collide.obstacles.signed_distance import distance_to, into_axes, out_of_axes
-from supple.collide.obstacles.solid_arrays import Kernels
+from supple.collide.obstacles.solid_arrays import SolidProperties, Solids
 from supple.kernel import add_scaled, dot, kernel
+from supple.model.particles import ParticleArrays
 from supple.model.world import World
 
 SAMPLES = 4
@@ -60,20 +64,20 @@ def along(p, q, t):
 
 
 @kernel(counts_references=False)
-def distance_at(kinds, parameters, integers, floats, doubles, o, p):
+def distance_at(solids, o, p):
     """Return the signed distance of a place, given as a tuple, to solid o [m]."""
-    return distance_to(kinds, parameters, integers, floats, doubles, o, p[0], p[1], p[2])[0]
+    return distance_to(solids, o, p[0], p[1], p[2])[0]
 
 
 @kernel(counts_references=False)
-def nearest_on_line(kinds, parameters, integers, floats, doubles, o, p, q, reach):
+def nearest_on_line(solids, o, p, q, reach):
     """Return where on the line from p to q the distance to solid o is least, 0 to 1, and that distance [m].
 
     A line of which no part can be within `reach` [m] is not searched further than its samples.
     """
     best, least = 0, math.inf
     for n in range(SAMPLES + 1):
-        d = distance_at(kinds, parameters, integers, floats, doubles, o, along(p, q, n / SAMPLES))
+        d = distance_at(solids, o, along(p, q, n / SAMPLES))
         if d < least:
             best, least = n, d
     e = (q[0] - p[0], q[1] - p[1], q[2] - p[2])
@@ -81,35 +85,35 @@ def nearest_on_line(kinds, parameters, integers, floats, doubles, o, p, q, reach
         return best / SAMPLES, least
     low, high = max(best - 1, 0) / SAMPLES, min(best + 1, SAMPLES) / SAMPLES
     s, t = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-    ds = distance_at(kinds, parameters, integers, floats, doubles, o, along(p, q, s))
-    dt = distance_at(kinds, parameters, integers, floats, doubles, o, along(p, q, t))
+    ds = distance_at(solids, o, along(p, q, s))
+    dt = distance_at(solids, o, along(p, q, t))
     for _ in range(HALVINGS):
         if ds <= dt:
             high, t, dt = t, s, ds
             s = high - GOLDEN * (high - low)
-            ds = distance_at(kinds, parameters, integers, floats, doubles, o, along(p, q, s))
+            ds = distance_at(solids, o, along(p, q, s))
         else:
             low, s, ds = s, t, dt
             t = low + GOLDEN * (high - low)
-            dt = distance_at(kinds, parameters, integers, floats, doubles, o, along(p, q, t))
+            dt = distance_at(solids, o, along(p, q, t))
     if least <= ds and least <= dt:
         return best / SAMPLES, least
     return (s, ds) if ds <= dt else (t, dt)
 
 
 @kernel(counts_references=False)
-def nearest_on_triangle(kinds, parameters, integers, floats, doubles, o, a, b, c, reach):
+def nearest_on_triangle(solids, o, a, b, c, reach):
     """Return the weights of the place of a triangle that is nearest to solid o, and its distance [m].
 
     A place farther than `reach` [m] may be told as the nearest although another is a little nearer. First the three
     sides; then, if the distance falls from there into the triangle, along the steepest way inside.
     """
-    t, least = nearest_on_line(kinds, parameters, integers, floats, doubles, o, a, b, reach)
+    t, least = nearest_on_line(solids, o, a, b, reach)
     wa, wb, wc = 1.0 - t, t, 0.0
-    t, d = nearest_on_line(kinds, parameters, integers, floats, doubles, o, b, c, reach)
+    t, d = nearest_on_line(solids, o, b, c, reach)
     if d < least:
         wa, wb, wc, least = 0.0, 1.0 - t, t, d
-    t, d = nearest_on_line(kinds, parameters, integers, floats, doubles, o, c, a, reach)
+    t, d = nearest_on_line(solids, o, c, a, reach)
     if d < least:
         wa, wb, wc, least = t, 0.0, 1.0 - t, d
     u = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
@@ -122,7 +126,7 @@ def nearest_on_triangle(kinds, parameters, integers, floats, doubles, o, a, b, c
         x = wa * a[0] + wb * b[0] + wc * c[0]
         y = wa * a[1] + wb * b[1] + wc * c[1]
         z = wa * a[2] + wb * b[2] + wc * c[2]
-        _, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)
+        _, nx, ny, nz = distance_to(solids, o, x, y, z)
         n = (nx, ny, nz)
         nu, nv = dot(n, u), dot(n, v)
         # The steepest way down within the plane, in weights of b and c.
@@ -146,7 +150,7 @@ def nearest_on_triangle(kinds, parameters, integers, floats, doubles, o, a, b, c
             y + farthest * (db * u[1] + dc * v[1]),
             z + farthest * (db * u[2] + dc * v[2]),
         )
-        t, d = nearest_on_line(kinds, parameters, integers, floats, doubles, o, (x, y, z), end, reach)
+        t, d = nearest_on_line(solids, o, (x, y, z), end, reach)
         if not d < least:
             break
         least = d
@@ -168,49 +172,51 @@ def weighted(points, wa, wb, wc):
     )
 
 
+class ThinArrays(NamedTuple):
+    """Solids that fit between the points of a cloth, and the triangles that they must not pass."""
+
+    indices: NDArray[np.int64]
+    """(thin_count,) which solids."""
+
+    radii: NDArray[np.float64]
+    """(thin_count,) how deep their inside is [m]."""
+
+    triangles: NDArray[np.int64]
+    """(triangle_count, 3) particles."""
+
+
 @kernel(counts_references=False)
-def collide_faces(
-    kinds, parameters, integers, floats, doubles, thin, radii, triangles, frictions, poses_t0, poses_t1, drift, shells,
-    is_weighed, starts, masses, is_fixed, seen, drifts_seen, nearest, begins, ends, moments, touched, reactions,
-    moves, positions,
-):  # fmt: skip
+def collide_faces(solids, thin_solids, properties, motion, particles, memory, scratch, contacts, reactions):
     """Keep every triangle outside of every thin solid, with friction.
 
     A triangle is left out if all of it is farther from every shell than a corner was found to be, or if
     the ball around it does not meet the solid.
 
     Args:
-        kinds: (solid_count,) which shape
-        parameters: (solid_count, 8) of the shape
-        integers: of the distance maps
-        floats: of the distance maps
-        doubles: of the distance maps
-        thin: (thin_count,) solids that are thin
-        radii: (thin_count,) [m], how deep their inside is
-        triangles: (triangle_count, 3) particles
-        frictions: (solid_count,) Coulomb coefficients
-        poses_t0: (solid_count, 12) at the start of the substep
-        poses_t1: (solid_count, 12) at its end
-        drift: how far solids have moved since the beginning, in sum [m]
-        shells: (solid_count,) [m], distance to keep
-        is_weighed: (solid_count,) whether anybody wants to know what the solid receives
-        starts: (particle_count, 3) [m]
-        masses: (particle_count,) [kg]
-        is_fixed: (particle_count,)
-        seen: (particle_count, 3) [m], where `collide_particles` last looked at each
-        drifts_seen: (particle_count,) [m], value of `drift` then
-        nearest: (particle_count,) [m], distance to the nearest shell then
-        begins: (3, 3) scratch
-        ends: (3, 3) scratch
-        moments: (3, 3) scratch
-        touched: (particle_count,) solid in contact in this substep
+        solids: shapes of all solids, see `Solids`
+        thin_solids: see `ThinArrays`
+        properties: see `SolidProperties`
+        motion: see `SolidMotion`
+        particles: see `ParticleArrays`; positions are moved in place
+        memory: see `MemoryArrays`, of `collide_particles`
+        scratch: three (3, 3) arrays
+        contacts: see `ParticleContacts`, changed in place
         reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
-        moves: (particle_count, 3) [m], what contact did to the particles in this substep, added to in place
-        positions: (particle_count, 3) [m], moved in place
 
     Returns:
         How many triangles were moved.
     """
+    thin, radii, triangles = thin_solids
+    begins, ends, moments = scratch
+    poses, drift, shells = motion.poses, motion.drift, properties.shells
+    starts, positions, masses, is_fixed = (
+        particles.starts,
+        particles.positions,
+        particles.masses,
+        particles.is_fixed,
+    )
+    seen, drifts_seen, nearest = memory.seen, memory.drifts_seen, memory.nearest
+    touched, moves = contacts.touched, contacts.displacements
     count = 0
     for f in range(triangles.shape[0]):
         free, size = -math.inf, 0.0
@@ -236,10 +242,10 @@ def collide_faces(
             for corner in range(3):
                 i = triangles[f, corner]
                 begins[corner, 0], begins[corner, 1], begins[corner, 2] = into_axes(
-                    poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2]
+                    poses.t0, o, starts[i, 0], starts[i, 1], starts[i, 2]
                 )
                 ends[corner, 0], ends[corner, 1], ends[corner, 2] = into_axes(
-                    poses_t1, o, positions[i, 0], positions[i, 1], positions[i, 2]
+                    poses.t1, o, positions[i, 0], positions[i, 1], positions[i, 2]
                 )
                 square = 0.0
                 for axis in range(3):
@@ -252,18 +258,13 @@ def collide_faces(
                 for axis in range(3):
                     square += (ends[corner, axis] - centre[axis]) ** 2
                 around = max(around, square)
-            if (
-                distance_at(kinds, parameters, integers, floats, doubles, o, centre) - math.sqrt(around) - way
-                > shell
-            ):
+            if distance_at(solids, o, centre) - math.sqrt(around) - way > shell:
                 continue
             is_pierced = False
             for corner in range(3):
                 if is_fixed[triangles[f, corner]]:
                     end = (ends[corner, 0], ends[corner, 1], ends[corner, 2])
-                    is_pierced = is_pierced or (
-                        distance_at(kinds, parameters, integers, floats, doubles, o, end) < shell
-                    )
+                    is_pierced = is_pierced or (distance_at(solids, o, end) < shell)
             if is_pierced:
                 continue  # the solid has been led over a pin: whatever the free corners do, the triangle stays in it
             steps = min(1 + int(way / (STRIDE * radii[k])), MOMENTS)
@@ -277,7 +278,7 @@ def collide_faces(
                                 ends[corner, axis] - begins[corner, axis]
                             )
                     wa, wb, wc, d = nearest_on_triangle(
-                        kinds, parameters, integers, floats, doubles, o,
+                        solids, o,
                         (moments[0, 0], moments[0, 1], moments[0, 2]),
                         (moments[1, 0], moments[1, 1], moments[1, 2]),
                         (moments[2, 0], moments[2, 1], moments[2, 2]), shell,
@@ -285,9 +286,7 @@ def collide_faces(
                     if d >= shell - 1e-7:
                         break
                     hit, last = weighted(moments, wa, wb, wc), weighted(ends, wa, wb, wc)
-                    _, nx, ny, nz = distance_to(
-                        kinds, parameters, integers, floats, doubles, o, hit[0], hit[1], hit[2]
-                    )
+                    _, nx, ny, nz = distance_to(solids, o, hit[0], hit[1], hit[2])
                     lack = (
                         shell
                         - d
@@ -308,16 +307,16 @@ def collide_faces(
                     normal = tx * nx + ty * ny + tz * nz
                     tx, ty, tz = tx - normal * nx, ty - normal * ny, tz - normal * nz
                     slip = math.sqrt(tx * tx + ty * ty + tz * tz)
-                    held = min(1.0, frictions[o] * lack / slip) if slip > 0.0 else 0.0
+                    held = min(1.0, properties.frictions[o] * lack / slip) if slip > 0.0 else 0.0
                     gx, gy, gz = lack * nx - held * tx, lack * ny - held * ty, lack * nz - held * tz
-                    wx, wy, wz = out_of_axes(poses_t1, o, gx, gy, gz)
+                    wx, wy, wz = out_of_axes(poses.t1, o, gx, gy, gz)
                     for corner in range(3):
                         i = triangles[f, corner]
                         w = wa if corner == 0 else (wb if corner == 1 else wc)
                         if is_fixed[i] or w == 0.0:
                             continue
                         part = min(w / (masses[i] * give), LONGEST_LEVER)
-                        if is_weighed[o]:
+                        if properties.wants_reaction[o]:
                             add_reaction(
                                 reactions, o, masses[i], positions[i, 0], positions[i, 1], positions[i, 2],
                                 part * wx, part * wy, part * wz,
@@ -338,7 +337,7 @@ def collide_faces(
 
 
 @kernel(counts_references=False)
-def deepest(kinds, parameters, integers, floats, doubles, o, low, high):
+def deepest(solids, o, low, high):
     """Return how deep the inside of solid o is at points of a grid over a box (3,) (3,), at most [m]."""
     depth = 0.0
     for a in range(DEPTH_SAMPLES):
@@ -347,13 +346,13 @@ def deepest(kinds, parameters, integers, floats, doubles, o, low, high):
             y = low[1] + (b + 0.5) / DEPTH_SAMPLES * (high[1] - low[1])
             for c in range(DEPTH_SAMPLES):
                 z = low[2] + (c + 0.5) / DEPTH_SAMPLES * (high[2] - low[2])
-                depth = max(depth, -distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)[0])
+                depth = max(depth, -distance_to(solids, o, x, y, z)[0])
     return depth
 
 
-def inner_radius(solids: Kernels, index: int, box: NDArray[np.float64]) -> float:
+def inner_radius(solids: Solids, index: int, box: NDArray[np.float64]) -> float:
     """Return the radius of the largest ball inside a solid [m]; `box` (2, 3) [m] encloses it in its own axes."""
-    kind, values = int(solids[0][index]), solids[1][index]
+    kind, values = int(solids.kinds[index]), solids.parameters[index]
     match kind:
         case shapes.PLANE:
             return math.inf
@@ -365,7 +364,7 @@ def inner_radius(solids: Kernels, index: int, box: NDArray[np.float64]) -> float
             return float(values[6])
         case shapes.TORUS:
             return float(values[1])
-    return float(deepest(*solids, index, box[0], box[1]))
+    return float(deepest(solids, index, box[0], box[1]))
 
 
 class ThinSolids:
@@ -399,10 +398,23 @@ class ThinSolids:
                 longest = max(longest, side)
         self.triangles = np.ascontiguousarray(np.concatenate(chosen))
         self.indices = np.flatnonzero(self._is_projecting & (self._radii < 0.5 * longest))
-        self.radii = np.ascontiguousarray(self._radii[self.indices])
+        self._radii_of_thin = np.ascontiguousarray(self._radii[self.indices])
         self.is_active = bool(len(self.indices) and len(self.triangles))
 
-    @property
-    def scratch(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return three (3, 3) arrays to work in."""
-        return self._scratch[0], self._scratch[1], self._scratch[2]
+    def collide(
+        self,
+        solids: Solids,
+        properties: SolidProperties,
+        motion: SolidMotion,
+        particles: ParticleArrays,
+        memory: MemoryArrays,
+        contacts: ParticleContacts,
+        reactions: NDArray[np.float64],
+    ) -> bool:
+        """Keep triangles outside of thin solids; return whether any has moved. Arguments are those of `collide_faces`."""
+        thin = ThinArrays(self.indices, self._radii_of_thin, self.triangles)
+        scratch = self._scratch[0], self._scratch[1], self._scratch[2]
+        count = collide_faces(
+            solids, thin, properties, motion, particles, memory, scratch, contacts, reactions
+        )
+        return bool(count)

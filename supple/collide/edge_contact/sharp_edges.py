@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.obstacles import shapes
-from supple.collide.obstacles.solid_arrays import Kernels
+from supple.collide.obstacles.solid_arrays import Solids
 from supple.model.builders.mesh_edges import numbered_edges
 
 SHARP = math.radians(30.0)
 """Angle between two triangles of a mesh from which on they form an edge [rad]."""
 
 
-def least_bend(solids: Kernels, index: int, faces: tuple[NDArray[np.float64], NDArray[np.int64]]) -> float:
+def least_bend(solids: Solids, index: int, faces: tuple[NDArray[np.float64], NDArray[np.int64]]) -> float:
     """Return the smallest radius at which the surface of a solid bends outwards [m]: 0 at an edge, inf where it is flat.
 
     Args:
@@ -23,7 +23,7 @@ def least_bend(solids: Kernels, index: int, faces: tuple[NDArray[np.float64], ND
         index: which one
         faces: its surface, vertices (vertex_count, 3) [m] and triangles (triangle_count, 3)
     """
-    kind, values = int(solids[0][index]), solids[1][index]
+    kind, values = int(solids.kinds[index]), solids.parameters[index]
     match kind:
         case shapes.PLANE:
             return math.inf

@@ -23,22 +23,6 @@ def part_spans(leaders: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @kernel(counts_references=False)
-def forget_contacts(pushes, rubs, moves, touched):
-    """Begin a substep in which nothing is touched yet.
-
-    Args:
-        pushes: (particle_count,) [m], cleared
-        rubs: (particle_count,) [m], cleared
-        moves: (particle_count, 3) [m], cleared
-        touched: (particle_count,) set to -1
-    """
-    pushes[:] = 0.0
-    rubs[:] = 0.0
-    moves[:] = 0.0
-    touched[:] = -1
-
-
-@kernel(counts_references=False)
 def mark_touching_parts(touched, spans, is_touching):
     """Write which connected parts touch an obstacle.
 

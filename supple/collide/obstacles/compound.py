@@ -1,4 +1,4 @@
-"""The compound of all solids that stand still: which of them can matter at a place, by one look-up.
+"""The compound of all solids at rest: a grid that tells which of them can matter at a place.
 
 Theory: docs/theory/obstacles.md, eq. (O13). A coarse grid lies over the solids at rest. Each cell
 lists those that come near it and says how far away all others are at least. So a particle among a
@@ -9,13 +9,13 @@ solids themselves, not of a rounded common copy.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.obstacles.signed_distance import distance_to, into_axes
-from supple.collide.obstacles.solid_arrays import Kernels
+from supple.collide.obstacles.solid_arrays import Solids
 from supple.kernel import kernel
 
 CELLS_ALONG = 32
@@ -28,9 +28,8 @@ REACH = 1.0
 """Solids closer to a cell than this many of its sides are listed there [-]."""
 
 
-@dataclass(frozen=True)
-class Compound:
-    """A grid over the solids at rest, in arrays.
+class Compound(NamedTuple):
+    """A grid over the solids at rest; each cell lists the solids near it.
 
     Solids that move, or that have no end, are listed everywhere. Behind the cells of the grid
     there are two more: all of space outside of it, and one that lists every solid, for particles
@@ -38,7 +37,7 @@ class Compound:
     """
 
     grid: NDArray[np.float64]
-    """(8,) lowest corner, highest corner [m], cells per metre, what is free just outside of it [m]."""
+    """(8,) lowest corner, highest corner [m], cells per metre, distance of the border to the solids at least [m]."""
 
     counts: NDArray[np.int64]
     """(3,) cells along x, y and z."""
@@ -49,26 +48,21 @@ class Compound:
     firsts: NDArray[np.int64]
     """(cell_count + 3,) where the list of each cell starts in `members`."""
 
-    members: NDArray[np.int64] | None
-    """Solids, ascending in every list; None where every list would hold every solid, and need not be read."""
-
-    @property
-    def arrays(self) -> tuple[NDArray[np.float64] | NDArray[np.int64] | None, ...]:
-        """What kernels take, in this order."""
-        return self.grid, self.counts, self.clears, self.firsts, self.members
+    members: NDArray[np.int64]
+    """Solids, ascending in every list."""
 
     @staticmethod
     def of(
-        shapes: Kernels,
+        solids: Solids,
         poses: NDArray[np.float64],
         boxes: NDArray[np.float64],
         is_resting: NDArray[np.bool_],
         is_tested: NDArray[np.bool_],
-    ) -> Compound:
-        """Lay the grid over the solids at rest.
+    ) -> Compound | None:
+        """Lay the grid over the solids at rest; None if every list would hold every solid, and need not be read.
 
         Args:
-            shapes: kinds, parameters and maps of all solids
+            solids: shapes of all solids
             poses: (solid_count, 12) where they are
             boxes: (solid_count, 6) lowest and highest corner of each in world axes [m]
             is_resting: (solid_count,) whether a solid stays where it is
@@ -90,7 +84,7 @@ class Compound:
             grid = np.array([*low, *(low + counts * cell), 1.0 / cell, 0.9 * cell])
         cell_count = int(counts.prod())
         apart = np.empty((cell_count, len(in_grid)))
-        measure_cells(*shapes, poses, grid, counts, cell, in_grid, apart)
+        measure_cells(solids, poses, grid, counts, cell, in_grid, apart)
         is_near = apart < REACH * cell
         clears = np.where(is_near, np.inf, apart).min(axis=1, initial=np.inf)
         is_listed = np.zeros((cell_count + 2, len(is_tested)), dtype=np.bool_)
@@ -98,27 +92,23 @@ class Compound:
         is_listed[:, everywhere] = True
         is_listed[-1, is_tested] = True
         firsts = np.concatenate([[0], np.cumsum(is_listed.sum(axis=1))]).astype(np.int64)
-        members = None if is_listed.all() else np.nonzero(is_listed)[1]
+        if is_listed.all():
+            return None
+        members = np.nonzero(is_listed)[1]
         return Compound(grid, counts, np.concatenate([clears, [0.0, math.inf]]), firsts, members)
 
 
 @kernel(counts_references=False)
-def measure_cells(
-    kinds, parameters, integers, floats, doubles, poses, grid, counts, cell, solids, apart
-):  # fmt: skip
+def measure_cells(solids, poses, grid, counts, cell, listed, apart):
     """Write the least distance of every cell to every solid of a list, a lower bound [m].
 
     Args:
-        kinds: (solid_count,) which shape
-        parameters: (solid_count, 8) of the shape
-        integers: of the distance maps
-        floats: of the distance maps
-        doubles: of the distance maps
+        solids: shapes of all solids, see `Solids`
         poses: (solid_count, 12)
         grid: see `Compound`
         counts: see `Compound`
         cell: side of a cell [m]
-        solids: (listed_count,) which solids
+        listed: (listed_count,) which solids
         apart: (cell_count, listed_count) [m], written
     """
     half = 0.5 * math.sqrt(3.0) * cell
@@ -126,18 +116,19 @@ def measure_cells(
         x = grid[0] + (i // (counts[1] * counts[2]) + 0.5) * cell
         y = grid[1] + (i // counts[2] % counts[1] + 0.5) * cell
         z = grid[2] + (i % counts[2] + 0.5) * cell
-        for k in range(solids.shape[0]):
-            o = solids[k]
+        for k in range(listed.shape[0]):
+            o = listed[k]
             px, py, pz = into_axes(poses, o, x, y, z)
-            apart[i, k] = distance_to(kinds, parameters, integers, floats, doubles, o, px, py, pz)[0] - half
+            apart[i, k] = distance_to(solids, o, px, py, pz)[0] - half
 
 
 @kernel(counts_references=False)
-def cell_at(grid, counts, clears, x, y, z):
+def cell_at(compound, x, y, z):
     """Return the cell a point lies in, and how far it is at least from all solids not listed there [m].
 
     NaN lies outside of everything.
     """
+    grid, counts, clears = compound.grid, compound.counts, compound.clears
     is_in_x = (x >= grid[0]) & (x < grid[3])
     is_in_y = (y >= grid[1]) & (y < grid[4])
     is_in_z = (z >= grid[2]) & (z < grid[5])

@@ -1,6 +1,6 @@
-"""Bodies that start inside of obstacles: contact leads every point to the nearest surface, which spoils their shape.
+"""Initial penetration: bodies that start inside of obstacles.
 
-Told by `supple check`, before anybody wonders.
+Contact would move every point to the nearest surface, which spoils their shape, so `supple check` tells of it.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from supple.scene.bodies.puppet import Puppet
 from supple.scene.scene import Scene
 
 
-def buried_starts(scene: Scene, world: World, obstacles: Obstacles) -> list[str]:
+def initial_penetrations(scene: Scene, world: World, obstacles: Obstacles) -> list[str]:
     """Return a sentence for every body of which free points start deeper inside an obstacle than its shell is thick."""
-    kinds, parameters, *maps = obstacles.solids.shapes
     positions = world.particles.positions
     lines = []
     for n, obstacle in enumerate(scene.obstacles):
         if obstacle.response == "repel":  # it pushes gently, however deep
             continue
-        of_it = obstacles.solids.owners == n
+        is_own = obstacles.owners == n
         depths = np.zeros(len(positions))
-        measure_depths(kinds[of_it], parameters[of_it], *maps, obstacles.poses_t1[of_it], positions, depths)
+        measure_depths(obstacles.solids.chosen(is_own), obstacles.poses.t1[is_own], positions, depths)
         for body in scene.bodies:
             if isinstance(body, Puppet):
                 continue

@@ -1,18 +1,29 @@
-"""Placing obstacles: where one stands, how far it moves between two poses, and the way from one to another.
+"""Poses of obstacles: bounds of the motion between two of them, and interpolation.
 
-A pose is twelve numbers: the rotation by rows, then the place [m].
+A pose is twelve numbers: the rotation by rows, then the position [m].
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.scene.obstacles.obstacle import Obstacle
 from supple.scene.obstacles.solids import Plane
+
+
+class Poses(NamedTuple):
+    """Poses of all solids in the current substep."""
+
+    t0: NDArray[np.float64]
+    """(solid_count, 12) at its start."""
+
+    t1: NDArray[np.float64]
+    """(solid_count, 12) at its end."""
 
 
 def bounding_radius(obstacle: Obstacle) -> float:
@@ -25,7 +36,7 @@ def bounding_radius(obstacle: Obstacle) -> float:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where an obstacle stands: place (3,) [m] and angles about the fixed axes (3,) [rad]."""
+    """Position (3,) [m] and angles about the fixed axes (3,) [rad] of an obstacle."""
 
     at: NDArray[np.float64]
     rotation: NDArray[np.float64]
@@ -58,8 +69,10 @@ def angles_of(turn: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array([np.arctan2(turn[2, 1], turn[2, 2]), y, np.arctan2(turn[1, 0], turn[0, 0])])
 
 
-def part_way(start: NDArray[np.float64], end: NDArray[np.float64], fraction: float) -> NDArray[np.float64]:
-    """Return the rotation a part of the way from one to another, (3, 3), about the one axis between them.
+def interpolated_rotation(
+    start: NDArray[np.float64], end: NDArray[np.float64], fraction: float
+) -> NDArray[np.float64]:
+    """Return the rotation at a fraction of the turn from one to another, (3, 3), about the one axis between them.
 
     Angles about fixed axes would not do: near a quarter turn about y they whirl round while little turns.
     """

@@ -1,14 +1,15 @@
 """Contact of particles with puppets: surfaces that deform as they are told.
 
 Theory: docs/theory/obstacles.md, eq. (O15) and (O16). An obstacle is rigid, so its distances are known beforehand.
-A puppet is another surface in every substep: a tree over its triangles is fitted anew to where they go, and the triangle
-nearest to a particle is sought in it. Which side the particle is on is told by the normals of what the nearest
-place belongs to: a face, a side or a corner. Particles that come fast are swept, so that nothing is jumped over.
+A puppet is another surface in every substep: a bounding-volume hierarchy over its triangles is refitted to their motion,
+and the triangle nearest to a particle is sought in it. The sign of the distance is that of the normals of what the nearest
+place belongs to: a face, an edge or a corner. Particles that come fast are swept, so that nothing is jumped over.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,11 @@ from supple.collide.broad_phase.bvh import nodes_over, refit
 from supple.collide.filter_contact.followers import (
     calm_touching_parts,
     find_followers,
-    forget_contacts,
     part_spans,
 )
+from supple.collide.filter_contact.obstacle_relay import Relays
 from supple.collide.narrow_phase.point_triangle import closest_from
-from supple.collide.obstacles.obstacles import Relays
+from supple.collide.obstacles.particle_contact import ParticleContacts, clear_contacts
 from supple.kernel import kernel
 from supple.model.world import World
 from supple.scene.bodies.puppet import Puppet
@@ -49,6 +50,57 @@ SAME_PLACE = 1.0e-6
 """Points of a puppet closer than this are one, in sizes of the puppet [-]: files split vertices along seams."""
 
 
+class PuppetSurface(NamedTuple):
+    """The triangles of all puppets, with the bounding-volume hierarchy over them."""
+
+    children: NDArray[np.int32]
+    """(node_count, 2) of the hierarchy."""
+
+    boxes: NDArray[np.float32]
+    """(node_count, 6) around the whole motion of the substep [m]."""
+
+    triangles: NDArray[np.int32]
+    """(triangle_count, 4) particles, the last repeated."""
+
+    across: NDArray[np.int32]
+    """(triangle_count, 3) triangle beyond the edges ab, bc, ca; -1 for none."""
+
+    fan_firsts: NDArray[np.int64]
+    """(vertex_count + 1,) where the triangles of each vertex start in `fans`."""
+
+    fans: NDArray[np.int32]
+    """(3 triangle_count, 3) triangle and corner number around each vertex; then the vertex of each corner."""
+
+    frictions: NDArray[np.float64]
+    """(triangle_count,) Coulomb coefficients [-]."""
+
+    shells: NDArray[np.float64]
+    """(triangle_count,) distance that particles keep [m]."""
+
+
+class PuppetMemory(NamedTuple):
+    """What is remembered of every particle from one distance test to the next."""
+
+    seen: NDArray[np.float64]
+    """(particle_count, 3) position at the last test [m]."""
+
+    drifts_seen: NDArray[np.float64]
+    """(particle_count,) how far puppets had moved by then [m]."""
+
+    clearances: NDArray[np.float64]
+    """(particle_count,) distance to the shell then [m]."""
+
+
+class SearchScratch(NamedTuple):
+    """Memory of a search in the hierarchy."""
+
+    stack: NDArray[np.int64]
+    """(STACK,) nodes that wait."""
+
+    corners: NDArray[np.float64]
+    """(9,) corners of one triangle [m]."""
+
+
 @kernel(counts_references=False)
 def box_distance2(boxes, node, x, y, z):
     """Return the squared distance of a place to a box [m²], 0 inside."""
@@ -68,22 +120,19 @@ def read_corners(triangles, t, starts, ends, share, corners):
 
 
 @kernel(counts_references=False)
-def nearest_triangle(children, boxes, triangles, starts, ends, share, x, y, z, stack, corners):
+def nearest_triangle(surface, particles, share, x, y, z, scratch):
     """Return the triangle nearest to a place, its squared distance [m²], its closest point [m] and the part that lies on.
 
     Args:
-        children: (node_count, 2) of the tree
-        boxes: (node_count, 6) around the whole motion [m]
-        triangles: (triangle_count, 4) particles, the last repeated
-        starts: (particle_count, 3) [m], at the start of the substep
-        ends: (particle_count, 3) [m], at its end
+        surface: see `PuppetSurface`
+        particles: see `ParticleArrays`; puppets move from starts to positions
         share: moment between them, 0 to 1
         x: the place [m]
         y: its second coordinate
         z: its third coordinate
-        stack: (STACK,) scratch
-        corners: (9,) scratch
+        scratch: see `SearchScratch`
     """
+    children, boxes, stack, corners = surface.children, surface.boxes, scratch.stack, scratch.corners
     best, least, part = -1, math.inf, 0
     cx, cy, cz = x, y, z
     stack[0], height = 0, 1
@@ -101,7 +150,7 @@ def nearest_triangle(children, boxes, triangles, starts, ends, share, x, y, z, s
                 stack[height], stack[height + 1] = first, second
                 height += 2
             continue
-        read_corners(triangles, second, starts, ends, share, corners)
+        read_corners(surface.triangles, second, particles.starts, particles.positions, share, corners)
         px, py, pz, where = closest_from(corners, 0, x, y, z)
         d = (x - px) * (x - px) + (y - py) * (y - py) + (z - pz) * (z - pz)
         if d < least:
@@ -131,32 +180,30 @@ def corner_angle(triangles, t, k, ends):
 
 
 @kernel(counts_references=False)
-def outward(triangles, across, fan_firsts, fans, t, part, ends):
+def outward(surface, t, part, ends):
     """Return the unit normal of the part of a surface that a closest point lies on, eq. (O15).
 
-    That of a side is the mean of its two faces, that of a corner the mean of all faces there, each as heavy as its
+    That of an edge is the mean of its two faces, that of a corner the mean of all faces there, each as heavy as its
     angle: the only choice that tells inside from outside right at every corner.
 
     Args:
-        triangles: (triangle_count, 4) particles
-        across: (triangle_count, 3) triangle beyond the sides ab, bc, ca; -1 for none
-        fan_firsts: (place_count + 1,) where the triangles of each place start
-        fans: (3 triangle_count, 3) triangle and corner number around each place, then the place of each corner
+        surface: see `PuppetSurface`
         t: triangle
-        part: of it: 0 face, 1 to 3 side, 4 to 6 corner
+        part: of it: 0 face, 1 to 3 edge, 4 to 6 corner
         ends: (particle_count, 3) [m]
     """
+    triangles, fans = surface.triangles, surface.fans
     nx, ny, nz = 0.0, 0.0, 0.0
     if part >= 4:
-        place = fans[3 * t + part - 4, 2]
-        for n in range(fan_firsts[place], fan_firsts[place + 1]):
+        vertex = fans[3 * t + part - 4, 2]
+        for n in range(surface.fan_firsts[vertex], surface.fan_firsts[vertex + 1]):
             mx, my, mz = face_normal(triangles, fans[n, 0], ends)
             length = math.sqrt(mx * mx + my * my + mz * mz)
             if length > 0.0:
                 weight = corner_angle(triangles, fans[n, 0], fans[n, 1], ends) / length
                 nx, ny, nz = nx + weight * mx, ny + weight * my, nz + weight * mz
     else:
-        other = across[t, part - 1] if part >= 1 else -1
+        other = surface.across[t, part - 1] if part >= 1 else -1
         nx, ny, nz = face_normal(triangles, t, ends)
         length = math.sqrt(nx * nx + ny * ny + nz * nz)
         if length > 0.0:
@@ -173,17 +220,13 @@ def outward(triangles, across, fan_firsts, fans, t, part, ends):
 
 
 @kernel(counts_references=False)
-def signed_distance(
-    children, boxes, triangles, across, fan_firsts, fans, starts, ends, x, y, z, stack, corners
-):  # fmt: skip
+def signed_distance(surface, particles, x, y, z, scratch):
     """Return the distance of a place to the surface at the end of the substep [m], negative inside.
 
     Then the unit vector outwards, the nearest triangle and its closest point [m].
     """
-    t, square, cx, cy, cz, part = nearest_triangle(
-        children, boxes, triangles, starts, ends, 1.0, x, y, z, stack, corners
-    )
-    nx, ny, nz = outward(triangles, across, fan_firsts, fans, t, part, ends)
+    t, square, cx, cy, cz, part = nearest_triangle(surface, particles, 1.0, x, y, z, scratch)
+    nx, ny, nz = outward(surface, t, part, particles.positions)
     d = math.sqrt(square)
     dx, dy, dz = x - cx, y - cy, z - cz
     sign = 1.0 if dx * nx + dy * ny + dz * nz >= 0.0 else -1.0
@@ -193,7 +236,7 @@ def signed_distance(
 
 
 @kernel(counts_references=False)
-def shares_in(corners, x, y, z):
+def barycentric_weights(corners, x, y, z):
     """Return the barycentric weights of a place on the triangle of nine coordinates; all is a's if it has no area."""
     ux, uy, uz = corners[3] - corners[0], corners[4] - corners[1], corners[5] - corners[2]
     vx, vy, vz = corners[6] - corners[0], corners[7] - corners[1], corners[8] - corners[2]
@@ -208,7 +251,7 @@ def shares_in(corners, x, y, z):
 
 
 @kernel(counts_references=False)
-def carried(triangles, t, wa, wb, wc, points):
+def weighted_point(triangles, t, wa, wb, wc, points):
     """Return the place of barycentric weights on a triangle whose corners are in `points` [m]."""
     a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
     return (
@@ -219,20 +262,18 @@ def carried(triangles, t, wa, wb, wc, points):
 
 
 @kernel(counts_references=False)
-def first_meeting(
-    children, boxes, triangles, starts, ends, ax, ay, az, bx, by, bz, way, stack, corners
-):  # fmt: skip
-    """Return how much of its way from a to b a particle is free while the surface moves, 2 if all of it; the triangle met.
+def first_meeting(surface, particles, a, b, way, scratch):
+    """Return at which part of its path from a to b a particle meets the moving surface, 2 if it does not; the triangle met.
 
     Steps as far as the distance says is safe: within a part dt of the substep the two come closer by at most `way` dt.
     """
+    ax, ay, az = a
+    bx, by, bz = b
     s = 0.0
     t = -1
     for _ in range(SWEEP_STEPS):
         x, y, z = ax + s * (bx - ax), ay + s * (by - ay), az + s * (bz - az)
-        t, square, _, _, _, _ = nearest_triangle(
-            children, boxes, triangles, starts, ends, s, x, y, z, stack, corners
-        )
+        t, square, _, _, _, _ = nearest_triangle(surface, particles, s, x, y, z, scratch)
         d = math.sqrt(square)
         if d < TOUCH:
             return s, t
@@ -243,39 +284,30 @@ def first_meeting(
 
 
 @kernel(counts_references=False)
-def collide_with_puppets(
-    children, boxes, triangles, across, fan_firsts, fans, frictions, shells, move, drift, starts, is_fixed, is_first, seen,
-    drifts_seen, clear, stack, corners, pushes, rubs, touched, moves, positions,
-):  # fmt: skip
+def collide_with_puppets(surface, move, drift, particles, is_first, memory, scratch, contacts):
     """Keep every free particle outside of every puppet, with friction.
 
-    A particle in free air costs a comparison: `clear` says how far it was from the shell when it was last looked at.
+    A particle in free air costs a comparison with what is remembered of its last test.
 
     Args:
-        children: (node_count, 2) of the tree
-        boxes: (node_count, 6) [m]
-        triangles: (triangle_count, 4) particles of puppets
-        across: see `outward`
-        fan_firsts: see `outward`
-        fans: see `outward`
-        frictions: (triangle_count,) Coulomb coefficients
-        shells: (triangle_count,) [m], distance to keep
+        surface: see `PuppetSurface`
         move: how far any point of a puppet goes in this substep, at most [m]
         drift: the sum of these since the beginning [m]
-        starts: (particle_count, 3) [m]
-        is_fixed: (particle_count,)
+        particles: see `ParticleArrays`; positions are moved in place
         is_first: whether this is the first pass of the substep
-        seen: (particle_count, 3) [m], position at the last look
-        drifts_seen: (particle_count,) [m], value of `drift` then
-        clear: (particle_count,) [m], distance to the shell then
-        stack: (STACK,) scratch
-        corners: (9,) scratch
-        pushes: (particle_count,) [m], how far this substep has pushed
-        rubs: (particle_count,) [m], how far friction has held back in this substep
-        touched: (particle_count,) 0 for particles in contact in this substep, -1 for others
-        moves: (particle_count, 3) [m], what contact did in this substep, added to in place
-        positions: (particle_count, 3) [m], moved in place
+        memory: see `PuppetMemory`, changed in place
+        scratch: see `SearchScratch`
+        contacts: see `ParticleContacts`, changed in place; `touched` is 0 for particles in contact
     """
+    triangles, frictions, shells, corners = (
+        surface.triangles,
+        surface.frictions,
+        surface.shells,
+        scratch.corners,
+    )
+    starts, positions, is_fixed = particles.starts, particles.positions, particles.is_fixed
+    seen, drifts_seen, clear = memory
+    touched, pushes, rubs, moves = contacts
     for i in range(positions.shape[0]):
         if is_fixed[i]:
             continue
@@ -288,36 +320,28 @@ def collide_with_puppets(
         ax, ay, az = starts[i, 0], starts[i, 1], starts[i, 2]
         bx, by, bz = x, y, z
         way = move + math.sqrt((x - ax) * (x - ax) + (y - ay) * (y - ay) + (z - az) * (z - az))
-        d, nx, ny, nz, t, cx, cy, cz = signed_distance(
-            children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
-        )
+        d, nx, ny, nz, t, cx, cy, cz = signed_distance(surface, particles, x, y, z, scratch)
         if way > SWEPT and abs(d) < way:
             # Where it started counts as outside: whatever was inside was moved out before.
-            s, met = first_meeting(
-                children, boxes, triangles, starts, positions, ax, ay, az, x, y, z, way, stack, corners
-            )
+            s, met = first_meeting(surface, particles, (ax, ay, az), (x, y, z), way, scratch)
             if s < 1.0:
                 read_corners(triangles, met, starts, positions, s, corners)
                 hx, hy, hz, _ = closest_from(
                     corners, 0, ax + s * (x - ax), ay + s * (y - ay), az + s * (z - az)
                 )
-                wa, wb, wc = shares_in(corners, hx, hy, hz)
-                qx, qy, qz = carried(triangles, met, wa, wb, wc, positions)
-                nx, ny, nz = outward(triangles, across, fan_firsts, fans, met, 0, positions)
+                wa, wb, wc = barycentric_weights(corners, hx, hy, hz)
+                qx, qy, qz = weighted_point(triangles, met, wa, wb, wc, positions)
+                nx, ny, nz = outward(surface, met, 0, positions)
                 below = shells[met] - (x - qx) * nx - (y - qy) * ny - (z - qz) * nz
                 if below > 0.0:
                     x, y, z = x + below * nx, y + below * ny, z + below * nz
-                d, nx, ny, nz, t, cx, cy, cz = signed_distance(
-                    children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
-                )  # fmt: skip
+                d, nx, ny, nz, t, cx, cy, cz = signed_distance(surface, particles, x, y, z, scratch)
         shell = shells[t]
         for _ in range(PROJECTIONS):
             if d >= shell - CLOSE_ENOUGH:
                 break
             x, y, z = x + (shell - d) * nx, y + (shell - d) * ny, z + (shell - d) * nz
-            d, nx, ny, nz, t, cx, cy, cz = signed_distance(
-                children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
-            )  # fmt: skip
+            d, nx, ny, nz, t, cx, cy, cz = signed_distance(surface, particles, x, y, z, scratch)
             shell = shells[t]
         pushed = (x - bx) * nx + (y - by) * ny + (z - bz) * nz
         if pushed > 0.0:
@@ -326,8 +350,8 @@ def collide_with_puppets(
         hold = frictions[t] * pushes[i] - rubs[i]
         if touched[i] == 0 and hold > 0.0:
             read_corners(triangles, t, starts, positions, 1.0, corners)
-            wa, wb, wc = shares_in(corners, cx, cy, cz)
-            fx, fy, fz = carried(triangles, t, wa, wb, wc, starts)
+            wa, wb, wc = barycentric_weights(corners, cx, cy, cz)
+            fx, fy, fz = weighted_point(triangles, t, wa, wb, wc, starts)
             # Its way less that of the place of the puppet under it.
             gx, gy, gz = x - ax - (cx - fx), y - ay - (cy - fy), z - az - (cz - fz)
             along = gx * nx + gy * ny + gz * nz
@@ -337,9 +361,7 @@ def collide_with_puppets(
                 held = min(slip, hold)
                 rubs[i] += held
                 x, y, z = x - held / slip * gx, y - held / slip * gy, z - held / slip * gz
-                d, nx, ny, nz, t, cx, cy, cz = signed_distance(
-                    children, boxes, triangles, across, fan_firsts, fans, starts, positions, x, y, z, stack, corners
-                )  # fmt: skip
+                d, nx, ny, nz, t, cx, cy, cz = signed_distance(surface, particles, x, y, z, scratch)
                 shell = shells[t]
                 if d < shell - CLOSE_ENOUGH:
                     x, y, z, d = x + (shell - d) * nx, y + (shell - d) * ny, z + (shell - d) * nz, shell
@@ -364,15 +386,15 @@ def largest_move(points, starts, ends):
 
 
 class Puppets:
-    """All puppets of a scene as one surface, and what is known of each particle."""
+    """All puppets of a scene as one surface, and what is remembered of each particle."""
 
     def __init__(self, scene: Scene, world: World) -> None:
-        """Build a tree over the triangles of all puppets."""
+        """Build a bounding-volume hierarchy over the triangles of all puppets."""
         self._puppets = [body for body in scene.bodies if isinstance(body, Puppet)]
         self._world = world
         self.is_active = bool(self._puppets)
         if self.is_active:
-            self._drift = 0.0
+            self.drift = 0.0
             self.reshape()
 
     def reshape(self) -> None:
@@ -380,35 +402,41 @@ class Puppets:
         if not self.is_active:
             return
         world, particles = self._world, self._world.particles
-        triangles, places, frictions, shells = [], np.arange(particles.count), [], []
+        triangles, vertices, frictions, shells = [], np.arange(particles.count), [], []
         for puppet in self._puppets:
             span = world.bodies[puppet.name or ""].particles
             triangles.append(puppet.triangles + span.start)
-            places[span] = span.start + _places(puppet)
+            vertices[span] = span.start + _merged_vertices(puppet)
             frictions.append(np.full(len(puppet.triangles), puppet.friction))
             shells.append(np.full(len(puppet.triangles), puppet.shell))
         corners = np.concatenate(triangles)
-        self._triangles = np.concatenate([corners, corners[:, 2:]], axis=1).astype(np.int32)
-        self._frictions, self._shells = np.concatenate(frictions), np.concatenate(shells)
-        self._points = np.unique(corners)
-        self._across = _across(places[corners])
-        self._fan_firsts, self._fans = _fans(places[corners])
-        # Over where its points rest, not where an edit finds them: a saved state could not tell.
-        self._children = nodes_over(particles.rest_positions[corners].mean(axis=1), 0, 0)
-        self._boxes = np.zeros((len(self._children), 6), dtype=np.float32)
-        count = particles.count
-        self.touched = np.full(count, -1, dtype=np.int64)
-        self._pushes, self._rubs, self._clear = np.zeros(count), np.zeros(count), np.full(count, -np.inf)
-        self._seen, self._drifts_seen = np.zeros((count, 3)), np.zeros(count)
-        self._moves, self._follows = np.zeros((count, 3)), np.zeros(count, dtype=np.bool_)
-        self._last = np.zeros((count, 4))
-        self._is_touching, self._all_touched = (
-            np.zeros(count, dtype=np.bool_),
-            np.zeros(count, dtype=np.int64),
+        fan_firsts, fans = _fans(vertices[corners])
+        # Over the rest positions, not where an edit finds the points: a saved state could not tell.
+        children = nodes_over(particles.rest_positions[corners].mean(axis=1), 0, 0)
+        self.surface = PuppetSurface(
+            children=children,
+            boxes=np.zeros((len(children), 6), dtype=np.float32),
+            triangles=np.concatenate([corners, corners[:, 2:]], axis=1).astype(np.int32),
+            across=_across(vertices[corners]),
+            fan_firsts=fan_firsts,
+            fans=fans,
+            frictions=np.concatenate(frictions),
+            shells=np.concatenate(shells),
         )
+        self._points = np.unique(corners)
+        count = particles.count
+        self.memory = PuppetMemory(np.zeros((count, 3)), np.zeros(count), np.full(count, -np.inf))
+        self.contacts = ParticleContacts.of(count)
+        self._follows, self._is_touching = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
+        self._last, self._all_touched = np.zeros((count, 4)), np.zeros(count, dtype=np.int64)
         self._spans = part_spans(world.couplings.leaders)
-        self._stack, self._corners = np.zeros(STACK, dtype=np.int64), np.zeros(9)
-        self._move, self._is_first = 0.0, True
+        self.scratch = SearchScratch(np.zeros(STACK, dtype=np.int64), np.zeros(9))
+        self.move, self._is_first = 0.0, True
+
+    @property
+    def touched(self) -> NDArray[np.int64]:
+        """(particle_count,) 0 for particles that touch a puppet in this substep, -1 for others."""
+        return self.contacts.touched
 
     def surfaces(self) -> list[tuple[NDArray[np.float64], NDArray[np.int64]]]:
         """Return the points of every puppet where they are now, (n, 3) [m], and its triangles."""
@@ -422,21 +450,19 @@ class Puppets:
         if not self.is_active:
             return
         particles = self._world.particles
-        self._move = largest_move(self._points, particles.starts, particles.positions)
-        self._drift += self._move
-        refit(particles.starts, particles.positions, self._children, self._triangles, 0.0, self._boxes)
-        forget_contacts(self._pushes, self._rubs, self._moves, self.touched)
+        self.move = largest_move(self._points, particles.starts, particles.positions)
+        self.drift += self.move
+        surface = self.surface
+        refit(particles.starts, particles.positions, surface.children, surface.triangles, 0.0, surface.boxes)
+        clear_contacts(self.contacts)
         self._is_first = True
 
     def collide(self) -> None:
         """Keep particles outside; may be called several times in a substep."""
         if self.is_active:
-            particles = self._world.particles
             collide_with_puppets(
-                self._children, self._boxes, self._triangles, self._across, self._fan_firsts, self._fans,
-                self._frictions, self._shells, self._move, self._drift, particles.starts, particles.is_fixed,
-                self._is_first, self._seen, self._drifts_seen, self._clear, self._stack, self._corners, self._pushes,
-                self._rubs, self.touched, self._moves, particles.positions,
+                self.surface, self.move, self.drift, self._world.particles.arrays, self._is_first, self.memory,
+                self.scratch, self.contacts,
             )  # fmt: skip
             self._is_first = False
 
@@ -448,7 +474,9 @@ class Puppets:
         particles = self._world.particles
         if find_followers(self.touched, self._spans, particles.is_fixed, self._is_touching, self._follows):
             self._last[:] = 0.0  # nothing is expected: a saved state does not know what followed a puppet
-            relays.relay(step).pass_on(self._follows, self._moves, self._last, particles.positions)
+            relays.relay(step).pass_on(
+                self._follows, self.contacts.displacements, self._last, particles.positions
+            )
 
     def calm(self) -> None:
         """Let the predictor forget what springs did in parts that touch a puppet."""
@@ -468,7 +496,7 @@ class Puppets:
         return int(np.count_nonzero(self.touched >= 0)) if self.is_active else 0
 
 
-def _places(puppet: Puppet) -> NDArray[np.int64]:
+def _merged_vertices(puppet: Puppet) -> NDArray[np.int64]:
     """Return for each point the first one at the same place in all samples, (point_count,)."""
     size = float(np.ptp(puppet.samples[0], axis=0).max()) or 1.0
     chosen = (
@@ -476,12 +504,12 @@ def _places(puppet: Puppet) -> NDArray[np.int64]:
     )
     rounded = np.round(chosen / (SAME_PLACE * size))
     _, first, group = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
-    places: NDArray[np.int64] = first[group.ravel()]
-    return places
+    vertices: NDArray[np.int64] = first[group.ravel()]
+    return vertices
 
 
 def _across(corners: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return the triangle beyond each side of each triangle, (triangle_count, 3); -1 for none."""
+    """Return the triangle beyond each edge of each triangle, (triangle_count, 3); -1 for none."""
     size = int(corners.max()) + 1
     start, end = corners.ravel(), np.roll(corners, -1, axis=1).ravel()
     key, other = start * size + end, end * size + start
@@ -493,7 +521,7 @@ def _across(corners: NDArray[np.int64]) -> NDArray[np.int32]:
 
 
 def _fans(corners: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return the triangles around every place: where each list starts, and the lists beside the place of every corner."""
+    """Return the one-rings of all vertices: where each starts, and triangle, corner and the vertex of every corner."""
     flat = corners.ravel()
     order = np.argsort(flat, kind="stable")
     firsts = np.searchsorted(flat[order], np.arange(int(flat.max()) + 2))

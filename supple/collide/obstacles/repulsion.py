@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from supple.collide.distance_map.distance_map import distance_anywhere
-from supple.collide.obstacles.particle_contact import add_reaction, held_back
+from supple.collide.obstacles.particle_contact import add_reaction, apply_friction
 from supple.collide.obstacles.shapes import MAP, inside_outside
 from supple.collide.obstacles.signed_distance import distance_to, into_axes, out_of_axes
 from supple.kernel import kernel
@@ -21,17 +21,17 @@ LAMBERT_STEPS = 8
 
 
 @kernel(counts_references=False)
-def function_of(kinds, parameters, integers, floats, doubles, o, x, y, z):
+def function_of(solids, o, x, y, z):
     """Return the inside-outside function of solid o and its gradient; for meshes the distance [m]."""
-    if kinds[o] == MAP:
-        return distance_anywhere(integers, floats, doubles, int(parameters[o, 0]), x, y, z)
-    return inside_outside(kinds[o], parameters[o], x, y, z)
+    if solids.kinds[o] == MAP:
+        return distance_anywhere(solids.maps, int(solids.parameters[o, 0]), x, y, z)
+    return inside_outside(solids.kinds[o], solids.parameters[o], x, y, z)
 
 
 @kernel(counts_references=False)
-def repulsion(kinds, parameters, integers, floats, doubles, o, energy, reach, x, y, z):
+def repulsion(solids, o, energy, reach, x, y, z):
     """Return the energy c exp(-f / ξ) [J] of a particle and the force on it [N], its negative gradient."""
-    f, gx, gy, gz = function_of(kinds, parameters, integers, floats, doubles, o, x, y, z)
+    f, gx, gy, gz = function_of(solids, o, x, y, z)
     value = energy * math.exp(-f / reach)
     return value, value * gx / reach, value * gy / reach, value * gz / reach
 
@@ -49,10 +49,7 @@ def solved_displacement(logarithm):
 
 
 @kernel(counts_references=False)
-def repel_particles(
-    kinds, parameters, integers, floats, doubles, energies, reaches, frictions, poses_t0, poses_t1,
-    starts, masses, is_fixed, step, reactions, targets,
-):  # fmt: skip
+def repel_particles(solids, properties, poses, starts, masses, is_fixed, step, reactions, targets):
     """Move the inertial targets by what the potentials of repelling solids do in a substep.
 
     The force m s / h² = c |∇f| / ξ exp(-f / ξ) is taken where the particle arrives, s along the
@@ -63,54 +60,49 @@ def repel_particles(
     which is h² F / m where the potential is weak, and grows with the logarithm of the force only:
     it stays finite at any depth and speed, and never throws a particle out. Fast particles may pass
     through thin solids all the same: that is the nature of a potential. Coulomb friction shortens
-    the way along the surface by at most μ s; the paper has none.
+    the path along the surface by at most μ s; the paper has none.
 
     Args:
-        kinds: (solid_count,) which shape
-        parameters: (solid_count, 8) of the shape
-        integers: of the distance maps
-        floats: of the distance maps
-        doubles: of the distance maps
-        energies: (solid_count,) c [J], zero for solids that do not repel
-        reaches: (solid_count,) ξ, in the unit of the inside-outside function
-        frictions: (solid_count,) Coulomb coefficients
-        poses_t0: (solid_count, 12) at the start of the substep
-        poses_t1: (solid_count, 12) at its end
+        solids: shapes of all solids, see `Solids`
+        properties: see `SolidProperties`; c is `repulsion_energies`, ξ is `repulsion_ranges`
+        poses: see `Poses`
         starts: (particle_count, 3) [m]
         masses: (particle_count,) what resists the force, m (1 + h γ) [kg]
         is_fixed: (particle_count,)
         step: substep [s]
-        reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
+        reactions: (solid_count, 6) reaction on each solid and its moment [kg·m, kg·m²], added to in place
         targets: (particle_count, 3) [m], moved in place
     """
-    for o in range(kinds.shape[0]):
-        if energies[o] == 0.0:
+    frictions = properties.frictions
+    for o in range(solids.kinds.shape[0]):
+        energy, reach = properties.repulsion_energies[o], properties.repulsion_ranges[o]
+        if energy == 0.0:
             continue
         for i in range(targets.shape[0]):
             if is_fixed[i]:
                 continue
-            x, y, z = into_axes(poses_t1, o, targets[i, 0], targets[i, 1], targets[i, 2])
-            f, gx, gy, gz = function_of(kinds, parameters, integers, floats, doubles, o, x, y, z)
+            x, y, z = into_axes(poses.t1, o, targets[i, 0], targets[i, 1], targets[i, 2])
+            f, gx, gy, gz = function_of(solids, o, x, y, z)
             steep = math.sqrt(gx * gx + gy * gy + gz * gz)
             if not steep > 0.0:
                 continue
-            length = reaches[o] / steep
-            strength = step * step * energies[o] / (masses[i] * length * length)
-            push = length * solved_displacement(math.log(strength) - f / reaches[o])
+            length = reach / steep
+            strength = step * step * energy / (masses[i] * length * length)
+            push = length * solved_displacement(math.log(strength) - f / reach)
             if push == 0.0:
                 continue
             if f < 0.0:
                 # Deep inside f is far from linear: go no farther than out.
-                depth = -distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z)[0]
+                depth = -distance_to(solids, o, x, y, z)[0]
                 push = min(push, depth + length)
             push /= steep
             bx, by, bz = x + push * gx, y + push * gy, z + push * gz
             if frictions[o] > 0.0:
-                ax, ay, az = into_axes(poses_t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
-                bx, by, bz, _ = held_back(
+                ax, ay, az = into_axes(poses.t0, o, starts[i, 0], starts[i, 1], starts[i, 2])
+                bx, by, bz, _ = apply_friction(
                     ax, ay, az, bx, by, bz, gx / steep, gy / steep, gz / steep, frictions[o] * push * steep
                 )
-            px, py, pz = out_of_axes(poses_t1, o, bx - x, by - y, bz - z)
+            px, py, pz = out_of_axes(poses.t1, o, bx - x, by - y, bz - z)
             add_reaction(reactions, o, masses[i], targets[i, 0], targets[i, 1], targets[i, 2], px, py, pz)
             targets[i, 0] += px
             targets[i, 1] += py

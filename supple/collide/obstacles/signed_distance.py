@@ -1,7 +1,4 @@
-"""The signed distance to any solid, and the way into its axes and back.
-
-The solids come as `kinds`, `parameters` and the three arrays of `pack_maps`, always in this order.
-"""
+"""The signed distance to any solid, and the change from world axes to those of a solid and back."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from supple.kernel import kernel
 
 @kernel(counts_references=False)
 def into_axes(poses, o, x, y, z):
-    """Return a world point in the axes of solid o; a pose (12 numbers) is its rotation by rows, then its place."""
+    """Return a world point in the axes of solid o; a pose (12 numbers) is its rotation by rows, then its position."""
     x, y, z = x - poses[o, 9], y - poses[o, 10], z - poses[o, 11]
     return (
         poses[o, 0] * x + poses[o, 3] * y + poses[o, 6] * z,
@@ -32,8 +29,8 @@ def out_of_axes(poses, o, x, y, z):
 
 
 @kernel(counts_references=False)
-def distance_to(kinds, parameters, integers, floats, doubles, o, x, y, z):
+def distance_to(solids, o, x, y, z):
     """Return the signed distance [m] of a point in the axes of solid o, and its gradient."""
-    if kinds[o] == MAP:
-        return distance_anywhere(integers, floats, doubles, int(parameters[o, 0]), x, y, z)
-    return shape_distance(kinds[o], parameters[o], x, y, z)
+    if solids.kinds[o] == MAP:
+        return distance_anywhere(solids.maps, int(solids.parameters[o, 0]), x, y, z)
+    return shape_distance(solids.kinds[o], solids.parameters[o], x, y, z)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.distance_map.disk_cache import distance_map, map_key
-from supple.collide.distance_map.distance_map import DistanceMap, Maps, pack_maps
+from supple.collide.distance_map.distance_map import DistanceMap, PackedMaps, pack_maps
 from supple.collide.distance_map.mesh_repair import checked_mesh, repaired
 from supple.collide.obstacles import shapes
 from supple.errors import SuppleError
@@ -25,38 +25,24 @@ Progress = Callable[[str, float], None]
 DOUBTFUL = 250.0
 """A mesh this many times larger or smaller than the cloth is probably in other units [-]."""
 
-Kernels = tuple[
-    NDArray[np.int64], NDArray[np.float64], NDArray[np.int32], NDArray[np.float32], NDArray[np.float64]
-]
 
-
-@dataclass(frozen=True)
-class SolidArrays:
-    """The shapes of all solids; a union is one solid per part."""
-
-    owners: NDArray[np.int64]
-    """(solid_count,) obstacle that each solid belongs to."""
+class Solids(NamedTuple):
+    """The shapes of all solids, each in its own axes; a union is one solid per part."""
 
     kinds: NDArray[np.int64]
     """(solid_count,) which shape, or MAP."""
 
     parameters: NDArray[np.float64]
-    """(solid_count, 8) of the shape; the number of the map of a mesh."""
+    """(solid_count, 8) of the shape, see `shapes.PARAMETER_COUNT`; of a mesh the number of its distance map."""
 
-    maps: Maps
-    """Distance maps of all meshes, packed."""
-
-    @property
-    def shapes(self) -> Kernels:
-        """What kernels take first: kinds, parameters and the three arrays of the maps."""
-        integers, floats, doubles = self.maps
-        return self.kinds, self.parameters, integers, floats, doubles
+    maps: PackedMaps
+    """Distance maps of all meshes."""
 
     @staticmethod
     def of(
         declared: Sequence[Obstacle], progress: Progress | None = None, cloth_size: float | None = None
-    ) -> SolidArrays:
-        """Take over all obstacles; the maps of meshes are built, or loaded if they were built before.
+    ) -> Solids:
+        """Return the solids of all obstacles; the maps of meshes are built, or loaded if they were built before.
 
         What is wrong with a mesh that is used all the same is told as a warning. So is a size that
         has little to do with `cloth_size` [m], the extent of what is to collide with it.
@@ -74,8 +60,71 @@ class SolidArrays:
             else:
                 kinds[n], values = shape_of(part)
                 parameters[n, : len(values)] = values
-        owners = np.array([owner for owner, _ in solids], dtype=np.int64)
-        return SolidArrays(owners, kinds, parameters, pack_maps(list(maps.values())))
+        return Solids(kinds, parameters, pack_maps(list(maps.values())))
+
+    def chosen(self, is_chosen: NDArray[np.bool_]) -> Solids:
+        """Return some of the solids, given by a mask (solid_count,)."""
+        return Solids(self.kinds[is_chosen], self.parameters[is_chosen], self.maps)
+
+
+class SolidProperties(NamedTuple):
+    """What contact needs to know of every solid beside its shape; nothing of it changes."""
+
+    frictions: NDArray[np.float64]
+    """(solid_count,) Coulomb coefficients [-]."""
+
+    restitutions: NDArray[np.float64]
+    """(solid_count,) share of the normal speed given back [-]; 0 for solids that repel."""
+
+    shells: NDArray[np.float64]
+    """(solid_count,) distance that particles keep [m]."""
+
+    widest_shell: float
+    """The largest of them [m]."""
+
+    repulsion_energies: NDArray[np.float64]
+    """(solid_count,) strength of the repulsive potential, c [J]; 0 for solids that do not repel."""
+
+    repulsion_ranges: NDArray[np.float64]
+    """(solid_count,) range of the potential, ξ, in the unit of the inside-outside function."""
+
+    is_projecting: NDArray[np.bool_]
+    """(solid_count,) whether particles are kept outside by projection, not by a potential."""
+
+    is_kinematic: NDArray[np.bool_]
+    """(solid_count,) whether a solid projects and has no mass: it stands, or moves as it is told."""
+
+    wants_reaction: NDArray[np.bool_]
+    """(solid_count,) whether the reaction of contact on the solid is summed up."""
+
+    @staticmethod
+    def of(declared: Sequence[Obstacle], *, has_soft_bodies: bool) -> SolidProperties:
+        """Read the properties of all solids.
+
+        Reactions are wanted of obstacles with a mass and, since soft bodies push back on a tool
+        measurably, of all obstacles if there are any.
+        """
+        of_solid = [declared[owner] for owner in owners_of(declared)]
+        is_projecting = np.array([each.response != "repel" for each in of_solid], dtype=np.bool_)
+        has_mass = np.array([each.mass is not None for each in of_solid], dtype=np.bool_)
+        shells = np.array([each.shell for each in of_solid], dtype=np.float64)
+        return SolidProperties(
+            frictions=np.array([each.friction for each in of_solid], dtype=np.float64),
+            restitutions=np.where(is_projecting, [each.restitution for each in of_solid], 0.0),
+            shells=shells,
+            widest_shell=float(shells.max(initial=0.0)),
+            repulsion_energies=np.where(is_projecting, 0.0, [each.repulsion for each in of_solid]),
+            repulsion_ranges=np.array([each.repulsion_range for each in of_solid], dtype=np.float64),
+            is_projecting=is_projecting,
+            is_kinematic=is_projecting & ~has_mass,
+            wants_reaction=has_mass | has_soft_bodies,
+        )
+
+
+def owners_of(declared: Sequence[Obstacle]) -> NDArray[np.int64]:
+    """Return the obstacle that each solid belongs to, (solid_count,)."""
+    owners = [n for n, obstacle in enumerate(declared) for _ in parts_of(obstacle)]
+    return np.array(owners, dtype=np.int64)
 
 
 def parts_of(obstacle: Obstacle) -> tuple[Obstacle, ...]:

@@ -258,7 +258,7 @@ class WindShadow:
     ) -> None:
         """Write which share of each stream arrives at each point; arguments as for `Shelter.expose`."""
         exposures[:] = 1.0
-        solids, poses = self._obstacles.solids, self._obstacles.poses_t1
+        solids, poses = self._obstacles.solids, self._obstacles.poses.t1
         for s, direction in enumerate(directions):
             for o, kind in enumerate(solids.kinds):
                 turn = poses[o, :9].reshape(3, 3)

@@ -254,15 +254,11 @@ def largest_elongation(ends, lengths, x):
 
 
 @kernel
-def stay_outside(kinds, parameters, integers, floats, doubles, poses, shells, depths, mobilities, x):
+def stay_outside(solids, poses, shells, depths, mobilities, x):
     """Move points out of solids: a shell away, or as far as they were at the start if that is less.
 
     Args:
-        kinds: solids, with the four arrays that follow, as everywhere
-        parameters: see `solid_distance`
-        integers: see `solid_distance`
-        floats: see `solid_distance`
-        doubles: see `solid_distance`
+        solids: shapes of all solids, see `Solids`
         poses: (solid_count, 12)
         shells: (solid_count,) [m]
         depths: (point_count,) how deep each point was inside the nearest solid at the start [m]
@@ -272,9 +268,9 @@ def stay_outside(kinds, parameters, integers, floats, doubles, poses, shells, de
     for i in range(x.shape[0]):
         if mobilities[i] == 0.0:
             continue
-        for o in range(kinds.shape[0]):
+        for o in range(solids.kinds.shape[0]):
             px, py, pz = into_axes(poses, o, x[i, 0], x[i, 1], x[i, 2])
-            d, nx, ny, nz = distance_to(kinds, parameters, integers, floats, doubles, o, px, py, pz)
+            d, nx, ny, nz = distance_to(solids, o, px, py, pz)
             lack = min(shells[o], -depths[i]) - d
             if lack > 0.0:
                 add_scaled(x, i, out_of_axes(poses, o, nx, ny, nz), lack)
@@ -393,9 +389,9 @@ class Untangling:
         if self._obstacles is not None and self._depths is not None:
             solids = self._obstacles
             stay_outside(
-                *solids.solids.shapes,
-                solids.poses_t1,
-                solids.shells,
+                solids.solids,
+                solids.poses.t1,
+                solids.properties.shells,
                 self._depths,
                 self._mobilities,
                 self._positions,

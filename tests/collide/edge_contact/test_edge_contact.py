@@ -10,7 +10,7 @@ from supple.collide.edge_contact.closest_points import lowest_on_side, tangents_
 from supple.collide.edge_contact.edge_contact import add_ways
 from supple.collide.edge_contact.sharp_edges import has_sharp_edges, least_bend
 from supple.collide.obstacles.signed_distance import distance_to
-from supple.collide.obstacles.solid_arrays import SolidArrays
+from supple.collide.obstacles.solid_arrays import Solids
 from supple.scene.obstacles.tessellate import swept
 from tests.collide.inside import deepest_place
 
@@ -57,7 +57,7 @@ def test_nothing_pokes_through_coarse_cloth(name):
 
 def test_without_a_look_at_sides_and_faces_the_edges_of_a_box_poke_through():
     simulation = draped(GROUND, BOX)
-    simulation.engine.obstacles._bridges.is_active = False
+    simulation.engine.obstacles.edge_contact.is_active = False
     for _ in simulation.run(1.5):
         pass
     assert deepest_place(simulation, "sheet") > 0.01
@@ -107,7 +107,7 @@ def test_a_table_feels_the_weight_that_its_edges_bear():
     simulation = supple.Simulation(supple.Scene(cloth, jelly, table, ground, drag=2.0))
     forces = [simulation.tool_force("table")[1] for _ in simulation.run(4.0)]
     weight = 9.81 * simulation.masses("sheet").sum()
-    assert simulation.engine.obstacles._bridges._places.count > 10
+    assert simulation.engine.obstacles.edge_contact.places.count > 10
     np.testing.assert_allclose(-np.mean(forces[-50:]), weight, rtol=0.05)
 
 
@@ -115,7 +115,7 @@ def test_a_saved_state_goes_on_bit_for_bit(tmp_path):
     simulation = draped(GROUND, BOX, self_contact="exact")
     for _ in simulation.run(0.6):
         pass
-    assert simulation.engine.obstacles._bridges._places.count > 5
+    assert simulation.engine.obstacles.edge_contact.places.count > 5
     simulation.save(tmp_path / "draped.state")
     loaded = supple.Simulation.load(tmp_path / "draped.state")
     for _ in range(10):
@@ -151,11 +151,11 @@ def test_sides_go_on_carrying_while_a_band_of_the_cloth_shrinks():
         pass
     simulation.shrink("sheet", points=range(17), ratio=0.9, seconds=1.0)
     simulation.step()
-    bridges = simulation.engine.obstacles._bridges
-    carried = bridges._places.befores[: bridges._places.count].copy()
-    dues = bridges._dues
+    edges = simulation.engine.obstacles.edge_contact
+    carried = edges.places.arrays.befores[: edges.places.count].copy()
+    surface = edges.surface
     simulation.step()
-    assert bridges._dues is dues and np.count_nonzero(carried) > 5
+    assert edges.surface is surface and np.count_nonzero(carried) > 5
     for report in simulation.run(1.0):
         assert report.is_finite
     assert deepest_place(simulation, "sheet") < 2e-3
@@ -166,7 +166,7 @@ def test_sides_go_on_carrying_while_a_band_of_the_cloth_shrinks():
 
 def solid(obstacle):
     """Return an obstacle as kernels want it, in its own axes."""
-    return SolidArrays.of((obstacle,), None, 1.0).shapes
+    return Solids.of((obstacle,), None, 1.0)
 
 
 def test_the_nearest_place_of_a_side_is_found_where_tangents_meet():
@@ -175,15 +175,15 @@ def test_the_nearest_place_of_a_side_is_found_where_tangents_meet():
     found = 0
     while found < 40:
         p, q = (tuple(random.uniform(-0.35, 0.35, 3)) for _ in range(2))
-        at_p, at_q = distance_to(*shapes, 0, *p), distance_to(*shapes, 0, *q)
+        at_p, at_q = distance_to(shapes, 0, *p), distance_to(shapes, 0, *q)
         if min(at_p[0], at_q[0]) < 1e-3:
             continue
         t = np.linspace(0.0, 1.0, 4001)
         places = np.outer(1.0 - t, p) + np.outer(t, q)
-        distances = np.array([distance_to(*shapes, 0, *place)[0] for place in places])
+        distances = np.array([distance_to(shapes, 0, *place)[0] for place in places])
         found += distances.min() < 0.0
         for kernel in (lowest_on_side, lowest_on_side.py_func):
-            share, least, *away = kernel(*shapes, 0, p, q, at_p, at_q, 1e-3)
+            share, least, *away = kernel(shapes, 0, p, q, at_p, at_q, 1e-3)
             assert abs(np.dot(away, np.subtract(q, p))) < 1e-12  # across the side
             if distances.min() < 1e-3:  # others are not searched to the end
                 assert abs(least - distances.min()) < 2e-4
@@ -195,14 +195,14 @@ def test_the_nearest_place_of_a_side_is_found_where_tangents_meet():
 def test_tangents_at_three_corners_meet_above_the_corner_of_a_box():
     shapes = solid(supple.Box(size=(2.0, 2.0, 2.0)))
     a, b, c = (1.001, 0.7, 0.8), (0.75, 1.001, 0.7), (0.8, 0.85, 1.001)
-    at = [distance_to(*shapes, 0, *corner) for corner in (a, b, c)]
+    at = [distance_to(shapes, 0, *corner) for corner in (a, b, c)]
     for kernel in (tangents_meet, tangents_meet.py_func):
         wb, wc = kernel(a, b, c, *at)
         place = (1.0 - wb - wc) * np.array(a) + wb * np.array(b) + wc * np.array(c)
         # There the triangle is equally deep below all three faces, and nowhere deeper.
         np.testing.assert_allclose(place, place[0], atol=1e-12)
         assert min(wb, wc, 1.0 - wb - wc) > 0.0 and place[0] < 1.0
-    flat = [distance_to(*shapes, 0, x, 1.001, z) for x, z in ((0.0, 0.0), (0.1, 0.0), (0.0, 0.1))]
+    flat = [distance_to(shapes, 0, x, 1.001, z) for x, z in ((0.0, 0.0), (0.1, 0.0), (0.0, 0.1))]
     corners = ((0.0, 1.001, 0.0), (0.1, 1.001, 0.0), (0.0, 1.001, 0.1))
     assert math.isnan(tangents_meet(*corners, *flat)[0])
 

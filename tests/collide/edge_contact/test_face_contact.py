@@ -1,5 +1,7 @@
 """Thin solids: what points alone would let pass between them."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,8 @@ from supple.collide.edge_contact.face_contact import (
     inner_radius,
     nearest_on_triangle,
 )
-from supple.collide.obstacles.solid_arrays import SolidArrays
+from supple.collide.obstacles.solid_arrays import Solids
+from supple.model.world import build_world
 from supple.scene.obstacles.mesh_parts import turned_part
 
 POLE = supple.Capsule(start=(0.0, 0.0, -0.4), end=(0.0, 0.0, 0.4), radius=0.008, friction=0.6)
@@ -48,7 +51,7 @@ def test_a_coarse_scarf_is_caught_by_a_thin_pole_however_fast_it_comes(speed):
 
 def test_without_faces_it_falls_through(monkeypatch):
     simulation = supple.Simulation(supple.Scene(scarf(), POLE, drag=1.0))
-    monkeypatch.setattr(simulation.engine.obstacles._thin, "is_active", False)
+    monkeypatch.setattr(simulation.engine.obstacles.face_contact, "is_active", False)
     for _ in range(40):
         simulation.step()
     assert simulation.positions("scarf")[:, 1].max() < -0.1
@@ -77,15 +80,15 @@ def test_thickness_of_a_solid_is_found_for_shapes_and_meshes():
         supple.Plane(), supple.Sphere(radius=0.3), supple.Ellipsoid(radii=(0.3, 0.1, 0.2)),
         supple.Box(size=(0.2, 0.4, 0.6)), POLE, supple.Torus(radius=0.3, tube=0.05), ball,
     )  # fmt: skip
-    solids = SolidArrays.of(declared)
+    solids = Solids.of(declared)
     boxes = [np.array([v.min(axis=0), v.max(axis=0)]) for v, _ in (part.surface() for part in declared)]
-    radii = [inner_radius(solids.shapes, n, box) for n, box in enumerate(boxes)]
+    radii = [inner_radius(solids, n, box) for n, box in enumerate(boxes)]
     np.testing.assert_allclose(radii[:6], [np.inf, 0.3, 0.1, 0.1, 0.008, 0.05])
     assert 0.1 < radii[6] <= 0.2  # maps need not know the distance deep inside
 
 
 def test_only_what_fits_between_points_counts_as_thin():
-    world = supple.simulation.build_world(supple.Scene(scarf()))
+    world = build_world(supple.Scene(scarf()))
     found = ThinSolids(world, np.array([0.2, 0.01, 0.072, 0.0706]), np.array([True, True, True, True]))
     assert found.indices.tolist() == [1, 3]  # half of a diagonal of ten centimetres is 70.7 mm
     assert not ThinSolids(world, np.array([0.2]), np.array([True])).is_active
@@ -103,22 +106,22 @@ def test_only_what_fits_between_points_counts_as_thin():
 )
 def test_the_nearest_place_of_a_triangle_is_found_with_and_without_the_compiler(solid):
     rng = np.random.default_rng(3)
-    shapes = SolidArrays.of((solid,)).shapes
+    shapes = Solids.of((solid,))
     w = rng.dirichlet((1.0, 1.0, 1.0), 400)
     w = np.concatenate([w, np.eye(3), [(t, 1.0 - t, 0.0) for t in np.linspace(0.0, 1.0, 40)]])
     errors = []
     for n in range(40):
         triangle = 0.1 * rng.standard_normal((3, 3))
         corners = [tuple(corner) for corner in triangle.tolist()]
-        wa, wb, wc, least = nearest_on_triangle(*shapes, 0, *corners, 1.0)
+        wa, wb, wc, least = nearest_on_triangle(shapes, 0, *corners, 1.0)
         places = w @ triangle
-        brute = min(face_contact.distance_at(*shapes, 0, tuple(place)) for place in places.tolist())
+        brute = min(face_contact.distance_at(shapes, 0, tuple(place)) for place in places.tolist())
         errors.append(least - brute)
         place = tuple(np.array([wa, wb, wc]) @ triangle)
         assert wa + wb + wc == pytest.approx(1.0) and min(wa, wb, wc) >= 0.0
-        assert face_contact.distance_at(*shapes, 0, place) == pytest.approx(least, abs=1e-12)
+        assert face_contact.distance_at(shapes, 0, place) == pytest.approx(least, abs=1e-12)
         if n < 5:
-            by_hand = nearest_on_triangle.py_func(*shapes, 0, *corners, 1.0)
+            by_hand = nearest_on_triangle.py_func(shapes, 0, *corners, 1.0)
             np.testing.assert_allclose(by_hand, (wa, wb, wc, least), atol=1e-9)
     assert max(errors) < 5e-4
 
@@ -128,19 +131,19 @@ def test_faces_are_moved_by_hand_as_by_the_compiler():
     recorded = []
 
     def record(*arguments):
-        recorded.append([a.copy() if isinstance(a, np.ndarray) else a for a in arguments])
+        recorded.append(copy.deepcopy(arguments))
         return collide_faces(*arguments)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("supple.collide.obstacles.obstacles.collide_faces", record)
+        patched.setattr("supple.collide.edge_contact.face_contact.collide_faces", record)
         supple.Simulation(scene, substeps=4).step()
     moved = 0
     for arguments in recorded[:4]:
-        copies = [[a.copy() if isinstance(a, np.ndarray) else a for a in arguments] for _ in range(2)]
+        copies = [copy.deepcopy(arguments) for _ in range(2)]
         count = collide_faces(*copies[0])
         moved += count
         assert count == collide_faces.py_func(*copies[1])
-        np.testing.assert_allclose(copies[0][-1], copies[1][-1], atol=1e-12)
+        np.testing.assert_allclose(copies[0][4].positions, copies[1][4].positions, atol=1e-12)
     assert moved > 0
 
 
@@ -165,13 +168,13 @@ def test_cloth_that_grows_until_a_pole_fits_between_its_points_is_caught_from_a_
     cloth = supple.Cloth.rectangle(width=0.3, height=0.3, columns=7, rows=7, plane="xz", at=(0.0, 0.5, 0.0))
     pole = supple.Capsule(start=(-0.5, 0.0, 0.0), end=(0.5, 0.0, 0.0), radius=0.05)
     simulation = supple.Simulation(supple.Scene(cloth, pole))
-    assert not simulation.engine.obstacles._thin.is_active
+    assert not simulation.engine.obstacles.face_contact.is_active
     simulation.shrink("cloth", ratio=2.0, seconds=0.1)
     for _ in range(8):
         simulation.step()
-    assert simulation.engine.obstacles._thin.is_active
+    assert simulation.engine.obstacles.face_contact.is_active
     simulation.save(tmp_path / "grown.npz")
     loaded = supple.Simulation.load(tmp_path / "grown.npz")
     np.testing.assert_array_equal(
-        loaded.engine.obstacles._thin.triangles, simulation.engine.obstacles._thin.triangles
+        loaded.engine.obstacles.face_contact.triangles, simulation.engine.obstacles.face_contact.triangles
     )

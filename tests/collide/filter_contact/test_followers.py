@@ -7,11 +7,16 @@ import supple
 from supple.collide.filter_contact.followers import (
     calm_touching_parts,
     find_followers,
-    forget_contacts,
     mark_touching_parts,
     part_spans,
 )
-from supple.collide.obstacles.particle_contact import keep_plane, plane_in_axes, plane_of
+from supple.collide.obstacles.particle_contact import (
+    ParticleContacts,
+    clear_contacts,
+    plane_in_axes,
+    plane_of,
+    store_plane,
+)
 
 LEADERS = np.array([0, 0, 2, 0, 2, 5])
 """Of three parts; the particles of two of them are mixed."""
@@ -36,9 +41,9 @@ def test_spans_cover_all_particles_and_know_their_parts():
 
 @pytest.mark.parametrize("is_plain", [False, True])
 def test_only_the_part_in_contact_follows_and_is_calmed(is_plain):
-    mark, find, calm, forget = (
+    mark, find, calm, clear = (
         kernel.py_func if is_plain else kernel
-        for kernel in (mark_touching_parts, find_followers, calm_touching_parts, forget_contacts)
+        for kernel in (mark_touching_parts, find_followers, calm_touching_parts, clear_contacts)
     )
     spans, is_touching, follows = part_spans(LEADERS), np.ones(6, dtype=np.bool_), np.ones(6, dtype=np.bool_)
     mark(TOUCHED, spans, is_touching)
@@ -49,9 +54,10 @@ def test_only_the_part_in_contact_follows_and_is_calmed(is_plain):
     accelerations = np.ones((6, 3))
     calm(TOUCHED, spans, is_touching, accelerations)
     np.testing.assert_array_equal(accelerations[:, 2], [0.0, 0.0, 1.0, 0.0, 1.0, 1.0])
-    pushes, rubs, moves, touched = np.ones(6), np.ones(6), np.ones((6, 3)), TOUCHED.copy()
-    forget(pushes, rubs, moves, touched)
-    assert not (pushes.any() or rubs.any() or moves.any()) and (touched == -1).all()
+    contacts = ParticleContacts(TOUCHED.copy(), np.ones(6), np.ones(6), np.ones((6, 3)))
+    clear(contacts)
+    touched, *displacements = contacts
+    assert not any(each.any() for each in displacements) and (touched == -1).all()
     assert not find(touched, spans, is_fixed, is_touching, follows) and not follows.any()
 
 
@@ -62,8 +68,8 @@ def test_a_tangent_plane_comes_back_as_it_was_kept(is_at_rest):
     rest, planes = np.array([is_at_rest]), np.zeros((2, 8))
     kept = 0.4, -0.1, 0.2, 0.6, 0.0, 0.8, 1e-3
     for keep, in_axes, of in (
-        (keep_plane, plane_in_axes, plane_of),
-        (keep_plane.py_func, plane_in_axes.py_func, plane_of.py_func),
+        (store_plane, plane_in_axes, plane_of),
+        (store_plane.py_func, plane_in_axes.py_func, plane_of.py_func),
     ):
         planes[:] = 0.0
         keep(poses, rest, 0, *kept, 1, planes)
@@ -80,7 +86,7 @@ def test_cloth_rests_on_what_stays_where_it_is_as_on_what_could_move():
         block = supple.Box(size=(0.3, 0.3, 0.3), rotation=(0.2, 0.5, 0.1), friction=0.4, motion=motion)
         simulation = supple.Simulation(supple.Scene(sheet(0.25), block))
         # Which side meets an edge first is decided by the last digit, and the sheet follows.
-        simulation.engine.obstacles._bridges.is_active = False
+        simulation.engine.obstacles.edge_contact.is_active = False
         for _ in simulation.run(0.4):
             assert simulation.depth() < 1e-4
         ends.append(simulation.positions("cloth"))

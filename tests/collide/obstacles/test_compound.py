@@ -44,40 +44,40 @@ def listed(found, cell):
 
 
 def test_what_a_cell_does_not_list_is_as_far_away_as_it_says():
-    stage = supple.Simulation(scene(*things()))._obstacles
-    found = stage._compound
+    stage = supple.Simulation(scene(*things())).engine.obstacles
+    found = stage.compound
     generator = np.random.default_rng(0)
     names = set()
     for x, y, z in generator.uniform(-1.2, 1.2, (3000, 3)) * (0.6, 0.4, 0.6):
-        cell, clear = cell_at(found.grid, found.counts, found.clears, x, y, z)
+        cell, clear = cell_at(found, x, y, z)
         inside = listed(found, cell)
         names.add(tuple(inside))
         for o in set(range(12)) - set(inside) - {9}:
-            turn, place = stage.poses_t1[o, :9].reshape(3, 3), stage.poses_t1[o, 9:]
+            turn, place = stage.poses.t1[o, :9].reshape(3, 3), stage.poses.t1[o, 9:]
             local = turn.T @ (np.array([x, y, z]) - place)
-            assert compound.distance_to(*stage.solids.shapes, o, *local)[0] > clear - 1e-12
+            assert compound.distance_to(stage.solids, o, *local)[0] > clear - 1e-12
     assert len(names) > 10
     assert {MOVING, 8} <= set.intersection(*(set(name) for name in names))
 
 
 def test_solids_that_repel_are_listed_nowhere_and_the_last_list_has_all_others():
-    found = supple.Simulation(scene(*things()))._obstacles._compound
+    found = supple.Simulation(scene(*things())).engine.obstacles.compound
     assert 9 not in found.members
     assert listed(found, len(found.clears) - 1) == [o for o in range(12) if o != 9]
     assert all(np.all(np.diff(listed(found, cell)) > 0) for cell in range(len(found.clears)))
 
 
 def test_far_away_only_what_moves_or_has_no_end_is_listed():
-    found = supple.Simulation(scene(*things()))._obstacles._compound
-    cell, clear = cell_at(found.grid, found.counts, found.clears, 50.0, 0.0, 0.0)
+    found = supple.Simulation(scene(*things())).engine.obstacles.compound
+    cell, clear = cell_at(found, 50.0, 0.0, 0.0)
     assert listed(found, cell) == [MOVING, 8]
     assert 49.0 < clear < 50.0
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 def test_a_place_that_is_none_lies_outside(bad):
-    found = supple.Simulation(scene(*things()))._obstacles._compound
-    cell, _ = cell_at(found.grid, found.counts, found.clears, bad, 0.0, 0.0)
+    found = supple.Simulation(scene(*things())).engine.obstacles.compound
+    cell, _ = cell_at(found, bad, 0.0, 0.0)
     assert cell == len(found.clears) - 2
 
 
@@ -86,8 +86,8 @@ def test_cloth_falls_on_a_dozen_obstacles_as_it_does_without_the_grid(monkeypatc
     with_grid = supple.Simulation(scene(*solids))
     monkeypatch.setattr(compound, "FEW", 100)
     without = supple.Simulation(scene(*solids))
-    assert with_grid.engine.obstacles._compound.counts.prod() > 1000
-    assert without.engine.obstacles._compound.counts.prod() == 0
+    assert with_grid.engine.obstacles.compound.counts.prod() > 1000
+    assert without.engine.obstacles.compound is None
     most = 0
     for _ in range(20):
         a, b = with_grid.step(), without.step()
@@ -117,11 +117,11 @@ def test_a_shot_through_many_cells_hits_what_lies_on_its_way():
 def test_an_obstacle_taken_by_hand_leaves_the_grid_and_still_stops_cloth():
     simulation = supple.Simulation(scene(*(each for each in things() if each.response == "project")))
     assert 0 not in listed(
-        simulation.engine.obstacles._compound, len(simulation.engine.obstacles._compound.clears) - 2
+        simulation.engine.obstacles.compound, len(simulation.engine.obstacles.compound.clears) - 2
     )
     simulation.move_obstacle("sphere", (0.0, 0.25, 0.0))
     assert 0 in listed(
-        simulation.engine.obstacles._compound, len(simulation.engine.obstacles._compound.clears) - 2
+        simulation.engine.obstacles.compound, len(simulation.engine.obstacles.compound.clears) - 2
     )
     for _ in simulation.run(0.3):
         assert simulation.depth() < 1e-4
@@ -129,25 +129,23 @@ def test_an_obstacle_taken_by_hand_leaves_the_grid_and_still_stops_cloth():
 
 
 def test_plain_python_measures_and_finds_the_same_cells():
-    stage = supple.Simulation(scene(*things(), points=3))._obstacles
-    grid, counts = stage._compound.grid, np.array([3, 2, 2])
+    stage = supple.Simulation(scene(*things(), points=3)).engine.obstacles
+    grid, counts = stage.compound.grid, np.array([3, 2, 2])
     solids = np.array([0, 10, 11])
     compiled, plain = np.empty((12, 3)), np.empty((12, 3))
-    arguments = *stage.solids.shapes, stage.poses_t1, grid, counts, 0.1, solids
+    arguments = stage.solids, stage.poses.t1, grid, counts, 0.1, solids
     measure_cells(*arguments, compiled)
     measure_cells.py_func(*arguments, plain)
     np.testing.assert_allclose(compiled, plain, rtol=1e-12)
     for place in np.random.default_rng(1).uniform(-1.0, 1.0, (50, 3)):
-        arguments = *stage._compound.arrays[:3], *place
+        arguments = stage.compound, *place
         assert cell_at(*arguments) == pytest.approx(cell_at.py_func(*arguments), rel=1e-12)
 
 
 def test_few_obstacles_need_no_lists():
     for solids in ((), things()[:3]):
-        few = supple.Simulation(scene(*solids))._obstacles._compound
-        assert isinstance(few, Compound)
-        assert few.members is None
-    assert supple.Simulation(scene(*things()))._obstacles._compound.members is not None
+        assert supple.Simulation(scene(*solids)).engine.obstacles.compound is None
+    assert isinstance(supple.Simulation(scene(*things())).engine.obstacles.compound, Compound)
 
 
 def test_a_saved_state_goes_on_bit_for_bit_among_many_obstacles(tmp_path):
@@ -166,7 +164,7 @@ def test_a_saved_state_goes_on_bit_for_bit_among_many_obstacles(tmp_path):
 
 
 def test_a_state_that_lists_solids_beyond_the_last_is_refused():
-    stage = supple.Simulation(scene(*things(), points=3))._obstacles
+    stage = supple.Simulation(scene(*things(), points=3)).engine.obstacles
     saved = stage.state() | {"lists": np.full((9, 2), 10**9)}
     with pytest.raises(ValueError, match="lists"):
         stage.restore(saved)
@@ -174,7 +172,7 @@ def test_a_state_that_lists_solids_beyond_the_last_is_refused():
 
 @pytest.mark.parametrize("solid", [10**9, -7, np.nan])
 def test_a_state_whose_planes_belong_to_no_solid_is_refused(solid):
-    stage = supple.Simulation(scene(*things(), points=3))._obstacles
+    stage = supple.Simulation(scene(*things(), points=3)).engine.obstacles
     with pytest.raises(ValueError, match="planes"):
         stage.restore(stage.state() | {"planes": np.full((9, 8), solid, dtype=np.float64)})
 

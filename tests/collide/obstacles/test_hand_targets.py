@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.collide.obstacles.hand_targets import keep_hands_outside
+from supple.collide.obstacles.hand_targets import keep_targets_outside
 from supple.collide.obstacles.particle_contact import EMERGENCE
 
 OBSTACLES = {
@@ -78,12 +78,9 @@ def test_the_kernel_gives_in_python_what_it_gives_compiled():
     simulation.step()
     obstacles, points = simulation.engine.obstacles, np.array([3, 12], dtype=np.int64)
     starts, results = simulation.positions("cloth").copy(), []
-    for keep in (keep_hands_outside, keep_hands_outside.py_func):
+    for keep in (keep_targets_outside, keep_targets_outside.py_func):
         targets = starts + np.array([0.02, -0.2, 0.03])
-        keep(
-            *obstacles.solids.shapes, np.array([True, True]), obstacles.shells, obstacles.poses_t0,
-            obstacles.poses_t1, points, starts, targets,
-        )  # fmt: skip
+        keep(obstacles.solids, obstacles.properties, obstacles.poses, points, starts, targets)
         assert (targets[points, 1] > 0.0).all()
         results.append(targets)
     np.testing.assert_allclose(results[0], results[1], rtol=1e-12)

@@ -143,7 +143,7 @@ def test_holes_and_bad_winding_are_told_once_with_their_number():
 def test_the_same_mesh_twice_has_one_map():
     mesh = supple.Mesh(ball((0.1, 0.1, 0.1)), accuracy=0.01)
     scene = supple.Scene(sheet(), mesh, mesh.changed(at=(0.3, 0.0, 0.0)))
-    solids = supple.Simulation(scene)._obstacles.solids
+    solids = supple.Simulation(scene).engine.obstacles.solids
     assert solids.parameters[:, 0].tolist() == [0.0, 0.0]
 
 

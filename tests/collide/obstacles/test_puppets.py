@@ -224,16 +224,13 @@ def versions(kernel):
 
 def test_the_distance_has_a_sign_and_a_direction(surface):
     found, particles = surface
-    assert found._move == pytest.approx(0.01)
+    assert found.move == pytest.approx(0.01)
     rng = np.random.default_rng(1)
     for place in rng.normal(size=(20, 3)) * 0.2:
         answers = [
-            measure(
-                found._children, found._boxes, found._triangles, found._across, found._fan_firsts, found._fans,
-                particles.starts, particles.positions, *place, found._stack, found._corners,
-            )
+            measure(found.surface, particles.arrays, *place, found.scratch)
             for measure in versions(puppets.signed_distance)
-        ]  # fmt: skip
+        ]
         assert answers[0] == pytest.approx(answers[1])
         radius = np.linalg.norm(place - (0.0, 0.01, 0.0))
         assert answers[0][0] == pytest.approx(radius - 0.2, abs=0.03)  # the ball has flat faces
@@ -245,24 +242,14 @@ def test_the_distance_has_a_sign_and_a_direction(surface):
 )
 def test_small_kernels_agree_with_their_source(surface, name):
     found, particles = surface
-    tree = found._children, found._boxes, found._triangles
+    triangles = found.surface.triangles
     arguments = {
-        "box_distance2": (found._boxes, 0, 1.0, 0.3, -2.0),
-        "corner_angle": (found._triangles, 3, 1, particles.positions),
-        "face_normal": (found._triangles, 5, particles.positions),
-        "outward": (
-            found._triangles,
-            found._across,
-            found._fan_firsts,
-            found._fans,
-            4,
-            5,
-            particles.positions,
-        ),
-        "nearest_triangle": (
-            *tree, particles.starts, particles.positions, 0.5, 0.1, 0.3, 0.0, found._stack, found._corners,
-        ),
-    }[name]  # fmt: skip
+        "box_distance2": (found.surface.boxes, 0, 1.0, 0.3, -2.0),
+        "corner_angle": (triangles, 3, 1, particles.positions),
+        "face_normal": (triangles, 5, particles.positions),
+        "outward": (found.surface, 4, 5, particles.positions),
+        "nearest_triangle": (found.surface, particles.arrays, 0.5, 0.1, 0.3, 0.0, found.scratch),
+    }[name]
     compiled, plain = (version(*arguments) for version in versions(getattr(puppets, name)))
     assert compiled == pytest.approx(plain)
 
@@ -270,26 +257,21 @@ def test_small_kernels_agree_with_their_source(surface, name):
 def test_a_sweep_finds_the_first_meeting(surface):
     found, particles = surface
     for sweep in versions(puppets.first_meeting):
-        share, _ = sweep(
-            found._children, found._boxes, found._triangles, particles.starts, particles.positions,
-            0.0, 0.61, 0.0, 0.0, -0.4, 0.0, 1.02, found._stack, found._corners,
-        )  # fmt: skip
+        place = found.surface, particles.arrays
+        share, _ = sweep(*place, (0.0, 0.61, 0.0), (0.0, -0.4, 0.0), 1.02, found.scratch)
         # From 0.61 m down by 1.01 m while the top of the ball comes up from 0.2 m by 1 cm.
         assert share == pytest.approx(0.41 / 1.02, abs=1e-3)
-        share, triangle = sweep(
-            found._children, found._boxes, found._triangles, particles.starts, particles.positions,
-            0.5, 0.5, 0.0, 0.5, -0.5, 0.0, 1.01, found._stack, found._corners,
-        )  # fmt: skip
+        share, triangle = sweep(*place, (0.5, 0.5, 0.0), (0.5, -0.5, 0.0), 1.01, found.scratch)
         assert (share, triangle) == (2.0, -1)
 
 
 def test_weights_tell_the_place_they_came_from():
     corners = np.array([0.0, 0, 0, 1, 0, 0, 0, 0, 2])
-    for shares_in in versions(puppets.shares_in):
-        assert shares_in(corners, 0.25, 0.0, 1.0) == pytest.approx((0.25, 0.25, 0.5))
-        assert shares_in(np.zeros(9), 1.0, 0.0, 0.0) == (1.0, 0.0, 0.0)
-    for carried in versions(puppets.carried):
-        place = carried(np.array([[0, 1, 2, 2]]), 0, 0.25, 0.25, 0.5, corners.reshape(3, 3))
+    for weights in versions(puppets.barycentric_weights):
+        assert weights(corners, 0.25, 0.0, 1.0) == pytest.approx((0.25, 0.25, 0.5))
+        assert weights(np.zeros(9), 1.0, 0.0, 0.0) == (1.0, 0.0, 0.0)
+    for weighted in versions(puppets.weighted_point):
+        place = weighted(np.array([[0, 1, 2, 2]]), 0, 0.25, 0.25, 0.5, corners.reshape(3, 3))
         assert place == pytest.approx((0.25, 0.0, 1.0))
 
 
@@ -304,12 +286,10 @@ def test_particles_are_moved_the_same_compiled_or_not(surface):
         found.reshape()
         found.begin()
         collide(
-            found._children, found._boxes, found._triangles, found._across, found._fan_firsts, found._fans,
-            found._frictions, found._shells, found._move, found._drift, particles.starts, particles.is_fixed, True,
-            found._seen, found._drifts_seen, found._clear, found._stack, found._corners, found._pushes, found._rubs,
-            found.touched, found._moves, particles.positions,
+            found.surface, found.move, found.drift, particles.arrays, True, found.memory, found.scratch, found.contacts
         )  # fmt: skip
-        results.append((particles.positions.copy(), found.touched.copy(), found._moves.copy()))
+        displacements = found.contacts.displacements.copy()
+        results.append((particles.positions.copy(), found.touched.copy(), displacements))
     for compiled, plain in zip(*results, strict=True):
         assert np.allclose(compiled, plain, rtol=0.0, atol=1e-12)
     assert results[0][1][-4:].tolist() == [0, -1, 0, 0]

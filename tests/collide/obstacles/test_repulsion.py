@@ -5,8 +5,9 @@ import pytest
 
 import supple
 from supple.collide.obstacles.particle_contact import into_axes
+from supple.collide.obstacles.poses import Poses
 from supple.collide.obstacles.repulsion import repel_particles, repulsion, solved_displacement
-from supple.collide.obstacles.solid_arrays import SolidArrays
+from supple.collide.obstacles.solid_arrays import SolidProperties, Solids
 
 SOLIDS = {
     "sphere": supple.Sphere(radius=0.3),
@@ -20,14 +21,14 @@ SOLIDS = {
 @pytest.mark.parametrize("name", SOLIDS)
 @pytest.mark.parametrize("is_compiled", [True, False])
 def test_force_is_the_negative_gradient_of_the_energy(name, is_compiled):
-    shapes = SolidArrays.of((SOLIDS[name],)).shapes
+    shapes = Solids.of((SOLIDS[name],))
     compute = repulsion if is_compiled else repulsion.py_func
     random = np.random.default_rng(3)
     for point in random.uniform(0.2, 0.5, (10, 3)):
-        _, *force = compute(*shapes, 0, 2.0, 0.3, *point)
+        _, *force = compute(shapes, 0, 2.0, 0.3, *point)
         for axis in range(3):
             step = 1e-6 * np.eye(3)[axis]
-            ahead, behind = (compute(*shapes, 0, 2.0, 0.3, *(point + s))[0] for s in (step, -step))
+            ahead, behind = (compute(shapes, 0, 2.0, 0.3, *(point + s))[0] for s in (step, -step))
             assert force[axis] == pytest.approx(-(ahead - behind) / 2e-6, rel=1e-5, abs=1e-7)
 
 
@@ -42,9 +43,10 @@ def moved_by(mass, step, target):
     """Return how far the potential of a sphere moves one particle."""
     pose = np.concatenate([np.eye(3).ravel(), np.zeros(3)])[None]
     targets, reactions = np.array([target]), np.zeros((1, 6))
-    shapes = SolidArrays.of((SOLIDS["sphere"],)).shapes
+    sphere = SOLIDS["sphere"].changed(response="repel", repulsion=1e-3, repulsion_range=0.1, friction=0.0)
+    properties = SolidProperties.of((sphere,), has_soft_bodies=False)
     repel_particles(
-        *shapes, np.array([1e-3]), np.array([0.1]), np.zeros(1), pose, pose, np.array([target]), np.array([mass]),
+        Solids.of((sphere,)), properties, Poses(pose, pose), np.array([target]), np.array([mass]),
         np.zeros(1, dtype=bool), step, reactions, targets,
     )  # fmt: skip
     np.testing.assert_allclose(reactions[0, :3], -mass * (targets[0] - target), atol=1e-18)
@@ -54,8 +56,8 @@ def moved_by(mass, step, target):
 
 def test_a_short_step_moves_a_particle_by_the_force_alone():
     target = np.array([0.2, 0.3, 0.1])
-    shapes = SolidArrays.of((SOLIDS["sphere"],)).shapes
-    _, *force = repulsion(*shapes, 0, 1e-3, 0.1, *target)
+    shapes = Solids.of((SOLIDS["sphere"],))
+    _, *force = repulsion(shapes, 0, 1e-3, 0.1, *target)
     move = moved_by(1e-3, 1e-5, target)
     np.testing.assert_allclose(move, 1e-5**2 * np.array(force) / 1e-3, rtol=1e-4)
 

@@ -8,7 +8,8 @@ import pytest
 
 import supple
 from supple.collide.filter_contact.carriers import end_carrying, mark_carriers
-from supple.collide.obstacles.rigid_bodies import mass_properties, skin_of, turn_by
+from supple.collide.rigid_bodies.body_motion import turn_by
+from supple.collide.rigid_bodies.mass_properties import mass_properties, surface_points_of
 from supple.forces.springs import add_spring_forces
 
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
@@ -30,7 +31,7 @@ def momentum(simulation):
 
 
 def angular_momentum(simulation):
-    rigid = simulation.engine.obstacles.rigid
+    rigid = simulation.engine.obstacles.rigid.arrays
     total = rigid.momenta.sum(axis=0) + (
         rigid.masses[:, None] * np.cross(rigid.centres, rigid.velocities)
     ).sum(axis=0)
@@ -61,7 +62,7 @@ def test_centre_of_a_union_lies_between_its_parts():
         supple.Sphere(radius=0.1, at=(-0.3, 0, 0)), supple.Sphere(radius=0.1, at=(0.5, 0, 0)), mass=1.0
     )
     np.testing.assert_allclose(mass_properties(pair).centre, (0.1, 0.0, 0.0), atol=1e-12)
-    assert skin_of(pair).shape == (2, 4)
+    assert surface_points_of(pair).shape == (2, 4)
 
 
 @pytest.mark.parametrize("turn", [turn_by, turn_by.py_func])
@@ -132,7 +133,7 @@ def test_two_balls_share_their_momentum():
     left = supple.Sphere(radius=0.1, mass=0.2, at=(-0.5, 0, 0), name="left")
     right = supple.Sphere(radius=0.1, mass=0.2, at=(0.5, 0, 0), name="right", restitution=0.0)
     simulation = supple.Simulation(supple.Scene(speck(), left, right, gravity=(0, 0, 0)))
-    simulation.engine.obstacles.rigid.velocities[0] = (2.0, 0, 0)
+    simulation.engine.obstacles.rigid.arrays.velocities[0] = (2.0, 0, 0)
     for _ in simulation.run(1.0):
         pass
     speeds = [simulation.obstacle_velocity(name)[0][0] for name in ("left", "right")]
@@ -146,7 +147,7 @@ def test_cloth_and_a_body_in_free_flight_keep_their_momentum(mass, integrator):
     sheet = supple.Cloth.rectangle(width=0.6, height=0.6, columns=16, rows=16, plane="xz")
     ball = supple.Sphere(radius=0.1, mass=mass, at=(0.05, 0.2, 0.02), friction=0.5, restitution=0.3)
     simulation = supple.Simulation(supple.Scene(sheet, ball, gravity=(0, 0, 0)), integrator=integrator)
-    simulation.engine.obstacles.rigid.velocities[0] = (0.3, -3.0, 0.0)
+    simulation.engine.obstacles.rigid.arrays.velocities[0] = (0.3, -3.0, 0.0)
     before = momentum(simulation)
     turning = angular_momentum(simulation)
     for _ in simulation.run(0.6):
