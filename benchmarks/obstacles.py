@@ -192,14 +192,9 @@ def _best(act: Callable[[], Any], repeats: int = 200) -> float:
 
 def _spring_pass(cloth: supple.Cloth) -> float:
     world = supple.Simulation(supple.Scene(cloth)).engine.world
-    particles, springs = world.particles, world.springs
+    particles, springs = world.particles, world.springs.arrays
     forces = np.zeros_like(particles.positions)
-    return _best(
-        lambda: add_spring_forces(
-            particles.positions, particles.velocities, springs.ends, springs.rest_lengths, springs.stiffness,
-            springs.damping, forces,
-        )
-    )  # fmt: skip
+    return _best(lambda: add_spring_forces(particles.positions, particles.velocities, springs, forces))
 
 
 def _points_near() -> np.ndarray[Any, Any]:

@@ -77,10 +77,8 @@ def potential_energy(engine: Engine) -> float:
     particles, springs, bends, anchors = world.particles, world.springs, world.bends, world.anchors
     anchored = anchors.targets - particles.positions[anchors.points]
     potential = (
-        spring_energy(particles.positions, springs.ends, springs.rest_lengths, springs.stiffness)
-        + bending_energy(
-            particles.positions, bends.points, bends.weights, bends.rest_lengths, bends.stiffness
-        )
+        spring_energy(particles.positions, springs.arrays)
+        + bending_energy(particles.positions, bends.arrays)
         + 0.5 * float(np.sum(anchors.stiffness[:, None] * anchored**2))
         + float(engine.motion[7])
         + engine.gas.energy()

@@ -38,8 +38,8 @@ INNER = {
     "apply_hessian": "tests/integrate/test_implicit.py",
     **dict.fromkeys(
         (
-            "fetch_sides",
-            "give_back",
+            "fetch_edges",
+            "scatter_forces",
             "turn_block",
             "strain_block",
             "stress_block",

@@ -15,7 +15,7 @@ from supple.kernel import kernel
 from supple.model.levels.level_fields import add_tie_forces
 from supple.model.levels.level_weights import UNUSED
 from supple.model.levels.levels import Levels
-from supple.model.tetrahedra import VALUES
+from supple.model.tetrahedra import VALUES, ElementBlocks
 
 TURNS = 4
 """Newton steps that new elements take to find their rotation, from that of the element they replace."""
@@ -209,10 +209,11 @@ def stored_energy(levels: Levels) -> float:
     for level in range(levels.count):
         begin = int(levels.block_firsts[level])
         end = begin + int(levels.block_counts[level])
-        energy += elastic_energy(
-            levels.positions, levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES], work,
-            levels.rotations[begin * 4 : end * 4],
+        elements = ElementBlocks(
+            levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
+            levels.rotations[begin * 4 : end * 4], levels.compressions[begin:end], work,
         )  # fmt: skip
+        energy += elastic_energy(levels.positions, elements)
     tied = add_tie_forces(
         levels.tied, 0, int(levels.tie_firsts[-1]), levels.tie_stiffness, levels.tie_nodes, levels.tie_weights,
         levels.positions, levels.forces,

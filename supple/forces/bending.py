@@ -21,20 +21,20 @@ def bending_vector(positions, points, weights, b):
 
 
 @kernel
-def bending_energy(positions, points, weights, rest_lengths, stiffness):
+def bending_energy(positions, bends):
     """Return the energy of all bending elements [J], Σ ½ k (|d| - L)².
 
     Theory: docs/theory/bending.md, eq. (B1).
     """
     energy = 0.0
-    for b in range(points.shape[0]):
-        bent = norm(bending_vector(positions, points, weights, b)) - rest_lengths[b]
-        energy += 0.5 * stiffness[b] * bent * bent
+    for b in range(bends.points.shape[0]):
+        bent = norm(bending_vector(positions, bends.points, bends.weights, b)) - bends.rest_lengths[b]
+        energy += 0.5 * bends.stiffness[b] * bent * bent
     return energy
 
 
 @kernel
-def add_bending_forces(positions, points, weights, rest_lengths, stiffness, forces):
+def add_bending_forces(positions, bends, forces):
     """Add the force of every bending element to its particles.
 
     Theory: docs/theory/bending.md, eq. (B2).
@@ -47,34 +47,30 @@ def add_bending_forces(positions, points, weights, rest_lengths, stiffness, forc
 
     Args:
         positions: (particle_count, 3) [m]
-        points: (bend_count, 4) particle indices
-        weights: (bend_count, 4) [-]
-        rest_lengths: (bend_count,) [m]
-        stiffness: (bend_count,) [N/m]
+        bends: `BendArrays`
         forces: (particle_count, 3) [N], added to in place
     """
-    for b in range(points.shape[0]):
-        d = bending_vector(positions, points, weights, b)
-        factor = stiffness[b]
-        rest = rest_lengths[b]
+    for b in range(bends.points.shape[0]):
+        d = bending_vector(positions, bends.points, bends.weights, b)
+        factor = bends.stiffness[b]
+        rest = bends.rest_lengths[b]
         if rest > 0.0:
             length = norm(d)
             if length > 0.0:
                 factor *= 1.0 - rest / length
         for a in range(4):
-            add_scaled(forces, points[b, a], d, -factor * weights[b, a])
+            add_scaled(forces, bends.points[b, a], d, -factor * bends.weights[b, a])
 
 
 @kernel
-def add_constant_bending_forces(directions, points, weights, tensions, curved, factor, forces):
+def add_constant_bending_forces(directions, bends, tensions, curved, factor, forces):
     """Add the part of curved elements' force that keeps its length k L and only turns.
 
         f_a = +k L w_a d / |d|
 
     Args:
         directions: (particle_count, 3) [m], positions that give d
-        points: (bend_count, 4) particle indices
-        weights: (bend_count, 4) [-]
+        bends: `BendArrays`
         tensions: (bend_count,) [N], k L
         curved: (curved_count,) the elements with L > 0
         factor: scale of what is added
@@ -82,8 +78,8 @@ def add_constant_bending_forces(directions, points, weights, tensions, curved, f
     """
     for n in range(curved.shape[0]):
         b = curved[n]
-        d = bending_vector(directions, points, weights, b)
+        d = bending_vector(directions, bends.points, bends.weights, b)
         length = norm(d)
         if length > 0.0:
             for a in range(4):
-                add_scaled(forces, points[b, a], d, factor * tensions[b] * weights[b, a] / length)
+                add_scaled(forces, bends.points[b, a], d, factor * tensions[b] * bends.weights[b, a] / length)

@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 
 from supple.kernel import kernel
-from supple.model.tetrahedra import ELASTIC, VALUES, WIDTH
+from supple.model.tetrahedra import COROTATED, ELASTIC, VALUES, WIDTH
 
 
 @kernel
-def fetch_sides(points, corners, begin, work):
+def fetch_edges(points, corners, begin, work):
     """Write, for each element of a block, the difference of its last three corners to the first."""
     for k in range(WIDTH):
         e = begin + k
@@ -30,7 +30,7 @@ def fetch_sides(points, corners, begin, work):
 
 
 @kernel
-def give_back(work, corners, begin, points):
+def scatter_forces(work, corners, begin, points):
     """Add what `work` holds for the last three corners to them, and minus their sum to the first."""
     for k in range(WIDTH):
         e = begin + k
@@ -41,6 +41,49 @@ def give_back(work, corners, begin, points):
             points[m, axis] += b
             points[n, axis] += c
             points[i, axis] -= a + b + c
+
+
+@kernel(is_inlined=True)
+def nine_of(rows, k):
+    """Return the first nine numbers of element k of a block as rows of a matrix: gradients, or edges."""
+    return (
+        (rows[k], rows[WIDTH + k], rows[2 * WIDTH + k]),
+        (rows[3 * WIDTH + k], rows[4 * WIDTH + k], rows[5 * WIDTH + k]),
+        (rows[6 * WIDTH + k], rows[7 * WIDTH + k], rows[8 * WIDTH + k]),
+    )
+
+
+@kernel(is_inlined=True)
+def rotation_of(turns, k):
+    """Return the rotation matrix of element k of a block of quaternions."""
+    w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
+    return (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
+        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
+        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
+
+
+@kernel(is_inlined=True)
+def half_turn(b0, b1, b2, is_corotated):
+    """Return half of the turn that is missing [rad], given the rows of B = Rᵀ F; see `turn_block`."""
+    (b00, b01, b02), (b10, b11, b12), (b20, b21, b22) = b0, b1, b2
+    ux, uy, uz = b21 - b12, b02 - b20, b10 - b01
+    m00, m11, m22 = b11 + b22, b00 + b22, b00 + b11
+    m01, m02, m12 = -0.5 * (b01 + b10), -0.5 * (b02 + b20), -0.5 * (b12 + b21)
+    c00, c01, c02 = m11 * m22 - m12 * m12, m02 * m12 - m01 * m22, m01 * m12 - m02 * m11
+    c11, c12, c22 = m00 * m22 - m02 * m02, m01 * m02 - m00 * m12, m00 * m11 - m01 * m01
+    determinant = m00 * c00 + m01 * c01 + m02 * c02
+    size = abs(m00) + abs(m11) + abs(m22)
+    is_definite = (m00 > 0.0) & (c22 > 0.0) & (determinant > 1e-6 * size * size * size)
+    # The last term keeps the division clean where an element has no size at all: fillers of a block.
+    half = 0.5 / (determinant if is_definite else abs(b00 + b11 + b22) + 1e-12 * size + 1e-300)
+    half *= is_corotated
+    return (
+        half * (c00 * ux + c01 * uy + c02 * uz if is_definite else ux),
+        half * (c01 * ux + c11 * uy + c12 * uz if is_definite else uy),
+        half * (c02 * ux + c12 * uy + c22 * uz if is_definite else uz),
+    )
 
 
 @kernel
@@ -61,12 +104,8 @@ def turn_block(work, values, turns):
         turns: (4 · WIDTH,) quaternions of the block, changed in place
     """
     for k in range(WIDTH):
-        ax, ay, az = work[k], work[WIDTH + k], work[2 * WIDTH + k]
-        bx, by, bz = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
-        cx, cy, cz = work[6 * WIDTH + k], work[7 * WIDTH + k], work[8 * WIDTH + k]
-        g00, g01, g02 = values[k], values[WIDTH + k], values[2 * WIDTH + k]
-        g10, g11, g12 = values[3 * WIDTH + k], values[4 * WIDTH + k], values[5 * WIDTH + k]
-        g20, g21, g22 = values[6 * WIDTH + k], values[7 * WIDTH + k], values[8 * WIDTH + k]
+        (ax, ay, az), (bx, by, bz), (cx, cy, cz) = nine_of(work, k)
+        (g00, g01, g02), (g10, g11, g12), (g20, g21, g22) = nine_of(values, k)
         f00, f01, f02 = (
             ax * g00 + bx * g10 + cx * g20, ax * g01 + bx * g11 + cx * g21, ax * g02 + bx * g12 + cx * g22,
         )  # fmt: skip
@@ -76,10 +115,7 @@ def turn_block(work, values, turns):
         f20, f21, f22 = (
             az * g00 + bz * g10 + cz * g20, az * g01 + bz * g11 + cz * g21, az * g02 + bz * g12 + cz * g22,
         )  # fmt: skip
-        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
-        r00, r01, r02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
-        r10, r11, r12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
-        r20, r21, r22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+        (r00, r01, r02), (r10, r11, r12), (r20, r21, r22) = rotation_of(turns, k)
         b00, b11, b22 = (
             r00 * f00 + r10 * f10 + r20 * f20,
             r01 * f01 + r11 * f11 + r21 * f21,
@@ -88,20 +124,10 @@ def turn_block(work, values, turns):
         b01, b10 = r00 * f01 + r10 * f11 + r20 * f21, r01 * f00 + r11 * f10 + r21 * f20
         b02, b20 = r00 * f02 + r10 * f12 + r20 * f22, r02 * f00 + r12 * f10 + r22 * f20
         b12, b21 = r01 * f02 + r11 * f12 + r21 * f22, r02 * f01 + r12 * f11 + r22 * f21
-        ux, uy, uz = b21 - b12, b02 - b20, b10 - b01
-        m00, m11, m22 = b11 + b22, b00 + b22, b00 + b11
-        m01, m02, m12 = -0.5 * (b01 + b10), -0.5 * (b02 + b20), -0.5 * (b12 + b21)
-        c00, c01, c02 = m11 * m22 - m12 * m12, m02 * m12 - m01 * m22, m01 * m12 - m02 * m11
-        c11, c12, c22 = m00 * m22 - m02 * m02, m01 * m02 - m00 * m12, m00 * m11 - m01 * m01
-        determinant = m00 * c00 + m01 * c01 + m02 * c02
-        size = abs(m00) + abs(m11) + abs(m22)
-        is_definite = (m00 > 0.0) & (c22 > 0.0) & (determinant > 1e-6 * size * size * size)
-        # The last term keeps the division clean where an element has no size at all: fillers of a block.
-        half = 0.5 / (determinant if is_definite else abs(b00 + b11 + b22) + 1e-12 * size + 1e-300)
-        half *= values[13 * WIDTH + k]
-        hx = half * (c00 * ux + c01 * uy + c02 * uz if is_definite else ux)
-        hy = half * (c01 * ux + c11 * uy + c12 * uz if is_definite else uy)
-        hz = half * (c02 * ux + c12 * uy + c22 * uz if is_definite else uz)
+        hx, hy, hz = half_turn(
+            (b00, b01, b02), (b10, b11, b12), (b20, b21, b22), values[COROTATED * WIDTH + k]
+        )  # fmt: skip
+        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
         nw, nx = w - x * hx - y * hy - z * hz, x + w * hx + y * hz - z * hy
         ny, nz = y + w * hy + z * hx - x * hz, z + w * hz + x * hy - y * hx
         scale = 1.0 / math.sqrt(nw * nw + nx * nx + ny * ny + nz * nz)
@@ -125,16 +151,9 @@ def strain_block(values, turns, at_rest, work):
             of its volume that is left
     """
     for k in range(WIDTH):
-        ax, ay, az = work[k], work[WIDTH + k], work[2 * WIDTH + k]
-        bx, by, bz = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
-        cx, cy, cz = work[6 * WIDTH + k], work[7 * WIDTH + k], work[8 * WIDTH + k]
-        g00, g01, g02 = values[k], values[WIDTH + k], values[2 * WIDTH + k]
-        g10, g11, g12 = values[3 * WIDTH + k], values[4 * WIDTH + k], values[5 * WIDTH + k]
-        g20, g21, g22 = values[6 * WIDTH + k], values[7 * WIDTH + k], values[8 * WIDTH + k]
-        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
-        r00, r01, r02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
-        r10, r11, r12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
-        r20, r21, r22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+        (ax, ay, az), (bx, by, bz), (cx, cy, cz) = nine_of(work, k)
+        (g00, g01, g02), (g10, g11, g12), (g20, g21, g22) = nine_of(values, k)
+        (r00, r01, r02), (r10, r11, r12), (r20, r21, r22) = rotation_of(turns, k)
         # Edges turned back into the axes of the element at rest.
         a0, a1, a2 = (
             r00 * ax + r10 * ay + r20 * az, r01 * ax + r11 * ay + r21 * az, r02 * ax + r12 * ay + r22 * az,
@@ -178,13 +197,8 @@ def stress_block(values, turns, moduli, factor, work):
         work: (10 · WIDTH,) strain ε by `strain_block`, overwritten; the last row stays
     """
     for k in range(WIDTH):
-        g00, g01, g02 = values[k], values[WIDTH + k], values[2 * WIDTH + k]
-        g10, g11, g12 = values[3 * WIDTH + k], values[4 * WIDTH + k], values[5 * WIDTH + k]
-        g20, g21, g22 = values[6 * WIDTH + k], values[7 * WIDTH + k], values[8 * WIDTH + k]
-        w, x, y, z = turns[k], turns[WIDTH + k], turns[2 * WIDTH + k], turns[3 * WIDTH + k]
-        r00, r01, r02 = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
-        r10, r11, r12 = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
-        r20, r21, r22 = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+        (g00, g01, g02), (g10, g11, g12), (g20, g21, g22) = nine_of(values, k)
+        (r00, r01, r02), (r10, r11, r12), (r20, r21, r22) = rotation_of(turns, k)
         mu, lam = factor * values[moduli * WIDTH + k], factor * values[(moduli + 1) * WIDTH + k]
         e00, e11, e22 = work[k], work[WIDTH + k], work[2 * WIDTH + k]
         pressure = lam * (e00 + e11 + e22)
@@ -230,9 +244,7 @@ def energy_block(values, work):
 
 
 @kernel
-def add_elastic_forces(
-    positions, corners, blocks, newton_steps, factor, work, rotations, compressions, forces
-):
+def add_elastic_forces(positions, elements, newton_steps, factor, forces):
     """Add the elastic force of every tetrahedron to its corners.
 
     Theory: docs/theory/soft-bodies.md, eq. (E3). The loop is serial: elements share corners, and
@@ -240,30 +252,27 @@ def add_elastic_forces(
 
     Args:
         positions: (particle_count, 3) [m]
-        corners: (block_count · WIDTH, 4) particle indices
-        blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
+        elements: `ElementBlocks`; rotations are brought up to date, compressions overwritten
         newton_steps: how far the rotations follow `positions` first; one is enough where motion is damped
         factor: scale of what is added; 1 for forces
-        work: (10 · WIDTH,) scratch
-        rotations: (block_count · 4 · WIDTH,) quaternions, brought up to date
-        compressions: (block_count · WIDTH,) overwritten with volume over volume at rest [-]
         forces: (particle_count, 3) [N], added to in place
     """
-    for begin in range(0, corners.shape[0], WIDTH):
-        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
-        turns = rotations[begin * 4 : (begin + WIDTH) * 4]
-        fetch_sides(positions, corners, begin, work)
+    work = elements.work
+    for begin in range(0, elements.corners.shape[0], WIDTH):
+        values = elements.values[begin * VALUES : (begin + WIDTH) * VALUES]
+        turns = elements.rotations[begin * 4 : (begin + WIDTH) * 4]
+        fetch_edges(positions, elements.corners, begin, work)
         for _ in range(newton_steps):
             turn_block(work, values, turns)
         strain_block(values, turns, 1.0, work)
-        stress_block(values, turns, 9, -factor, work)
-        give_back(work, corners, begin, forces)
+        stress_block(values, turns, ELASTIC, -factor, work)
+        scatter_forces(work, elements.corners, begin, forces)
         for k in range(WIDTH):
-            compressions[begin + k] = work[9 * WIDTH + k]
+            elements.compressions[begin + k] = work[9 * WIDTH + k]
 
 
 @kernel
-def add_rate_forces(rates, corners, blocks, rotations, moduli, factor, work, forces):
+def add_rate_forces(rates, elements, moduli, factor, forces):
     """Add what the rates of all corners make by the matrix of `moduli`, with the rotations as they are.
 
     Theory: docs/theory/soft-bodies.md, eq. (E5). With VISCOUS moduli and velocities this is damping: it
@@ -272,34 +281,33 @@ def add_rate_forces(rates, corners, blocks, rotations, moduli, factor, work, for
 
     Args:
         rates: (particle_count, 3) velocities [m/s] or displacements [m]
-        corners: (block_count · WIDTH, 4) particle indices
-        blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
-        rotations: (block_count · 4 · WIDTH,) quaternions
+        elements: `ElementBlocks`
         moduli: ELASTIC or VISCOUS
         factor: scale of what is added; 1 for forces
-        work: (10 · WIDTH,) scratch
         forces: (particle_count, 3) [N], added to in place
     """
-    for begin in range(0, corners.shape[0], WIDTH):
-        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
-        fetch_sides(rates, corners, begin, work)
-        turns = rotations[begin * 4 : (begin + WIDTH) * 4]
+    work = elements.work
+    for begin in range(0, elements.corners.shape[0], WIDTH):
+        values = elements.values[begin * VALUES : (begin + WIDTH) * VALUES]
+        turns = elements.rotations[begin * 4 : (begin + WIDTH) * 4]
+        fetch_edges(rates, elements.corners, begin, work)
         strain_block(values, turns, 0.0, work)
         stress_block(values, turns, moduli, -factor, work)
-        give_back(work, corners, begin, forces)
+        scatter_forces(work, elements.corners, begin, forces)
 
 
 @kernel
-def elastic_energy(positions, corners, blocks, work, rotations):
+def elastic_energy(positions, elements):
     """Return the elastic energy of all tetrahedra [J]; their rotations follow `positions` first.
 
     Theory: docs/theory/soft-bodies.md, eq. (E2).
     """
     energy = 0.0
-    for begin in range(0, corners.shape[0], WIDTH):
-        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
-        turns = rotations[begin * 4 : (begin + WIDTH) * 4]
-        fetch_sides(positions, corners, begin, work)
+    work = elements.work
+    for begin in range(0, elements.corners.shape[0], WIDTH):
+        values = elements.values[begin * VALUES : (begin + WIDTH) * VALUES]
+        turns = elements.rotations[begin * 4 : (begin + WIDTH) * 4]
+        fetch_edges(positions, elements.corners, begin, work)
         turn_block(work, values, turns)
         strain_block(values, turns, 1.0, work)
         energy += energy_block(values, work)
@@ -307,13 +315,14 @@ def elastic_energy(positions, corners, blocks, work, rotations):
 
 
 @kernel
-def largest_strain(positions, corners, blocks, work, rotations):
+def largest_strain(positions, elements):
     """Return the largest strain of any tetrahedron, the norm of S - 1 [-], with the rotations as they are."""
     largest = 0.0
-    for begin in range(0, corners.shape[0], WIDTH):
-        fetch_sides(positions, corners, begin, work)
-        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
-        strain_block(values, rotations[begin * 4 : (begin + WIDTH) * 4], 1.0, work)
+    work = elements.work
+    for begin in range(0, elements.corners.shape[0], WIDTH):
+        fetch_edges(positions, elements.corners, begin, work)
+        values = elements.values[begin * VALUES : (begin + WIDTH) * VALUES]
+        strain_block(values, elements.rotations[begin * 4 : (begin + WIDTH) * 4], 1.0, work)
         for k in range(WIDTH):
             square = work[k] ** 2 + work[WIDTH + k] ** 2 + work[2 * WIDTH + k] ** 2
             square += 2.0 * (work[3 * WIDTH + k] ** 2 + work[4 * WIDTH + k] ** 2 + work[5 * WIDTH + k] ** 2)
@@ -324,7 +333,7 @@ def largest_strain(positions, corners, blocks, work, rotations):
 
 
 @kernel
-def largest_stiffening(positions, corners, blocks, work, rotations):
+def largest_stiffening(positions, elements):
     """Return how many times stiffer than at rest the stiffest turn of any tetrahedron is [-]; 0 if none is pulled.
 
     Theory: docs/theory/soft-bodies.md, eq. (E13). Turning the stretches s_i and s_j into each other is resisted by
@@ -333,16 +342,14 @@ def largest_stiffening(positions, corners, blocks, work, rotations):
 
     Args:
         positions: (particle_count, 3) [m]
-        corners: (block_count · WIDTH, 4) particle indices
-        blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
-        work: (10 · WIDTH,) scratch
-        rotations: (block_count · 4 · WIDTH,) quaternions
+        elements: `ElementBlocks`
     """
     largest = 0.0
-    for begin in range(0, corners.shape[0], WIDTH):
-        fetch_sides(positions, corners, begin, work)
-        values = blocks[begin * VALUES : (begin + WIDTH) * VALUES]
-        strain_block(values, rotations[begin * 4 : (begin + WIDTH) * 4], 1.0, work)
+    work = elements.work
+    for begin in range(0, elements.corners.shape[0], WIDTH):
+        fetch_edges(positions, elements.corners, begin, work)
+        values = elements.values[begin * VALUES : (begin + WIDTH) * VALUES]
+        strain_block(values, elements.rotations[begin * 4 : (begin + WIDTH) * 4], 1.0, work)
         for k in range(WIDTH):
             mu, lam = values[ELASTIC * WIDTH + k], values[(ELASTIC + 1) * WIDTH + k]
             e00, e11, e22 = work[k], work[WIDTH + k], work[2 * WIDTH + k]

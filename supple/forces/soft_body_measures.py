@@ -58,13 +58,7 @@ class SoftMeasure:
 
     def energy(self) -> float:
         """Return the elastic energy of all soft bodies [J]."""
-        elements = self.world.tetrahedra
-        return float(
-            elastic_energy(
-                self.world.particles.positions, elements.block_corners, elements.blocks, elements.work,
-                elements.rotations,
-            )
-        )  # fmt: skip
+        return float(elastic_energy(self.world.particles.positions, self.world.tetrahedra.arrays))
 
     def largest_stretch(self) -> float:
         """Return the largest length over length at rest of any edge [-]."""

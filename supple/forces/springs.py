@@ -8,20 +8,21 @@ from supple.kernel import add_scaled, difference, dot, kernel, norm
 
 
 @kernel
-def spring_energy(positions, ends, rest_lengths, stiffness):
+def spring_energy(positions, springs):
     """Return the elastic energy of all springs [J], Σ ½ k (|d| - L)².
 
     Theory: docs/theory/springs.md, eq. (S1).
     """
     energy = 0.0
-    for s in range(ends.shape[0]):
-        stretch = norm(difference(positions, ends[s, 0], ends[s, 1])) - rest_lengths[s]
-        energy += 0.5 * stiffness[s] * stretch * stretch
+    for s in range(springs.ends.shape[0]):
+        d = difference(positions, springs.ends[s, 0], springs.ends[s, 1])
+        stretch = norm(d) - springs.rest_lengths[s]
+        energy += 0.5 * springs.stiffness[s] * stretch * stretch
     return energy
 
 
 @kernel
-def add_spring_forces(positions, velocities, ends, rest_lengths, stiffness, damping, forces):
+def add_spring_forces(positions, velocities, springs, forces):
     """Add the pull of every damped spring to the two particles it joins.
 
     Theory: docs/theory/springs.md, eq. (S2).
@@ -37,20 +38,17 @@ def add_spring_forces(positions, velocities, ends, rest_lengths, stiffness, damp
     Args:
         positions: (particle_count, 3) [m]
         velocities: (particle_count, 3) [m/s]
-        ends: (spring_count, 2) particle indices
-        rest_lengths: (spring_count,) [m]
-        stiffness: (spring_count,) [N/m]
-        damping: (spring_count,) [N·s/m]
+        springs: `SpringArrays`
         forces: (particle_count, 3) [N], added to in place
     """
-    for s in range(ends.shape[0]):
-        i, j = ends[s, 0], ends[s, 1]
+    for s in range(springs.ends.shape[0]):
+        i, j = springs.ends[s, 0], springs.ends[s, 1]
         d = difference(positions, i, j)
         length = norm(d)
         if length == 0.0:
             continue
         stretch_rate = dot(d, difference(velocities, i, j)) / length
-        pull = stiffness[s] * (length - rest_lengths[s]) + damping[s] * stretch_rate
+        pull = springs.stiffness[s] * (length - springs.rest_lengths[s]) + springs.damping[s] * stretch_rate
         add_scaled(forces, i, d, -pull / length)
         add_scaled(forces, j, d, +pull / length)
 
@@ -84,7 +82,7 @@ def add_constant_spring_forces(directions, ends, tensions, factor, forces):
 
 
 @kernel
-def add_coasting_damping(guess, starts, directions, ends, damping, step, factor, forces):
+def add_coasting_damping(guess, starts, directions, springs, step, factor, forces):
     """Add the damping that every spring would feel on its way from the start to the guess.
 
     Theory: docs/theory/springs.md, eq. (S5).
@@ -102,17 +100,16 @@ def add_coasting_damping(guess, starts, directions, ends, damping, step, factor,
         guess: (particle_count, 3) [m], where the substep is expected to end
         starts: (particle_count, 3) [m]
         directions: (particle_count, 3) [m], positions that give n
-        ends: (spring_count, 2) particle indices
-        damping: (spring_count,) [N·s/m]
+        springs: `SpringArrays`
         step: substep [s]
         factor: scale of what is added
         forces: (particle_count, 3), added to in place
     """
-    for s in range(ends.shape[0]):
-        i, j = ends[s, 0], ends[s, 1]
+    for s in range(springs.ends.shape[0]):
+        i, j = springs.ends[s, 0], springs.ends[s, 1]
         n = difference(directions, i, j)
         length2 = dot(n, n)
-        push = -factor * damping[s] / step
+        push = -factor * springs.damping[s] / step
         if length2 > 0.0:
             along = push * (1.0 - dot(n, difference(starts, i, j)) / length2)
             add_scaled(forces, i, n, along)

@@ -21,7 +21,7 @@ from supple.forces.springs import add_spring_forces
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
-from supple.model.tetrahedra import ELASTIC, VISCOUS
+from supple.model.tetrahedra import ELASTIC, VISCOUS, ElementBlocks
 from supple.model.world import World
 
 SAFETY = 0.8
@@ -63,20 +63,20 @@ MOST_SUBSTEPS = 2000
 
 
 @kernel
-def stiffness_rows(ends, spring_values, points, weights, bend_values, rows):
+def stiffness_rows(springs, bends, rows):
     """Add the absolute row sums of the stiffness matrix to `rows` (particle_count,).
 
     By Gershgorin's theorem the largest row sum over its mass bounds ω² from above.
     """
-    for s in range(ends.shape[0]):
-        rows[ends[s, 0]] += 2.0 * spring_values[s]
-        rows[ends[s, 1]] += 2.0 * spring_values[s]
-    for b in range(points.shape[0]):
+    for s in range(springs.ends.shape[0]):
+        rows[springs.ends[s, 0]] += 2.0 * springs.stiffness[s]
+        rows[springs.ends[s, 1]] += 2.0 * springs.stiffness[s]
+    for b in range(bends.points.shape[0]):
         total = 0.0
         for a in range(4):
-            total += abs(weights[b, a])
+            total += abs(bends.weights[b, a])
         for a in range(4):
-            rows[points[b, a]] += bend_values[b] * abs(weights[b, a]) * total
+            rows[bends.points[b, a]] += bends.stiffness[b] * abs(bends.weights[b, a]) * total
 
 
 @kernel
@@ -114,14 +114,7 @@ def damped_shortening(stiffening: float) -> float:
     return 1.0 + stiffening
 
 
-def strain_that_counts(
-    is_lively: bool,
-    positions: NDArray[np.float64],
-    corners: NDArray[np.uint32],
-    blocks: NDArray[np.float64],
-    work: NDArray[np.float64],
-    rotations: NDArray[np.float64],
-) -> float:
+def strain_that_counts(is_lively: bool, positions: NDArray[np.float64], elements: ElementBlocks) -> float:
     """Return what shortens the steps of soft bodies as they are now [-].
 
     Livelier bodies: their largest strain. Others: by how much strain raises their highest frequency, over that at rest.
@@ -129,15 +122,12 @@ def strain_that_counts(
     Args:
         is_lively: whether damping is too weak, see `is_lively`
         positions: (particle_count, 3) [m]
-        corners: (block_count · WIDTH, 4) particle indices
-        blocks: (block_count · VALUES · WIDTH,) see `Tetrahedra`
-        work: (10 · WIDTH,) scratch
-        rotations: (block_count · 4 · WIDTH,) quaternions
+        elements: of all soft bodies, or of one level of detail
     """
     if is_lively:
-        strain, most = float(largest_strain(positions, corners, blocks, work, rotations)), MOST_STRAIN
+        strain, most = float(largest_strain(positions, elements)), MOST_STRAIN
     else:
-        stiffening = float(largest_stiffening(positions, corners, blocks, work, rotations))
+        stiffening = float(largest_stiffening(positions, elements))
         strain, most = math.sqrt(stiffening) - 1.0, MOST_STIFFENING
     return max(0.0, strain if strain < most else most)  # the most also if it is no number
 
@@ -164,13 +154,12 @@ class Explicit(Integrator):
         """Compute the row sums of stiffness and damping over mass."""
         world = self.world
         rows = np.zeros(world.particles.count)
-        springs, bends = world.springs, world.bends
-        stiffness_rows(springs.ends, springs.stiffness, bends.points, bends.weights, bends.stiffness, rows)
+        springs, bends = world.springs.arrays, world.bends.arrays
+        stiffness_rows(springs, bends, rows)
         np.add.at(rows, world.anchors.points, world.anchors.stiffness)
         damping = np.zeros_like(rows)
-        stiffness_rows(
-            springs.ends, springs.damping, bends.points, bends.weights, np.zeros(bends.count), damping
-        )
+        undamped = bends._replace(stiffness=np.zeros(world.bends.count))
+        stiffness_rows(springs._replace(stiffness=springs.damping), undamped, damping)
         self._rows = rows / world.particles.masses
         self._damping_rows = damping / world.particles.masses
         elements = world.tetrahedra
@@ -260,10 +249,7 @@ class Explicit(Integrator):
     def _watch_strain(self) -> None:
         """Remember the largest strain of late; asking twice changes nothing."""
         elements = self.world.tetrahedra
-        now = strain_that_counts(
-            self._is_lively, self.world.particles.positions, elements.block_corners, elements.blocks, elements.work,
-            elements.rotations,
-        )  # fmt: skip
+        now = strain_that_counts(self._is_lively, self.world.particles.positions, elements.arrays)
         elements.peak_strain[0] = max(now, elements.peak_strain[0])
 
     def advance(self, step: float) -> int:
@@ -271,19 +257,12 @@ class Explicit(Integrator):
         world = self.world
         particles, springs, bends, anchors = world.particles, world.springs, world.bends, world.anchors
         self.forces[:] = 0.0
-        add_spring_forces(
-            particles.starts,
-            particles.velocities,
-            springs.ends,
-            springs.rest_lengths,
-            self.stiffness,
-            self.damping,
-            self.forces,
+        softened_springs = springs.arrays._replace(stiffness=self.stiffness, damping=self.damping)
+        add_spring_forces(particles.starts, particles.velocities, softened_springs, self.forces)
+        add_bending_forces(particles.starts, bends.arrays._replace(stiffness=self.bending), self.forces)
+        add_anchor_forces(
+            particles.starts, anchors.arrays._replace(stiffness=self.anchoring), 1.0, self.forces
         )
-        add_bending_forces(
-            particles.starts, bends.points, bends.weights, bends.rest_lengths, self.bending, self.forces
-        )
-        add_anchor_forces(particles.starts, anchors.points, self.anchoring, anchors.targets, 1.0, self.forces)
         gas = world.gas_volumes
         if gas.count:
             add_gas_forces(particles.starts, gas.arrays, 1.0, self.forces)
@@ -297,16 +276,11 @@ class Explicit(Integrator):
     def _add_tetrahedra(self) -> None:
         """Add the forces of soft bodies."""
         elements, particles = self.world.tetrahedra, self.world.particles
-        add_elastic_forces(
-            particles.starts, elements.block_corners, elements.blocks, self._newton_steps,
-            self._kick * self._element_share, elements.work, elements.rotations, elements.compressions, self.forces,
-        )  # fmt: skip
+        factor = self._kick * self._element_share
+        add_elastic_forces(particles.starts, elements.arrays, self._newton_steps, factor, self.forces)
         self._kick = 1.0
         if self._element_rate > 0.0:
-            add_rate_forces(
-                particles.velocities, elements.block_corners, elements.blocks, elements.rotations, VISCOUS,
-                self._element_share, elements.work, self.forces,
-            )  # fmt: skip
+            add_rate_forces(particles.velocities, elements.arrays, VISCOUS, self._element_share, self.forces)
 
     def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
         """Only inertia resists."""

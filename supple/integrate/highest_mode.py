@@ -41,16 +41,7 @@ def highest_rate(elements: Tetrahedra, moduli: int, masses: NDArray[np.float64])
     for n in range(ROUNDS):
         vector /= np.sqrt(np.sum(masses[:, None] * vector**2))
         product[:] = 0.0
-        add_rate_forces(
-            vector,
-            elements.block_corners,
-            elements.blocks,
-            upright,
-            moduli,
-            -1.0,
-            elements.work,
-            product,
-        )
+        add_rate_forces(vector, elements.arrays._replace(rotations=upright), moduli, -1.0, product)
         before, largest = largest, float(np.sum(vector * product))
         if largest == 0.0 or (n >= LEAST_ROUNDS and abs(largest - before) < CONTENT * largest):
             break

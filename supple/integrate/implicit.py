@@ -14,6 +14,7 @@ for the same reason; they turn between systems.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,10 @@ from supple.forces.elasticity import add_elastic_forces, add_rate_forces, elasti
 from supple.forces.gas import add_gas_forces, gas_work
 from supple.integrate.integrator import Integrator
 from supple.kernel import add_scaled, difference, dot, kernel, norm
-from supple.model.tetrahedra import ELASTIC, VISCOUS
+from supple.model.anchors import AnchorArrays
+from supple.model.bends import BendArrays
+from supple.model.springs import SpringArrays
+from supple.model.tetrahedra import ELASTIC, VISCOUS, ElementBlocks
 from supple.model.world import World
 
 MOST_NEWTON_STEPS = 60
@@ -36,119 +40,195 @@ MOVE_TOLERANCE = 1e-8
 """Newton has converged when it moves no particle farther than this times the mean rest length."""
 
 
+class Problem(NamedTuple):
+    """One substep of `implicit` as its kernels take it: everything that Φ depends on beside q."""
+
+    step: float
+    """h [s]"""
+
+    targets: NDArray[np.float64]
+    """(particle_count, 3) y [m]"""
+
+    starts: NDArray[np.float64]
+    """(particle_count, 3) x [m]"""
+
+    inertia: NDArray[np.float64]
+    """(particle_count,) `World.inertia` [kg]"""
+
+    is_fixed: NDArray[np.bool_]
+    """(particle_count,)"""
+
+    springs: SpringArrays
+    bends: BendArrays
+    anchors: AnchorArrays
+    elements: ElementBlocks
+
+
+class Hessian(NamedTuple):
+    """What products with the Hessian of Φ need of springs and bending elements, written by `linearise`.
+
+    Along a spring acts its stiffness k h², across it its tension over its length, never less than zero.
+    """
+
+    spring_units: NDArray[np.float64]
+    """(spring_count, 3) directions [-]"""
+
+    spring_across: NDArray[np.float64]
+    """(spring_count,) stiffness across times h² [kg]"""
+
+    damping_units: NDArray[np.float64]
+    """(spring_count, 3) direction that damping acts along: that at the start [-]"""
+
+    bend_units: NDArray[np.float64]
+    """(bend_count, 3) directions of the bending vectors [-]"""
+
+    bend_across: NDArray[np.float64]
+    """(bend_count,) stiffness across times h² [kg]"""
+
+
+class Vectors(NamedTuple):
+    """Work arrays of conjugate gradients, (particle_count, 3) each."""
+
+    residual: NDArray[np.float64]
+    preconditioned: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    product: NDArray[np.float64]
+    solution: NDArray[np.float64]
+
+
 @kernel
-def objective(
-    targets, starts, masses, is_fixed, ends, rest_lengths, stiffness, damping,
-    points, weights, bend_rest_lengths, bend_stiffness, anchor_points, anchor_stiffness, anchor_targets,
-    step, positions,
-):  # fmt: skip
-    """Return Φ(q) [kg·m²]."""
+def objective(problem, positions):
+    """Return Φ(q) of springs, bending elements and anchors [kg·m²]."""
+    step, springs, bends, anchors = problem.step, problem.springs, problem.bends, problem.anchors
     value = 0.0
     for i in range(positions.shape[0]):
-        if not is_fixed[i]:
+        if not problem.is_fixed[i]:
             for axis in range(3):
-                away = positions[i, axis] - targets[i, axis]
-                value += 0.5 * masses[i] * away * away
-    for s in range(ends.shape[0]):
-        d = difference(positions, ends[s, 0], ends[s, 1])
-        stretch = norm(d) - rest_lengths[s]
-        value += 0.5 * step * step * stiffness[s] * stretch * stretch
-        if damping[s] > 0.0:
-            x = difference(starts, ends[s, 0], ends[s, 1])
+                away = positions[i, axis] - problem.targets[i, axis]
+                value += 0.5 * problem.inertia[i] * away * away
+    for s in range(springs.ends.shape[0]):
+        i, j = springs.ends[s, 0], springs.ends[s, 1]
+        d = difference(positions, i, j)
+        stretch = norm(d) - springs.rest_lengths[s]
+        value += 0.5 * step * step * springs.stiffness[s] * stretch * stretch
+        if springs.damping[s] > 0.0:
+            x = difference(problem.starts, i, j)
             length = norm(x)
             if length > 0.0:
                 moved = (dot(x, d) - length * length) / length
-                value += 0.5 * step * damping[s] * moved * moved
-    for b in range(points.shape[0]):
-        bent = norm(bending_vector(positions, points, weights, b)) - bend_rest_lengths[b]
-        value += 0.5 * step * step * bend_stiffness[b] * bent * bent
-    for a in range(anchor_points.shape[0]):
+                value += 0.5 * step * springs.damping[s] * moved * moved
+    for b in range(bends.points.shape[0]):
+        bent = norm(bending_vector(positions, bends.points, bends.weights, b)) - bends.rest_lengths[b]
+        value += 0.5 * step * step * bends.stiffness[b] * bent * bent
+    for n in range(anchors.points.shape[0]):
         for axis in range(3):
-            away = positions[anchor_points[a], axis] - anchor_targets[a, axis]
-            value += 0.5 * step * step * anchor_stiffness[a] * away * away
+            away = positions[anchors.points[n], axis] - anchors.targets[n, axis]
+            value += 0.5 * step * step * anchors.stiffness[n] * away * away
     return value
 
 
 @kernel
-def linearise(
-    targets, starts, positions, masses, is_fixed, ends, rest_lengths, stiffness, damping,
-    points, weights, bend_rest_lengths, bend_stiffness, anchor_points, anchor_stiffness, anchor_targets,
-    step, gradient, spring_units, spring_across, damping_units, bend_units, bend_across, blocks,
-):  # fmt: skip
+def linearise(problem, positions, hessian, gradient, blocks):
     """Write the gradient of Φ and what the products with its Hessian need.
 
-    Per spring: its unit vector, the share of its stiffness that acts across it (never below
-    zero), and the unit vector its damping acts along. `blocks` (particle_count, 3, 3) receives
-    the diagonal blocks of the Hessian.
+    Args:
+        problem: `Problem`
+        positions: (particle_count, 3) q [m]
+        hessian: `Hessian`, written
+        gradient: (particle_count, 3) written [kg·m], zero where particles are fixed
+        blocks: (particle_count, 3, 3) diagonal blocks of the Hessian, written [kg]
     """
     for i in range(positions.shape[0]):
         for a in range(3):
-            gradient[i, a] = masses[i] * (positions[i, a] - targets[i, a])
+            gradient[i, a] = problem.inertia[i] * (positions[i, a] - problem.targets[i, a])
             for c in range(3):
-                blocks[i, a, c] = masses[i] if a == c else 0.0
-    for s in range(ends.shape[0]):
-        i, j = ends[s, 0], ends[s, 1]
-        k = step * step * stiffness[s]
+                blocks[i, a, c] = problem.inertia[i] if a == c else 0.0
+    linearise_springs(problem, positions, hessian, gradient, blocks)
+    linearise_bends(problem, positions, hessian, gradient, blocks)
+    anchors = problem.anchors
+    for n in range(anchors.points.shape[0]):
+        i = anchors.points[n]
+        k = problem.step * problem.step * anchors.stiffness[n]
+        for a in range(3):
+            gradient[i, a] += k * (positions[i, a] - anchors.targets[n, a])
+            blocks[i, a, a] += k
+    clear_fixed(problem.is_fixed, gradient)
+
+
+@kernel
+def linearise_springs(problem, positions, hessian, gradient, blocks):
+    """Add the springs to the gradient and the diagonal blocks, and write their part of the Hessian."""
+    step, springs = problem.step, problem.springs
+    for s in range(springs.ends.shape[0]):
+        i, j = springs.ends[s, 0], springs.ends[s, 1]
+        k = step * step * springs.stiffness[s]
         d = difference(positions, i, j)
         length = norm(d)
         inverse = 1.0 / length if length > 0.0 else 0.0
-        pull = k * (1.0 - rest_lengths[s] * inverse) if length > 0.0 else 0.0
+        pull = k * (1.0 - springs.rest_lengths[s] * inverse) if length > 0.0 else 0.0
         add_scaled(gradient, i, d, pull)
         add_scaled(gradient, j, d, -pull)
-        spring_across[s] = max(0.0, pull)
+        # A compressed spring is unstable across its direction: that part would make the system indefinite.
+        across = max(0.0, pull)
+        hessian.spring_across[s] = across
         for a in range(3):
-            spring_units[s, a] = d[a] * inverse
-        x = difference(starts, i, j)
+            hessian.spring_units[s, a] = d[a] * inverse
+        x = difference(problem.starts, i, j)
         start_length = norm(x)
         rate = 0.0
-        if damping[s] > 0.0 and start_length > 0.0:
-            rate = step * damping[s]
+        if springs.damping[s] > 0.0 and start_length > 0.0:
+            rate = step * springs.damping[s]
             moved = (dot(x, d) - start_length * start_length) / (start_length * start_length)
             add_scaled(gradient, i, x, rate * moved)
             add_scaled(gradient, j, x, -rate * moved)
         for a in range(3):
-            damping_units[s, a] = x[a] / start_length if rate > 0.0 else 0.0
+            hessian.damping_units[s, a] = x[a] / start_length if rate > 0.0 else 0.0
         for a in range(3):
             for c in range(3):
-                entry = (k - spring_across[s]) * spring_units[s, a] * spring_units[s, c]
-                entry += rate * damping_units[s, a] * damping_units[s, c]
+                entry = (k - across) * hessian.spring_units[s, a] * hessian.spring_units[s, c]
+                entry += rate * hessian.damping_units[s, a] * hessian.damping_units[s, c]
                 if a == c:
-                    entry += spring_across[s]
+                    entry += across
                 blocks[i, a, c] += entry
                 blocks[j, a, c] += entry
-    for b in range(points.shape[0]):
-        k = step * step * bend_stiffness[b]
-        d = bending_vector(positions, points, weights, b)
+
+
+@kernel
+def linearise_bends(problem, positions, hessian, gradient, blocks):
+    """Add the bending elements to the gradient and the diagonal blocks, and write their part of the Hessian."""
+    step, bends = problem.step, problem.bends
+    for b in range(bends.points.shape[0]):
+        k = step * step * bends.stiffness[b]
+        d = bending_vector(positions, bends.points, bends.weights, b)
         length = norm(d)
-        rest = bend_rest_lengths[b]
-        across = k
+        rest = bends.rest_lengths[b]
+        across = k  # flat cloth: the energy is quadratic
         pull = k
         if rest > 0.0:
             pull = k * (1.0 - rest / length) if length > 0.0 else 0.0
             across = max(0.0, pull)
-        bend_across[b] = across
+        hessian.bend_across[b] = across
         for a in range(3):
-            bend_units[b, a] = d[a] / length if length > 0.0 else 0.0
+            hessian.bend_units[b, a] = d[a] / length if length > 0.0 else 0.0
         for corner in range(4):
-            i = points[b, corner]
-            w = weights[b, corner]
+            i = bends.points[b, corner]
+            w = bends.weights[b, corner]
             add_scaled(gradient, i, d, pull * w)
             for a in range(3):
                 for c in range(3):
-                    entry = (k - across) * bend_units[b, a] * bend_units[b, c]
+                    entry = (k - across) * hessian.bend_units[b, a] * hessian.bend_units[b, c]
                     if a == c:
                         entry += across
                     blocks[i, a, c] += w * w * entry
-    for n in range(anchor_points.shape[0]):
-        i = anchor_points[n]
-        k = step * step * anchor_stiffness[n]
-        for a in range(3):
-            gradient[i, a] += k * (positions[i, a] - anchor_targets[n, a])
-            blocks[i, a, a] += k
-    for i in range(positions.shape[0]):
+
+
+@kernel
+def clear_fixed(is_fixed, vectors):
+    """Set the rows of fixed particles to zero."""
+    for i in range(vectors.shape[0]):
         if is_fixed[i]:
             for a in range(3):
-                gradient[i, a] = 0.0
+                vectors[i, a] = 0.0
 
 
 @kernel
@@ -168,48 +248,62 @@ def invert_blocks(blocks):
 
 
 @kernel
-def apply_hessian(
-    masses, is_fixed, ends, stiffness, damping, points, weights, bend_stiffness,
-    anchor_points, anchor_stiffness, corners, element_blocks, rotations, work, step,
-    spring_units, spring_across, damping_units, bend_units, bend_across, vectors, product,
-):  # fmt: skip
+def apply_hessian(problem, hessian, vectors, product):
     """Write the Hessian of Φ times `vectors` (particle_count, 3); fixed rows stay zero."""
+    step = problem.step
     for i in range(vectors.shape[0]):
         for a in range(3):
-            product[i, a] = masses[i] * vectors[i, a]
-    for s in range(ends.shape[0]):
-        i, j = ends[s, 0], ends[s, 1]
+            product[i, a] = problem.inertia[i] * vectors[i, a]
+    add_spring_products(problem, hessian, vectors, product)
+    add_bend_products(problem, hessian, vectors, product)
+    for n in range(problem.anchors.points.shape[0]):
+        i = problem.anchors.points[n]
+        for a in range(3):
+            product[i, a] += step * step * problem.anchors.stiffness[n] * vectors[i, a]
+    if problem.elements.corners.shape[0]:
+        add_rate_forces(vectors, problem.elements, ELASTIC, -step * step, product)
+        add_rate_forces(vectors, problem.elements, VISCOUS, -step, product)
+    clear_fixed(problem.is_fixed, product)
+
+
+@kernel
+def stretched(across, along, v, n):
+    """Return `across` v + `along` n: a vector scaled, and stretched along the unit vector n."""
+    return (across * v[0] + along * n[0], across * v[1] + along * n[1], across * v[2] + along * n[2])
+
+
+@kernel
+def add_spring_products(problem, hessian, vectors, product):
+    """Add the part of springs and their damping to the Hessian times `vectors`."""
+    step, springs = problem.step, problem.springs
+    for s in range(springs.ends.shape[0]):
+        i, j = springs.ends[s, 0], springs.ends[s, 1]
         v = difference(vectors, i, j)
-        n = (spring_units[s, 0], spring_units[s, 1], spring_units[s, 2])
-        across = spring_across[s]
-        along = (step * step * stiffness[s] - across) * dot(n, v)
-        w = (across * v[0] + along * n[0], across * v[1] + along * n[1], across * v[2] + along * n[2])
+        n = (hessian.spring_units[s, 0], hessian.spring_units[s, 1], hessian.spring_units[s, 2])
+        across = hessian.spring_across[s]
+        along = (step * step * springs.stiffness[s] - across) * dot(n, v)
+        w = stretched(across, along, v, n)
         add_scaled(product, i, w, 1.0)
         add_scaled(product, j, w, -1.0)
-        if damping[s] > 0.0:
-            n = (damping_units[s, 0], damping_units[s, 1], damping_units[s, 2])
-            along = step * damping[s] * dot(n, v)
+        if springs.damping[s] > 0.0:
+            n = (hessian.damping_units[s, 0], hessian.damping_units[s, 1], hessian.damping_units[s, 2])
+            along = step * springs.damping[s] * dot(n, v)
             add_scaled(product, i, n, along)
             add_scaled(product, j, n, -along)
-    for b in range(points.shape[0]):
-        v = bending_vector(vectors, points, weights, b)
-        n = (bend_units[b, 0], bend_units[b, 1], bend_units[b, 2])
-        across = bend_across[b]
-        along = (step * step * bend_stiffness[b] - across) * dot(n, v)
-        w = (across * v[0] + along * n[0], across * v[1] + along * n[1], across * v[2] + along * n[2])
+
+
+@kernel
+def add_bend_products(problem, hessian, vectors, product):
+    """Add the part of bending elements to the Hessian times `vectors`."""
+    step, bends = problem.step, problem.bends
+    for b in range(bends.points.shape[0]):
+        v = bending_vector(vectors, bends.points, bends.weights, b)
+        n = (hessian.bend_units[b, 0], hessian.bend_units[b, 1], hessian.bend_units[b, 2])
+        across = hessian.bend_across[b]
+        along = (step * step * bends.stiffness[b] - across) * dot(n, v)
+        w = stretched(across, along, v, n)
         for corner in range(4):
-            add_scaled(product, points[b, corner], w, weights[b, corner])
-    for n_anchor in range(anchor_points.shape[0]):
-        i = anchor_points[n_anchor]
-        for a in range(3):
-            product[i, a] += step * step * anchor_stiffness[n_anchor] * vectors[i, a]
-    if corners.shape[0]:
-        add_rate_forces(vectors, corners, element_blocks, rotations, ELASTIC, -step * step, work, product)
-        add_rate_forces(vectors, corners, element_blocks, rotations, VISCOUS, -step, work, product)
-    for i in range(vectors.shape[0]):
-        if is_fixed[i]:
-            for a in range(3):
-                product[i, a] = 0.0
+            add_scaled(product, bends.points[b, corner], w, bends.weights[b, corner])
 
 
 @kernel
@@ -227,24 +321,26 @@ def precondition(inverse_blocks, residual, preconditioned):
 
 
 @kernel
-def conjugate_gradients(
-    masses, is_fixed, ends, stiffness, damping, points, weights, bend_stiffness,
-    anchor_points, anchor_stiffness, corners, element_blocks, rotations, work, step,
-    spring_units, spring_across, damping_units, bend_units, bend_across,
-    inverse_blocks, tolerance, most_steps, residual, preconditioned, direction, product, solution,
-):  # fmt: skip
-    """Solve Hessian · solution = residual and return the number of steps; `residual` is used up."""
+def conjugate_gradients(problem, hessian, inverse_blocks, tolerance, most_steps, vectors):
+    """Solve Hessian · solution = residual and return the number of steps; `vectors.residual` is used up.
+
+    Args:
+        problem: `Problem`
+        hessian: `Hessian`
+        inverse_blocks: (particle_count, 3, 3) the preconditioner [1/kg]
+        tolerance: reduction of the residual, in the preconditioner's norm, that ends the search [-]
+        most_steps: most steps
+        vectors: `Vectors`; the solution is written
+    """
+    residual, preconditioned = vectors.residual, vectors.preconditioned
+    direction, product, solution = vectors.direction, vectors.product, vectors.solution
     solution[:] = 0.0
     rho = precondition(inverse_blocks, residual, preconditioned)
     direction[:] = preconditioned
     goal = tolerance * tolerance * rho
     steps = 0
     while steps < most_steps and rho > goal and rho > 0.0:
-        apply_hessian(
-            masses, is_fixed, ends, stiffness, damping, points, weights, bend_stiffness,
-            anchor_points, anchor_stiffness, corners, element_blocks, rotations, work, step,
-            spring_units, spring_across, damping_units, bend_units, bend_across, direction, product,
-        )  # fmt: skip
+        apply_hessian(problem, hessian, direction, product)
         curvature = 0.0
         for i in range(product.shape[0]):
             for a in range(3):
@@ -276,11 +372,11 @@ class Implicit(Integrator):
         self.world = world
         count = world.particles.count
         springs, bends = world.springs.count, world.bends.count
-        self._vectors = [np.zeros((count, 3)) for _ in range(5)]
+        self._vectors = Vectors(*(np.zeros((count, 3)) for _ in range(5)))
+        self._hessian = Hessian(
+            np.zeros((springs, 3)), np.zeros(springs), np.zeros((springs, 3)), np.zeros((bends, 3)), np.zeros(bends)
+        )  # fmt: skip
         self._blocks = np.zeros((count, 3, 3))
-        self._spring_units, self._damping_units = np.zeros((springs, 3)), np.zeros((springs, 3))
-        self._spring_across = np.zeros(springs)
-        self._bend_units, self._bend_across = np.zeros((bends, 3)), np.zeros(bends)
         self._trial = np.zeros((count, 3))
         self.lengths_changed()
 
@@ -291,94 +387,105 @@ class Implicit(Integrator):
         """Nothing is kept between substeps."""
 
     def lengths_changed(self) -> None:
-        """Measure how small a move is content with: a saved state knows the lengths of now, not those of the start."""
+        """Measure which move counts as converged: a saved state knows the lengths of now, not those of the start."""
         world = self.world
         size = float(world.springs.rest_lengths.mean()) if world.springs.count else 1.0
         if world.tetrahedra.count:
             size = min(size, float(np.cbrt(world.tetrahedra.volumes.mean())))
-        self._tolerance = MOVE_TOLERANCE * size
+        self.move_tolerance = MOVE_TOLERANCE * size
+        """How far Newton's step may move any particle when it has converged [m]."""
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Nothing is kept between substeps."""
 
+    def problem(self, step: float) -> Problem:
+        """Return a substep of `step` seconds as the kernels take it."""
+        world, particles = self.world, self.world.particles
+        return Problem(
+            step, particles.targets, particles.starts, world.inertia(step), particles.is_fixed,
+            world.springs.arrays, world.bends.arrays, world.anchors.arrays, world.tetrahedra.arrays,
+        )  # fmt: skip
+
     def advance(self, step: float) -> int:
         """Minimise Φ from the inertial targets; return all steps of conjugate gradients."""
-        world = self.world
-        particles, springs, bends, anchors = world.particles, world.springs, world.bends, world.anchors
-        elastic = (springs.ends, springs.rest_lengths, springs.stiffness, springs.damping)
-        bending = (bends.points, bends.weights, bends.rest_lengths, bends.stiffness)
-        anchoring = (anchors.points, anchors.stiffness, anchors.targets)
-        held = (world.inertia(step), particles.is_fixed)
-        elements, gas = world.tetrahedra, world.gas_volumes
-        parts = (elements.block_corners, elements.blocks)
-        local = (
-            self._spring_units, self._spring_across, self._damping_units,
-            self._bend_units, self._bend_across,
-        )  # fmt: skip
-        gradient, preconditioned, direction, product, move = self._vectors
-
-        def value(positions: NDArray[np.float64]) -> float:
-            energy = objective(
-                particles.targets, particles.starts, *held, *elastic, *bending, *anchoring, step, positions
-            )
-            if elements.count:
-                energy += self._soft_objective(positions, step)
-            if gas.count:
-                energy -= step * step * gas_work(positions, gas.arrays)
-            return float(energy)
-
-        q = particles.positions
-        np.copyto(q, particles.targets)
-        before = value(q)
+        problem = self.problem(step)
+        q, gradient, move = self.world.particles.positions, self._vectors.residual, self._vectors.solution
+        np.copyto(q, problem.targets)
+        before = self._value(problem, q)
         total = 0
         for _ in range(MOST_NEWTON_STEPS):
-            linearise(
-                particles.targets, particles.starts, q, *held, *elastic, *bending, *anchoring, step,
-                gradient, *local, self._blocks,
-            )  # fmt: skip
-            if elements.count:
-                self._linearise_soft(q, step, gradient)
-            if gas.count:  # its Hessian is left out: it may be indefinite, and the cloth is far stiffer
-                add_gas_forces(q, gas.arrays, -step * step, gradient)
-                gradient[particles.is_fixed] = 0.0
-            invert_blocks(self._blocks)
-            slope_source = self._trial
-            np.copyto(slope_source, gradient)
-            total += conjugate_gradients(
-                *held, springs.ends, springs.stiffness, springs.damping,
-                bends.points, bends.weights, bends.stiffness, anchors.points, anchors.stiffness,
-                *parts, elements.rotations, elements.work, step, *local, self._blocks, SYSTEM_TOLERANCE, MOST_GRADIENT_STEPS,
-                gradient, preconditioned, direction, product, move,
-            )  # fmt: skip
-            slope = -float(np.vdot(slope_source, move))
+            self._linearise(problem, q)
+            np.copyto(self._trial, gradient)  # conjugate gradients use it up
+            total += self._solve(problem)
+            slope = -float(np.vdot(self._trial, move))
             farthest = float(np.abs(move).max(initial=0.0))
             if not math.isfinite(farthest):
                 break
-            length = 1.0
-            while True:
-                np.multiply(move, -length, out=self._trial)
-                np.add(q, self._trial, out=self._trial)
-                after = value(self._trial)
-                if after <= before + 1e-4 * length * slope or length * farthest <= self._tolerance:
-                    break
-                length *= 0.5
+            length, after = self._backtrack(problem, before, slope, farthest)
             if not math.isfinite(after) or after > before:
                 break
             np.copyto(q, self._trial)
             before = after
-            if length * farthest <= self._tolerance:
+            if length * farthest <= self.move_tolerance:
                 break
         return total
+
+    def _value(self, problem: Problem, positions: NDArray[np.float64]) -> float:
+        """Return Φ(q) of everything [kg·m²]."""
+        energy, gas = objective(problem, positions), self.world.gas_volumes
+        if self.world.tetrahedra.count:
+            energy += self._soft_objective(positions, problem.step)
+        if gas.count:
+            energy -= problem.step * problem.step * gas_work(positions, gas.arrays)
+        return float(energy)
+
+    def _linearise(self, problem: Problem, q: NDArray[np.float64]) -> None:
+        """Write the gradient of Φ and the inverse of the diagonal blocks of its Hessian."""
+        gradient, gas = self._vectors.residual, self.world.gas_volumes
+        linearise(problem, q, self._hessian, gradient, self._blocks)
+        if self.world.tetrahedra.count:
+            self._linearise_soft(q, problem.step, gradient)
+        if gas.count:  # its Hessian is left out: it may be indefinite, and the cloth is far stiffer
+            add_gas_forces(q, gas.arrays, -problem.step * problem.step, gradient)
+            gradient[problem.is_fixed] = 0.0
+        invert_blocks(self._blocks)
+
+    def _solve(self, problem: Problem) -> int:
+        """Solve for the residual in `_vectors`, with the Hessian of the last linearisation; return the steps taken."""
+        steps: int = conjugate_gradients(
+            problem, self._hessian, self._blocks, SYSTEM_TOLERANCE, MOST_GRADIENT_STEPS, self._vectors
+        )
+        return steps
+
+    def _backtrack(
+        self, problem: Problem, before: float, slope: float, farthest: float
+    ) -> tuple[float, float]:
+        """Halve Newton's step until Φ falls enough; return its length [-] and Φ there, and leave the place in `_trial`.
+
+        Args:
+            problem: the substep
+            before: Φ at the start of the step [kg·m²]
+            slope: of Φ along the step [kg·m²]
+            farthest: how far the step moves any particle [m]
+        """
+        q, move = self.world.particles.positions, self._vectors.solution
+        length = 1.0
+        while True:
+            np.multiply(move, -length, out=self._trial)
+            np.add(q, self._trial, out=self._trial)
+            after = self._value(problem, self._trial)
+            if after <= before + 1e-4 * length * slope or length * farthest <= self.move_tolerance:
+                return length, after
+            length *= 0.5
 
     def _soft_objective(self, positions: NDArray[np.float64], step: float) -> float:
         """Return what soft bodies add to Φ [kg·m²]; their elements turn with `positions` (particle_count, 3) [m]."""
         elements, particles = self.world.tetrahedra, self.world.particles
-        parts = (elements.block_corners, elements.blocks)
-        value = step * step * elastic_energy(positions, *parts, elements.work, elements.rotations)
+        value = step * step * elastic_energy(positions, elements.arrays)
         if elements.is_damped:
             move = positions - particles.starts
             push = np.zeros_like(move)
-            add_rate_forces(move, *parts, elements.rotations, VISCOUS, step, elements.work, push)
+            add_rate_forces(move, elements.arrays, VISCOUS, step, push)
             value -= 0.5 * float(np.vdot(move, push))
         return float(value)
 
@@ -387,14 +494,10 @@ class Implicit(Integrator):
     ) -> None:
         """Add what soft bodies give to the gradient of Φ, and their share of its diagonal blocks."""
         elements, particles = self.world.tetrahedra, self.world.particles
-        parts = (elements.block_corners, elements.blocks)
-        add_elastic_forces(
-            positions, *parts, 1, -step * step, elements.work, elements.rotations, elements.compressions,
-            gradient,
-        )  # fmt: skip
+        add_elastic_forces(positions, elements.arrays, 1, -step * step, gradient)
         if elements.is_damped:
             move = positions - particles.starts
-            add_rate_forces(move, *parts, elements.rotations, VISCOUS, -step, elements.work, gradient)
+            add_rate_forces(move, elements.arrays, VISCOUS, -step, gradient)
         gradient[particles.is_fixed] = 0.0
         # A third of the trace of each block stands for the block: it only guides conjugate gradients.
         shear = step * (step * elements.shear_moduli + elements.shear_damping)
@@ -406,16 +509,7 @@ class Implicit(Integrator):
 
     def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
         """Solve with the Hessian of the last step of Newton's method."""
-        world = self.world
-        springs, bends, anchors, elements = world.springs, world.bends, world.anchors, world.tetrahedra
-        pushes[world.particles.is_fixed] = 0.0
-        residual, preconditioned, direction, product, move = self._vectors
-        np.copyto(residual, pushes)
-        conjugate_gradients(
-            world.inertia(step), world.particles.is_fixed, springs.ends, springs.stiffness, springs.damping,
-            bends.points, bends.weights, bends.stiffness, anchors.points, anchors.stiffness,
-            elements.block_corners, elements.blocks, elements.rotations, elements.work, step,
-            self._spring_units, self._spring_across, self._damping_units, self._bend_units, self._bend_across,
-            self._blocks, SYSTEM_TOLERANCE, MOST_GRADIENT_STEPS, residual, preconditioned, direction, product, move,
-        )  # fmt: skip
-        np.copyto(pushes, move)
+        pushes[self.world.particles.is_fixed] = 0.0
+        np.copyto(self._vectors.residual, pushes)
+        self._solve(self.problem(step))
+        np.copyto(pushes, self._vectors.solution)

@@ -32,7 +32,7 @@ from supple.integrate.integrator import ConstantMatrix, Integrator
 from supple.kernel import kernel
 from supple.model.levels.level_fields import add_tie_forces, follow, hand_back
 from supple.model.levels.levels import Levels, level_elements
-from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH
+from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH, ElementBlocks
 from supple.model.world import World
 
 if TYPE_CHECKING:
@@ -107,13 +107,13 @@ def kick(
         if end == begin or turn % (substeps // rates[level]) != 0:
             continue
         forces[:] = 0.0
-        corners, values = block_corners[begin:end], blocks[begin * VALUES : end * VALUES]
-        turns = rotations[begin * 4 : end * 4]
-        add_elastic_forces(
-            positions, corners, values, newton_steps[level], 1.0, work, turns, compressions[begin:end], forces
-        )
+        elements = ElementBlocks(
+            block_corners[begin:end], blocks[begin * VALUES : end * VALUES], rotations[begin * 4 : end * 4],
+            compressions[begin:end], work,
+        )  # fmt: skip
+        add_elastic_forces(positions, elements, newton_steps[level], 1.0, forces)
         if is_damped:
-            add_rate_forces(velocities, corners, values, turns, VISCOUS, 1.0, work, forces)
+            add_rate_forces(velocities, elements, VISCOUS, 1.0, forces)
         add_tie_forces(
             tied,
             tie_firsts[level],
@@ -322,10 +322,11 @@ class MultiRate(Integrator):
             begin, end = int(levels.block_firsts[level]), int(levels.block_firsts[level])
             end += int(levels.block_counts[level])
             if end > begin:
-                now = strain_that_counts(
-                    not levels.elements.is_damped, levels.positions, levels.block_corners[begin:end],
-                    levels.blocks[begin * VALUES : end * VALUES], self._work, levels.rotations[begin * 4 : end * 4],
+                elements = ElementBlocks(
+                    levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
+                    levels.rotations[begin * 4 : end * 4], levels.compressions[begin:end], self._work,
                 )  # fmt: skip
+                now = strain_that_counts(not levels.elements.is_damped, levels.positions, elements)
                 peaks[level] = max(now, peaks[level])
 
     def substeps(self, frame: float, wanted: int) -> int:

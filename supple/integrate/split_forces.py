@@ -112,15 +112,13 @@ class SplitForces:
         )  # fmt: skip
         add_constant_spring_forces(directions, springs.ends, self._tensions, square, residual)
         if self._is_damped:
-            add_coasting_damping(
-                guess, particles.starts, directions, springs.ends, springs.damping, step, square, residual
-            )
+            add_coasting_damping(guess, particles.starts, directions, springs.arrays, step, square, residual)
         if len(self._curved):
             add_constant_bending_forces(
-                directions, bends.points, bends.weights, self._bend_tensions, self._curved, square, residual
+                directions, bends.arrays, self._bend_tensions, self._curved, square, residual
             )
         if len(anchors.points):
-            add_anchor_forces(guess, anchors.points, anchors.stiffness, anchors.targets, square, residual)
+            add_anchor_forces(guess, anchors.arrays, square, residual)
         gas = world.gas_volumes
         if gas.count:
             add_gas_forces(directions, gas.arrays, square, residual)
@@ -141,16 +139,10 @@ class SplitForces:
         rest, so what A has too much of does not show there.
         """
         elements, couplings = self.world.tetrahedra, self.world.couplings
-        add_elastic_forces(
-            directions, elements.block_corners, elements.blocks, 1, step * step, elements.work,
-            elements.rotations, elements.compressions, residual,
-        )  # fmt: skip
+        add_elastic_forces(directions, elements.arrays, 1, step * step, residual)
         if self._is_viscous:
             np.subtract(directions, self.world.particles.starts, out=self._moves)
-            add_rate_forces(
-                self._moves, elements.block_corners, elements.blocks, elements.rotations, VISCOUS, step,
-                elements.work, residual,
-            )  # fmt: skip
+            add_rate_forces(self._moves, elements.arrays, VISCOUS, step, residual)
         if guess is not directions:
             np.subtract(guess, directions, out=self._moves)
             add_linear_forces(

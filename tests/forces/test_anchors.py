@@ -5,6 +5,7 @@ import pytest
 
 import supple
 from supple.forces.anchors import add_anchor_forces
+from supple.model.anchors import AnchorArrays
 from tests.physics.bodies import INTEGRATORS
 
 
@@ -12,7 +13,7 @@ from tests.physics.bodies import INTEGRATORS
 def test_an_anchor_pulls_its_point_in_proportion_to_the_distance(add):
     forces = np.ones((2, 3))
     positions, target = np.array([[0.0, 0, 0], [1.0, 2.0, 3.0]]), np.array([[1.5, 2.0, 1.0]])
-    add(positions, np.array([1]), np.array([4.0]), target, 0.5, forces)
+    add(positions, AnchorArrays(np.array([1]), np.array([4.0]), target), 0.5, forces)
     np.testing.assert_allclose(forces, [[1, 1, 1], [2.0, 1.0, -3.0]])
 
 

@@ -8,10 +8,10 @@ from supple.forces.elasticity import (
     add_elastic_forces,
     add_rate_forces,
     energy_block,
-    fetch_sides,
-    give_back,
+    fetch_edges,
     largest_stiffening,
     largest_strain,
+    scatter_forces,
     strain_block,
     stress_block,
     turn_block,
@@ -134,7 +134,7 @@ def test_damping_leaves_rigid_motion_alone_and_brakes_strain():
 
     def braked(velocities):
         forces = np.zeros_like(positions)
-        add_rate_forces(velocities, t.block_corners, t.blocks, t.rotations, VISCOUS, 1.0, t.work, forces)
+        add_rate_forces(velocities, t.arrays, VISCOUS, 1.0, forces)
         return forces
 
     rigid = np.cross([1.0, -2.0, 0.5], positions) + np.array([0.3, 0.1, -5.0])
@@ -160,14 +160,14 @@ def test_kernels_of_a_block_agree_with_those_of_all_elements(way):
     t.stop_turning()
     values, turns = t.blocks[: VALUES * WIDTH], t.rotations[: 4 * WIDTH]
     forces = np.zeros_like(positions)
-    version(fetch_sides)(positions, t.block_corners, 0, t.work)
+    version(fetch_edges)(positions, t.block_corners, 0, t.work)
     version(turn_block)(t.work, values, turns)
     version(strain_block)(values, turns, 1.0, t.work)
     version(stress_block)(values, turns, ELASTIC, -1.0, t.work)
-    version(give_back)(t.work, t.block_corners, 0, forces)
+    version(scatter_forces)(t.work, t.block_corners, 0, forces)
     np.testing.assert_allclose(forces, expected, atol=1e-10 * np.abs(expected).max())
     np.testing.assert_allclose(t.rotations, expected_turns, atol=1e-12)
-    version(fetch_sides)(positions, t.block_corners, 0, t.work)
+    version(fetch_edges)(positions, t.block_corners, 0, t.work)
     version(strain_block)(values, turns, 1.0, t.work)
     assert version(energy_block)(values, t.work) == pytest.approx(energy(world, positions, 1), rel=1e-3)
 
@@ -177,15 +177,14 @@ def test_the_largest_strain_is_that_of_the_element_that_is_strained_most(way):
     measure = largest_strain if way == "compiled" else largest_strain.py_func
     world = ball()
     t, rest = world.tetrahedra, world.particles.rest_positions
-    parts = (t.block_corners, t.blocks, t.work, t.rotations)
-    assert measure(rest, *parts) < 1e-12
-    assert measure(rest * [1.1, 1.0, 0.9], *parts) == pytest.approx(np.hypot(0.1, 0.1))
+    assert measure(rest, t.arrays) < 1e-12
+    assert measure(rest * [1.1, 1.0, 0.9], t.arrays) == pytest.approx(np.hypot(0.1, 0.1))
     moved = rest.copy()
     moved[0] += 0.05
     elastic_forces(world, moved)
     sides = moved[t.corners[:, 1:]] - moved[t.corners[:, :1]]
     sizes = np.linalg.svd(np.einsum("eax,eak->exk", sides, t.gradients), compute_uv=False)
-    assert measure(moved, *parts) == pytest.approx(np.linalg.norm(sizes - 1.0, axis=1).max(), rel=1e-6)
+    assert measure(moved, t.arrays) == pytest.approx(np.linalg.norm(sizes - 1.0, axis=1).max(), rel=1e-6)
 
 
 @pytest.mark.parametrize("way", ["compiled", "python"])
@@ -194,13 +193,12 @@ def test_the_stiffening_of_a_pulled_body_bounds_how_its_force_changes_with_a_tur
     measure = largest_stiffening if way == "compiled" else largest_stiffening.py_func
     world = ball(poisson=0.45)
     t, rest = world.tetrahedra, world.particles.rest_positions
-    parts = (t.block_corners, t.blocks, t.work, t.rotations)
-    assert measure(rest, *parts) == 0.0
-    assert measure(0.5 * rest, *parts) == 0.0  # pressed elements are not stiffer
-    assert measure(rest * (5.0, 3.0, -1.0), *parts) == 0.0  # nor those inside out
+    assert measure(rest, t.arrays) == 0.0
+    assert measure(0.5 * rest, t.arrays) == 0.0  # pressed elements are not stiffer
+    assert measure(rest * (5.0, 3.0, -1.0), t.arrays) == 0.0  # nor those inside out
     pulled = rest * stretches
     mu, lam, volume = t.shear_moduli[0], t.lame_moduli[0], t.volumes.sum()
-    found = measure(pulled, *parts) * (2.0 * mu + 3.0 * lam)
+    found = measure(pulled, t.arrays) * (2.0 * mu + 3.0 * lam)
     # The slope of the energy along the turn of every two stretches into each other, by differences.
     steepest = 0.0
     for i, j in ((0, 1), (0, 2), (1, 2)):
@@ -220,8 +218,5 @@ def test_the_share_of_volume_left_is_reported_with_the_forces():
     world = build_world(supple.Scene(block(0.5)))
     t = world.tetrahedra
     forces = np.zeros((world.particles.count, 3))
-    add_elastic_forces(
-        world.particles.rest_positions * [0.5, 1.0, 1.0], t.block_corners, t.blocks, 1, 1.0, t.work, t.rotations,
-        t.compressions, forces,
-    )  # fmt: skip
+    add_elastic_forces(world.particles.rest_positions * [0.5, 1.0, 1.0], t.arrays, 1, 1.0, forces)
     np.testing.assert_allclose(t.compressions[: t.count], 0.5, rtol=1e-10)

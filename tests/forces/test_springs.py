@@ -10,9 +10,11 @@ from supple.forces.springs import (
     largest_stretch,
     spring_energy,
 )
+from supple.model.springs import SpringArrays
 
 ENDS = np.array([[0, 1]], dtype=np.uint32)
 LENGTH, STIFFNESS, DAMPING = np.array([1.0]), np.array([10.0]), np.array([0.5])
+SPRING = SpringArrays(ENDS, LENGTH, STIFFNESS, DAMPING)
 BOTH = pytest.mark.parametrize("way", ["compiled", "python"])
 
 
@@ -26,20 +28,20 @@ def pair(distance):
 
 def pull(way, positions, velocities):
     forces = np.zeros((2, 3))
-    version(add_spring_forces, way)(positions, velocities, ENDS, LENGTH, STIFFNESS, DAMPING, forces)
+    version(add_spring_forces, way)(positions, velocities, SPRING, forces)
     return forces
 
 
 @BOTH
 def test_spring_at_rest_length_pulls_nothing(way):
     np.testing.assert_array_equal(pull(way, pair(1.0), np.zeros((2, 3))), 0.0)
-    assert version(spring_energy, way)(pair(1.0), ENDS, LENGTH, STIFFNESS) == 0.0
+    assert version(spring_energy, way)(pair(1.0), SPRING) == 0.0
 
 
 @BOTH
 def test_stretched_spring_pulls_its_ends_together(way):
     np.testing.assert_allclose(pull(way, pair(1.2), np.zeros((2, 3))), [[2.0, 0, 0], [-2.0, 0, 0]])
-    assert version(spring_energy, way)(pair(1.2), ENDS, LENGTH, STIFFNESS) == pytest.approx(0.2)
+    assert version(spring_energy, way)(pair(1.2), SPRING) == pytest.approx(0.2)
 
 
 @BOTH
@@ -71,10 +73,10 @@ def test_constant_part_is_the_force_without_its_linear_part(way):
 def test_coasting_damping_is_free_for_a_turn_and_isotropic_beyond_the_directions(way):
     starts, turned = pair(1.0), np.array([[0.0, 0.0, 0.0], [1.0, 1e-9, 0.0]])
     forces = np.zeros((2, 3))
-    version(add_coasting_damping, way)(turned, starts, turned, ENDS, DAMPING, 0.1, 1.0, forces)
+    version(add_coasting_damping, way)(turned, starts, turned, SPRING, 0.1, 1.0, forces)
     assert np.abs(forces).max() < 1e-16
     guess = np.array([[0.0, 0.0, 0.0], [1.0, 0.2, 0.0]])
-    version(add_coasting_damping, way)(guess, starts, starts, ENDS, DAMPING, 0.1, 1.0, forces)
+    version(add_coasting_damping, way)(guess, starts, starts, SPRING, 0.1, 1.0, forces)
     np.testing.assert_allclose(forces, [[0.0, 1.0, 0.0], [0.0, -1.0, 0.0]])
 
 

@@ -16,8 +16,8 @@ Array = NDArray[np.float64]
 def elastic_energy(world: World, positions: Array) -> float:
     """Return the energy of springs, bending elements and anchors [J]."""
     springs, bends, anchors = world.springs, world.bends, world.anchors
-    energy = spring_energy(positions, springs.ends, springs.rest_lengths, springs.stiffness)
-    energy += bending_energy(positions, bends.points, bends.weights, bends.rest_lengths, bends.stiffness)
+    energy = spring_energy(positions, springs.arrays)
+    energy += bending_energy(positions, bends.arrays)
     away = anchors.targets - positions[anchors.points]
     return float(energy + 0.5 * np.sum(anchors.stiffness[:, None] * away**2))
 
@@ -27,11 +27,9 @@ def elastic_forces(world: World, positions: Array, velocities: Array | None = No
     springs, bends, anchors = world.springs, world.bends, world.anchors
     forces = np.zeros_like(positions)
     still = np.zeros_like(positions) if velocities is None else velocities
-    add_spring_forces(
-        positions, still, springs.ends, springs.rest_lengths, springs.stiffness, springs.damping, forces
-    )
-    add_bending_forces(positions, bends.points, bends.weights, bends.rest_lengths, bends.stiffness, forces)
-    add_anchor_forces(positions, anchors.points, anchors.stiffness, anchors.targets, 1.0, forces)
+    add_spring_forces(positions, still, springs.arrays, forces)
+    add_bending_forces(positions, bends.arrays, forces)
+    add_anchor_forces(positions, anchors.arrays, 1.0, forces)
     return forces
 
 

@@ -11,7 +11,7 @@ from supple.adapt.level_switch import switch
 from supple.forces.elasticity import add_elastic_forces
 from supple.model.levels.level_fields import add_tie_forces, hand_back
 from supple.model.levels.levels import Levels, build_levels
-from supple.model.tetrahedra import VALUES, WIDTH
+from supple.model.tetrahedra import VALUES, WIDTH, ElementBlocks
 from tests.physics.soft import soft
 
 LAYER = (0.2, 0.1, 0.2)
@@ -55,10 +55,11 @@ def forces_on(levels: Levels, positions: np.ndarray, rounds: int = 12) -> np.nda
         for level in range(levels.count):
             begin = int(levels.block_firsts[level])
             end = begin + int(levels.block_counts[level])
-            add_elastic_forces(
-                levels.positions, levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES], 1,
-                1.0, np.zeros(10 * WIDTH), levels.rotations[begin * 4 : end * 4], levels.compressions[begin:end], forces,
+            elements = ElementBlocks(
+                levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
+                levels.rotations[begin * 4 : end * 4], levels.compressions[begin:end], np.zeros(10 * WIDTH),
             )  # fmt: skip
+            add_elastic_forces(levels.positions, elements, 1, 1.0, forces)
         ties = int(levels.tie_firsts[-1])
         add_tie_forces(
             levels.tied,

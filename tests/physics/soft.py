@@ -29,18 +29,14 @@ def elastic_forces(world: World, positions: np.ndarray, rounds: int = 8) -> np.n
     forces = np.zeros_like(positions)
     for _ in range(rounds):
         forces[:] = 0.0
-        add_elastic_forces(
-            positions, t.block_corners, t.blocks, 1, 1.0, t.work, t.rotations, t.compressions, forces
-        )
+        add_elastic_forces(positions, t.arrays, 1, 1.0, forces)
     return forces
 
 
 def energy(world: World, positions: np.ndarray, rounds: int = 8) -> float:
     """Return the elastic energy at `positions` with rotations found exactly [J]."""
     t = world.tetrahedra
-    return [elastic_energy(positions, t.block_corners, t.blocks, t.work, t.rotations) for _ in range(rounds)][
-        -1
-    ]
+    return [elastic_energy(positions, t.arrays) for _ in range(rounds)][-1]
 
 
 def sag(body: supple.SoftBody, gravity: tuple[float, float, float]) -> tuple[World, np.ndarray]:
@@ -55,7 +51,7 @@ def sag(body: supple.SoftBody, gravity: tuple[float, float, float]) -> tuple[Wor
     def stiffness(vector: np.ndarray) -> np.ndarray:
         moved = vector.reshape(-1, 3) * is_free[:, None]
         product = np.zeros_like(moved)
-        add_rate_forces(moved, t.block_corners, t.blocks, t.rotations, ELASTIC, -1.0, t.work, product)
+        add_rate_forces(moved, t.arrays, ELASTIC, -1.0, product)
         return np.where(is_free[:, None], product, vector.reshape(-1, 3)).ravel()
 
     count = load.size

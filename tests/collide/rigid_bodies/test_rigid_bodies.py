@@ -167,12 +167,9 @@ def held_sheet(**options):
 def pin_force(simulation):
     """Return the upward force of all pins on the cloth [N]: they bear springs and their own points."""
     world = simulation.engine.world
-    particles, springs = world.particles, world.springs
+    particles = world.particles
     forces = np.zeros_like(particles.positions)
-    add_spring_forces(
-        particles.positions, particles.velocities, springs.ends, springs.rest_lengths, springs.stiffness,
-        springs.damping, forces,
-    )  # fmt: skip
+    add_spring_forces(particles.positions, particles.velocities, world.springs.arrays, forces)
     pinned = simulation.pinned("cloth")
     return float(9.81 * simulation.masses("cloth")[pinned].sum() - forces[pinned, 1].sum())
 
