@@ -44,17 +44,17 @@ def air(say: Say) -> Section:
     for _ in range(FRAMES):
         simulation.step()
     flow = simulation.engine.air
-    panels, wind = Meter(), Meter()
-    flow.push = panels.of(flow.push)  # type: ignore[method-assign]
+    triangles, wind = Meter(), Meter()
+    flow.push = triangles.of(flow.push)  # type: ignore[method-assign]
     flow.begin_frame = wind.of(flow.begin_frame)  # type: ignore[method-assign]
     frames, parts = [], []
     for frame in range(FRAMES):
         say(f"frame {frame + 1} of {FRAMES}")
-        panels.seconds = wind.seconds = 0.0
+        triangles.seconds = wind.seconds = 0.0
         start = time.thread_time()
         simulation.step()
         frames.append(time.thread_time() - start)
-        parts.append((panels.seconds, wind.seconds))
+        parts.append((triangles.seconds, wind.seconds))
     whole = 1e3 * np.array(frames)
     push, blow = 1e3 * np.array(parts).T
     return Section(

@@ -3,21 +3,21 @@
 Theory: docs/theory/air.md and docs/theory/water.md. Before the integrator acts, what flows changes where inertia leads:
 so it works the same for every integrator, and no step is too long for it. The wind changes little
 from frame to frame and from triangle to triangle, but costs more than a triangle: it is asked once in a frame
-for each patch of neighbouring triangles.
+for each wind patch of neighbouring triangles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.forces.air_elements import Division
-from supple.forces.chain_drag import add_rod_impulses
-from supple.forces.triangle_drag import add_panel_impulses, add_plate_impulses, share_freedom, share_masses
-from supple.forces.water import lift_particles, pack_waters
+from supple.forces.air_elements import AirElements
+from supple.forces.chain_drag import add_segment_impulses
+from supple.forces.triangle_drag import add_plate_impulses, add_triangle_impulses, share_freedom, share_masses
+from supple.forces.water import WaterArrays, lift_particles, pack_waters
 from supple.forces.wind_field import WindField
 from supple.kernel import kernel
 from supple.model.tables.growable import fitted
@@ -30,16 +30,43 @@ from supple.scene.scene import Scene
 NOT_WET = np.zeros(0)
 
 
+class Fluids(NamedTuple):
+    """Air and water within a substep, as kernels take them."""
+
+    step: float
+    """Substep h [s]."""
+
+    inertia_factor: float
+    """1 + h γ, by which the ambient drag γ raises what resists a force [-]."""
+
+    gravity: NDArray[np.float64]
+    """(3,) [m/s²]"""
+
+    winds: NDArray[np.float64]
+    """(patch_count, 3) velocity of the air at each wind patch [m/s]."""
+
+    air_density: float
+    """[kg/m³]; 0 where there is no air."""
+
+    wet_shares: NDArray[np.float64]
+    """(particle_count,) share of each particle that is under water [-]; empty if none is."""
+
+    water_of: NDArray[np.int64]
+    """(particle_count,) the water that each wet particle is in."""
+
+    waters: WaterArrays
+
+
 @kernel
-def apply_impulses(impulses, masses, is_fixed, growth, step, pushes, targets):
-    """Move the targets of free particles by what impulses [N·s] do within a substep; `pushes` sum up the moves."""
-    for i in range(targets.shape[0]):
-        if not is_fixed[i]:
-            factor = step / (growth * masses[i])
+def apply_impulses(impulses, particles, inertia_factor, step):
+    """Move the targets of free particles by what impulses [N·s] do within a substep; their pushes sum up the moves."""
+    for i in range(particles.targets.shape[0]):
+        if not particles.is_fixed[i]:
+            factor = step / (inertia_factor * particles.masses[i])
             for axis in range(3):
                 move = factor * impulses[i, axis]
-                pushes[i, axis] += move
-                targets[i, axis] += move
+                particles.pushes[i, axis] += move
+                particles.targets[i, axis] += move
 
 
 class Shelter(Protocol):
@@ -66,14 +93,16 @@ class Air:
     """Everything that flows in a scene."""
 
     def __init__(self, scene: Scene, world: World, seed: int, shelter: Shelter) -> None:
-        """Divide the bodies into panels, rods and patches; `shelter` says where the wind does not get."""
+        """Divide the bodies into triangles, segments and patches; `shelter` says where the wind does not get."""
         self.world = world
         self._shelter = shelter
         self._field = WindField(seed)
         self._scene = scene
-        self._division = Division(scene, world)
+        self.elements = AirElements(scene, world)
+        """Triangles and chain segments of all bodies, as air and water see them."""
         self._impulses, self._moves = np.zeros((0, 3)), np.zeros((0, 3))
-        self._totals, self._wets, self._places = np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64)
+        self._totals = np.zeros(0)
+        self._wet_shares, self._water_of = np.zeros(0), np.zeros(0, dtype=np.int64)
         self._volumes, self._heights = np.zeros(0), np.zeros(0)
         self._is_divided = False
         self._take_streams(scene)
@@ -89,7 +118,7 @@ class Air:
         self._is_wet = False
         self._step = 1.0
         self._is_divided = False
-        self._division.clear()
+        self.elements.clear()
         self._weighed = np.zeros(0)
         if self.is_still:
             self._clear()
@@ -100,7 +129,7 @@ class Air:
     def _clear(self) -> None:
         """Let nothing have acted on any particle yet."""
         count = self.world.particles.count
-        for name in ("_impulses", "_totals", "_moves", "_wets", "_places", "_volumes", "_heights"):
+        for name in ("_impulses", "_totals", "_moves", "_wet_shares", "_water_of", "_volumes", "_heights"):
             cleared = fitted(getattr(self, name), count)
             cleared[:] = 1 if name == "_heights" else 0
             setattr(self, name, cleared)
@@ -109,9 +138,9 @@ class Air:
         self._is_divided = True
         self._clear()
         self._find_surfaces(self._scene)
-        self._middles = self._division.middles
-        self._centres = np.zeros((self._division.patch_count, 3))
-        self._winds = np.zeros((self._division.patch_count, 3))
+        self._middles = self.elements.middles
+        self._centres = np.zeros((self.elements.patch_count, 3))
+        self._winds = np.zeros((self.elements.patch_count, 3))
 
     def set(self, scene: Scene) -> None:
         """Take over the wind, the fans and the waters of a scene; gusts go on from where they are."""
@@ -129,17 +158,18 @@ class Air:
         self._origins = np.array(
             [-np.inf, *(float(np.dot(fan.at, fan.direction)) for fan in scene.fans)], dtype=np.float64
         )
-        self._waters = pack_waters(scene.waters)
+        self._waters, self._has_waters = pack_waters(scene.waters), bool(scene.waters)
+        self._is_wet = False  # until the next substep finds out
 
     def _expose(self) -> None:
         """Let everything be in the open, and nothing be pushed yet."""
-        self._exposures = np.ones((1 + len(self._scene.fans), self._division.patch_count))
+        self._exposures = np.ones((1 + len(self._scene.fans), self.elements.patch_count))
         self.world.particles.pushes[:] = 0.0
 
     @property
     def is_still(self) -> bool:
         """Whether there is neither air nor water."""
-        return self._density == 0.0 and not len(self._waters)
+        return self._density == 0.0 and not self._has_waters
 
     def begin_frame(self) -> None:
         """Ask the wind at every patch, and the masses of everything it blows on."""
@@ -155,69 +185,59 @@ class Air:
         self._field.sample(self._centres, self._exposures, self._winds)
 
     def _weigh(self) -> None:
-        """Look what is held, and share the masses of particles among panels and rods if they have changed."""
-        masses, is_fixed = self.world.particles.masses, self.world.particles.is_fixed
-        for panels in self._division.panels:
-            share_freedom(panels.corners, panels.weights, is_fixed, panels.frees)
-        for rods in self._division.rods:
-            share_freedom(rods.links, rods.weights, is_fixed, rods.frees)
+        """Look what is held, and share the masses of particles among their elements if they have changed."""
+        masses, is_fixed, elements = self.world.particles.masses, self.world.particles.is_fixed, self.elements
+        for triangles in elements.triangles:
+            share_freedom(triangles.corners, triangles.weights, is_fixed, triangles.free_shares)
+        for segments in elements.segments:
+            share_freedom(segments.ends, segments.weights, is_fixed, segments.free_shares)
         if np.array_equal(masses, self._weighed):
             return
         self._weighed = masses.copy()
-        for panels in self._division.panels:
-            share_masses(panels.corners, panels.weights, panels.sizes, masses, self._totals, panels.masses)
-        for rods in self._division.rods:
-            share_masses(rods.links, rods.weights, rods.sizes, masses, self._totals, rods.masses)
+        for t in elements.triangles:
+            share_masses(t.corners, t.weights, t.areas, masses, self._totals, t.masses)
+        for s in elements.segments:
+            share_masses(s.ends, s.weights, s.lengths, masses, self._totals, s.masses)
 
     def push(self, step: float) -> None:
         """Let air and water change where inertia leads within a substep."""
         if self.is_still:
             return
-        world, particles = self.world, self.world.particles
-        growth = 1.0 + step * world.drag
+        particles = self.world.particles
         self._step = step
         self._impulses[:] = 0.0
         particles.pushes[:] = 0.0
-        wets = NOT_WET
-        if len(self._waters):
-            self._is_wet = lift_particles(
-                particles.starts, particles.is_fixed, particles.masses, self._volumes, self._heights,
-                world.gravity, growth, step, self._waters, self._wets, self._places,
-                particles.pushes, particles.targets,
-            )  # fmt: skip
-            wets = self._wets if self._is_wet else NOT_WET
-        if self._density == 0.0 and not len(wets):
+        fluids = self._fluids(step)
+        if self._has_waters:
+            self._is_wet = lift_particles(particles.arrays, self._volumes, self._heights, fluids)
+        if not self._is_wet:
+            fluids = fluids._replace(wet_shares=NOT_WET)
+        if self._density == 0.0 and not len(fluids.wet_shares):
             return
+        self._add_impulses(fluids)
+        apply_impulses(self._impulses, particles.arrays, fluids.inertia_factor, step)
+
+    def _fluids(self, step: float) -> Fluids:
+        """Return air and water as kernels take them."""
+        world = self.world
+        return Fluids(
+            step, 1.0 + step * world.drag, world.gravity, self._winds, self._density,
+            self._wet_shares, self._water_of, self._waters,
+        )  # fmt: skip
+
+    def _add_impulses(self, fluids: Fluids) -> None:
+        """Add the impulses of air and water on all triangles and chain segments."""
+        particles = self.world.particles
         np.subtract(particles.targets, particles.starts, out=self._moves)
-        for panels in self._division.panels:
-            if panels.is_plain and not len(wets):
-                add_plate_impulses(
-                    particles.starts, self._moves,
-                    panels.corners, panels.weights, panels.frees, panels.masses, panels.patches, self._winds, self._density,
-                    panels.drag, world.gravity, growth, step, self._impulses,
-                )  # fmt: skip
-                continue
-            add_panel_impulses(
-                particles.starts, particles.targets, particles.velocities,
-                panels.corners, panels.weights, panels.frees, panels.masses, panels.patches, self._winds,
-                self._density, panels.law, panels.drag, panels.lift, panels.skin, panels.is_closed,
-                world.gravity, growth, step, wets, self._places, self._waters, self._impulses,
-            )  # fmt: skip
-        for rods in self._division.rods:
-            add_rod_impulses(
-                particles.starts, particles.targets, particles.velocities,
-                rods.links, rods.frees, rods.masses, rods.patches, self._winds, self._density, rods.diameter,
-                growth, step, wets, self._places, self._waters, self._impulses,
-            )  # fmt: skip
-        apply_impulses(
-            self._impulses,
-            particles.masses,
-            particles.is_fixed,
-            growth,
-            step,
-            particles.pushes,
-            particles.targets,
-        )
+        for triangles in self.elements.triangles:
+            if triangles.is_plain and not len(fluids.wet_shares):
+                add_plate_impulses(particles.starts, self._moves, triangles, fluids, self._impulses)
+            else:
+                add_triangle_impulses(
+                    particles.starts, self._moves, particles.velocities, triangles, fluids, self._impulses
+                )
+        for segments in self.elements.segments:
+            add_segment_impulses(particles.arrays, segments, fluids, self._impulses)
 
     def end_frame(self, seconds: float) -> None:
         """Let the gusts travel on."""
@@ -228,7 +248,8 @@ class Air:
         span = body.particles
         force: NDArray[np.float64] = self._impulses[span].sum(axis=0) / self._step
         if self._is_wet:
-            displaced = self._waters[self._places[span], 9] * self._volumes[span] * self._wets[span]
+            densities = self._waters.densities[self._water_of[span]]
+            displaced = densities * self._volumes[span] * self._wet_shares[span]
             force -= displaced.sum() * self.world.gravity
         return force
 
@@ -263,14 +284,14 @@ class Air:
         for body, span in bodies:
             if isinstance(body, Cloth) and len(span.triangles):
                 thickness = scene.material_of(body).thickness
-                self._division.add_panels(span, body.aerodynamics)
+                self.elements.add_triangles(span, body.aerodynamics)
                 self._displace(span, span.shares * thickness, thickness)
             elif isinstance(body, Lattice):
-                self._division.add_panels(span, None)
+                self.elements.add_triangles(span, None)
                 self._displace(span, span.shares, np.cbrt(span.shares))
             elif isinstance(body, Chain):
                 if len(span.shares) > 1:  # a chain may have snapped to single points
-                    self._division.add_rods(span, body.diameter)
+                    self.elements.add_segments(span, body.diameter)
                 self._displace(span, span.shares * 0.25 * np.pi * body.diameter**2, body.diameter)
 
     def _displace(

@@ -1,7 +1,7 @@
-"""Division: bodies as air and water see them, panels and rods, and the patches of them that feel the same wind.
+"""Aerodynamic elements: triangles and chain segments as air and water see them, in patches that feel the same wind.
 
-Declared surfaces are halved into patches once. Every vertex of an edited cloth knows which declared vertex it comes
-from, and with that its patch: after a cut nothing is halved anew, and a saved state finds the same patches.
+Declared surfaces are bisected into wind patches once. Every vertex of an edited cloth knows which declared vertex it comes
+from, and with that its patch: after a cut nothing is bisected anew, and a saved state finds the same patches.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.forces.chain_drag import Rods
-from supple.forces.triangle_drag import LAWS, PLATE, Panels, corner_weights, triangle_areas
+from supple.forces.chain_drag import ChainSegments
+from supple.forces.triangle_drag import LAWS, PLATE, AirTriangles, corner_weights, triangle_areas
 from supple.forces.wind_patches import (
     bisect_elements,
     centre_elements,
@@ -55,13 +55,13 @@ def weigh_corners(triangles, corner_shares, shares, areas, weights):
         weights[t, 0], weights[t, 1], weights[t, 2] = a / total, b / total, c / total
 
 
-class Halved:
-    """A declared surface in patches."""
+class WindPatches:
+    """The wind patches of a declared surface."""
 
     def __init__(self, triangles: Indices, points: Floats, size: int) -> None:
         """Divide triangles (triangle_count, 3) between points (vertex_count, 3) [m] into patches of at most `size`."""
         self.triangles, self.points = triangles, points
-        self.patches, self.middles = halved(triangles, points, size)
+        self.patches, self.middles = bisected(triangles, points, size)
         """(triangle_count,) patch of each triangle, and the vertex in the middle of each patch."""
 
         self.patch_of_vertex = np.zeros(len(points), dtype=np.int64)
@@ -89,8 +89,8 @@ class Halved:
         return middles[:found]
 
 
-class Division:
-    """The panels and rods of all bodies, and where the wind is asked for them."""
+class AirElements:
+    """The triangles and chain segments of all bodies, and where the wind is asked for them."""
 
     def __init__(self, scene: Scene, world: World) -> None:
         """Take over the surfaces of a world that is as its scene declares it; nothing is divided yet."""
@@ -103,70 +103,70 @@ class Division:
             for name, body in bodies.items()
         )
         self._patch_size = max(1, -(-elements // MOST_PATCHES))
-        self._halved: dict[str, Halved] = {}
-        self.panels: list[Panels] = []
-        self.rods: list[Rods] = []
+        self._patches_of: dict[str, WindPatches] = {}
+        self.triangles: list[AirTriangles] = []
+        self.segments: list[ChainSegments] = []
         self.patch_count = 0
         self._middles: list[Indices] = []
-        self._worn: list[Panels] = []
-        """Panels that are not needed any more, whose memory is."""
+        self._worn: list[AirTriangles] = []
+        """Triangles that are not needed any more, whose memory is."""
 
     def clear(self) -> None:
-        """Forget all panels and rods."""
-        self._worn, self.panels = self.panels or self._worn, []
-        self.rods, self._middles, self.patch_count = [], [], 0
+        """Forget all triangles and segments."""
+        self._worn, self.triangles = self.triangles or self._worn, []
+        self.segments, self._middles, self.patch_count = [], [], 0
 
     @property
     def middles(self) -> Indices:
         """(patch_count,) the particle at which the wind of each patch is asked."""
         return np.concatenate([np.zeros(0, dtype=np.int64), *self._middles])
 
-    def add_panels(self, span: BodyRange, air: Aerodynamics | None) -> None:
+    def add_triangles(self, span: BodyRange, air: Aerodynamics | None) -> None:
         """Take over the triangles of a cloth, or of a solid if it has no aerodynamics of its own."""
-        panels = self._blank(len(span.triangles), air)
-        np.add(span.triangles, span.particles.start, out=panels.corners, casting="unsafe")
+        triangles = self._blank(len(span.triangles), air)
+        np.add(span.triangles, span.particles.start, out=triangles.corners, casting="unsafe")
         points = self._world.particles.rest_positions
         if span.descent is not None:
             weigh_corners(
-                span.triangles, span.descent.corner_shares, span.shares, panels.sizes, panels.weights
+                span.triangles, span.descent.corner_shares, span.shares, triangles.areas, triangles.weights
             )
-            self._inherit(span, span.descent, panels.patches)
+            self._inherit(span, span.descent, triangles.patches)
         else:
-            panels.sizes[:] = areas = triangle_areas(points, panels.corners)
-            panels.weights[:] = 1.0 / 3.0
+            triangles.areas[:] = areas = triangle_areas(points, triangles.corners)
+            triangles.weights[:] = 1.0 / 3.0
             if air is not None:
                 shares = span.shares * (areas.sum() / span.shares.sum())
-                panels.weights[:] = corner_weights(span.triangles.astype(np.uint32), areas, shares)
-            self._divide(span, panels.patches)
-        self.panels.append(panels)
+                triangles.weights[:] = corner_weights(span.triangles.astype(np.uint32), areas, shares)
+            self._divide(span, triangles.patches)
+        self.triangles.append(triangles)
 
-    def add_rods(self, span: BodyRange, diameter: float) -> None:
-        """Take over the links of a chain of `diameter` [m]."""
+    def add_segments(self, span: BodyRange, diameter: float) -> None:
+        """Take over the segments of a chain of `diameter` [m]."""
         points = self._world.particles.rest_positions
-        links = self._world.springs.ends[span.springs]
-        patches, middles = halved(links.astype(np.int64), points, self._patch_size)
+        ends = self._world.springs.ends[span.springs]
+        patches, middles = bisected(ends.astype(np.int64), points, self._patch_size)
         patches += self.patch_count
         self._found(middles)
-        self.rods.append(
-            Rods(
-                links=links,
-                weights=np.full(links.shape, 0.5),
-                frees=np.ones(len(links)),
-                sizes=np.linalg.norm(points[links[:, 1]] - points[links[:, 0]], axis=1),
-                masses=np.zeros(len(links)),
+        self.segments.append(
+            ChainSegments(
+                ends=ends,
+                weights=np.full(ends.shape, 0.5),
+                free_shares=np.ones(len(ends)),
+                lengths=np.linalg.norm(points[ends[:, 1]] - points[ends[:, 0]], axis=1),
+                masses=np.zeros(len(ends)),
                 patches=patches.astype(np.uint32),
                 diameter=diameter,
             )
         )
 
-    def _blank(self, count: int, air: Aerodynamics | None) -> Panels:
-        """Return panels that are still to be written, in memory that was used before where there is some."""
-        worn = self._worn[len(self.panels)] if len(self.panels) < len(self._worn) else None
-        return Panels(
+    def _blank(self, count: int, air: Aerodynamics | None) -> AirTriangles:
+        """Return triangles that are still to be written, in memory that was used before where there is some."""
+        worn = self._worn[len(self.triangles)] if len(self.triangles) < len(self._worn) else None
+        return AirTriangles(
             corners=fitted(np.zeros((0, 3), dtype=np.uint32) if worn is None else worn.corners, count),
             weights=fitted(np.zeros((0, 3)) if worn is None else worn.weights, count),
-            frees=fitted(np.zeros(0) if worn is None else worn.frees, count),
-            sizes=fitted(np.zeros(0) if worn is None else worn.sizes, count),
+            free_shares=fitted(np.zeros(0) if worn is None else worn.free_shares, count),
+            areas=fitted(np.zeros(0) if worn is None else worn.areas, count),
             masses=fitted(np.zeros(0) if worn is None else worn.masses, count),
             patches=fitted(np.zeros(0, dtype=np.uint32) if worn is None else worn.patches, count),
             law=PLATE if air is None else LAWS[air.law],
@@ -179,7 +179,9 @@ class Division:
     def _inherit(self, span: BodyRange, descent: Descent, patches: NDArray[np.uint32]) -> None:
         """Write the patches of an edited cloth."""
         points = self._world.particles.rest_positions[span.particles]
-        middles = self._halves(span.origin).inherited(span.triangles, descent.birth_points, points, patches)
+        middles = self._declared_patches(span.origin).inherited(
+            span.triangles, descent.birth_points, points, patches
+        )
         patches += np.uint32(self.patch_count)
         self._found(middles + span.particles.start)
 
@@ -187,10 +189,10 @@ class Division:
         """Write the patches of a surface that is as it was declared, or of a soft body that was cut."""
         points = self._world.particles.rest_positions[span.particles]
         if np.array_equal(span.triangles, self._declared[span.origin][0]):
-            known = self._halves(span.origin)
+            known = self._declared_patches(span.origin)
             own, middles = known.patches, known.middles
         else:
-            own, middles = halved(span.triangles, points, self._patch_size)
+            own, middles = bisected(span.triangles, points, self._patch_size)
         np.add(own, self.patch_count, out=patches, casting="unsafe")
         self._found(middles + span.particles.start)
 
@@ -198,14 +200,14 @@ class Division:
         self._middles.append(middles)
         self.patch_count += len(middles)
 
-    def _halves(self, name: str) -> Halved:
+    def _declared_patches(self, name: str) -> WindPatches:
         """Return the patches of a declared surface."""
-        if name not in self._halved:
-            self._halved[name] = Halved(*self._declared[name], self._patch_size)
-        return self._halved[name]
+        if name not in self._patches_of:
+            self._patches_of[name] = WindPatches(*self._declared[name], self._patch_size)
+        return self._patches_of[name]
 
 
-def halved(elements: Indices, points: Floats, size: int) -> tuple[Indices, Indices]:
+def bisected(elements: Indices, points: Floats, size: int) -> tuple[Indices, Indices]:
     """Divide elements (element_count, corner_count) between points [m] into patches of at most `size`.
 
     Returns:

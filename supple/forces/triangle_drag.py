@@ -1,9 +1,9 @@
-"""Panels: what air and water do to the triangles of a surface.
+"""Drag of triangles: what air and water do to the triangles of a surface.
 
-Theory: docs/theory/air.md, eq. (A1) to (A5), and docs/theory/water.md, eq. (H2). Every panel feels the velocity of the
+Theory: docs/theory/air.md, eq. (A1) to (A5), and docs/theory/water.md, eq. (H2). Every triangle feels the velocity of the
 fluid relative to its own and answers with an impulse, shared among its corners. The impulse is
-implicit in the relative velocity: a panel of mass m that c would slow down within a substep gets
-c / (1 + c / m) of it, so no wind, however strong, reverses what it blows against. The masses of the panels at a
+implicit in the relative velocity: a triangle of mass m that c would slow down within a substep gets
+c / (1 + c / m) of it, so no wind, however strong, reverses what it blows against. The masses of the triangles at a
 particle add up to no more than its own, which makes the sum of all impulses as harmless as each of
 them: air at rest takes energy away and never gives any.
 """
@@ -11,12 +11,12 @@ them: air at rest takes energy away and never gives any.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import add_scaled, kernel
+from supple.kernel import add_scaled, cross, difference, dot, kernel
 from supple.scene.air import Law
 
 PLATE, KANG, MEYER = 0, 1, 2
@@ -27,26 +27,109 @@ LAWS: dict[Law, int] = {"plate": PLATE, "kang": KANG, "meyer": MEYER}
 """Numbers that kernels know the laws by."""
 
 
+class AirTriangles(NamedTuple):
+    """The triangles of one body, as air and water see them."""
+
+    corners: NDArray[np.uint32]
+    """(triangle_count, 3) particle indices; unsigned, which spares kernels a test at each look-up."""
+
+    weights: NDArray[np.float64]
+    """(triangle_count, 3) share of each corner in the velocity and the impulse of its triangle [-]."""
+
+    free_shares: NDArray[np.float64]
+    """(triangle_count,) share that no pin or hand holds [-]."""
+
+    areas: NDArray[np.float64]
+    """(triangle_count,) at rest [m²]."""
+
+    masses: NDArray[np.float64]
+    """(triangle_count,) [kg]"""
+
+    patches: NDArray[np.uint32]
+    """(triangle_count,) wind patch that each triangle belongs to."""
+
+    law: int
+    """PLATE, KANG or MEYER."""
+
+    drag: float
+    """Coefficient of the law, [-] or [kg/m³]."""
+
+    lift: float
+    """K_L [kg/m³]"""
+
+    skin: float
+    """Friction along a plate [-]."""
+
+    is_closed: bool
+    """Whether the surface is that of a solid, which is pushed only from outside."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is cloth under the plate's law without friction along it."""
+        return self.law == PLATE and self.skin == 0.0 and not self.is_closed
+
+
+class Plate(NamedTuple):
+    """One triangle within a substep, as the laws of drag see it."""
+
+    normal: tuple[float, float, float]
+    """Normal of the length of twice the area, either way [m²]; one of length 1 would cost a root for each triangle."""
+
+    square: float
+    """Square of its length [m⁴]."""
+
+    mass: float
+    """What resists the impulse [kg]."""
+
+    free_share: float
+    """Share of the triangle that is free to move [-]."""
+
+    step: float
+    """Substep [s]."""
+
+
 @kernel
-def plate_impulse(normal, square, w, speed2, mass, share, step, density, drag, skin):
+def minus(a, b):
+    """Return the difference of two 3-tuples."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+@kernel
+def weighted_row(points, i, j, k, weights):
+    """Return the sum of three rows of an (n, 3) array, weighted by a 3-tuple."""
+    p, q, r = weights
+    return (
+        p * points[i, 0] + q * points[j, 0] + r * points[k, 0],
+        p * points[i, 1] + q * points[j, 1] + r * points[k, 1],
+        p * points[i, 2] + q * points[j, 2] + r * points[k, 2],
+    )
+
+
+@kernel
+def unit_normal_and_area(plate):
+    """Return the normal of length 1 and the area [m²] of a plate."""
+    doubled = math.sqrt(plate.square)
+    n = plate.normal
+    return (n[0] / doubled, n[1] / doubled, n[2] / doubled), 0.5 * doubled
+
+
+@kernel
+def plate_impulse(plate, w, lagged, density, drag, skin):
     """Return what a fluid does to a flat plate within a substep [N·s].
 
-    Theory: docs/theory/air.md, eq. (A2). The normal is not scaled to one: that would cost a root for each triangle.
+    Theory: docs/theory/air.md, eq. (A2).
 
     Args:
-        normal: of twice the plate's area, either way [m²]
-        square: its square [m⁴]
+        plate: `Plate`
         w: velocity of the fluid relative to the plate, gravity of this substep included [m/s]
-        speed2: square of the same when the substep began [m²/s²]
-        mass: of the plate [kg]
-        share: of the plate that is free to move [-]
-        step: [s]
+        lagged: the same when the substep began [m/s]
         density: of the fluid [kg/m³]
         drag: coefficient face-on [-]
         skin: coefficient of friction along the plate [-]
     """
-    half = 0.25 * density * step * math.sqrt(square * speed2)
-    r = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2]
+    normal, square, mass, share = plate.normal, plate.square, plate.mass, plate.free_share
+    half = 0.25 * density * plate.step * math.sqrt(square * dot(lagged, lagged))
+    r = dot(w, normal)
     c = half * drag
     across = mass * c * r / ((mass + share * c) * square)
     if skin == 0.0:
@@ -62,33 +145,30 @@ def plate_impulse(normal, square, w, speed2, mass, share, step, density, drag, s
 
 
 @kernel
-def kang_impulse(n, w, across, speed2, area, mass, share, step, drag, lift):
-    """Return drag and lift of Kang 2000 on a panel within a substep [N·s].
+def kang_impulse(plate, w, lagged, drag, lift):
+    """Return drag and lift of Kang 2000 on a triangle within a substep [N·s].
 
     Theory: docs/theory/air.md, eq. (A3). The lift does no work, but a long step would let it: it is kept
     so small that the step neither gains energy nor reverses the relative normal velocity.
 
     Args:
-        n: unit normal, either way
-        w: velocity of the air relative to the panel, gravity of this substep included [m/s]
-        across: part along n of the relative velocity when the substep began [m/s]
-        speed2: square of all of it [m²/s²]
-        area: [m²]
-        mass: of the panel [kg]
-        share: of the panel that is free to move [-]
-        step: [s]
+        plate: `Plate`
+        w: velocity of the air relative to the triangle, gravity of this substep included [m/s]
+        lagged: the same when the substep began [m/s]
         drag: K_D [kg/m³]
         lift: K_L [kg/m³]
     """
-    c = drag * area * abs(across) * step
+    n, area = unit_normal_and_area(plate)
+    mass, share = plate.mass, plate.free_share
+    c = drag * area * abs(dot(lagged, n)) * plate.step
     braked = mass * c / (mass + share * c)
-    length = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
-    r = w[0] * n[0] + w[1] * n[1] + w[2] * n[2]
+    length = math.sqrt(dot(w, w))
+    r = dot(w, n)
     if r == 0.0:
         return 0.0, 0.0, 0.0
     sine = abs(r) / length
     cosine2 = max(0.0, 1.0 - sine * sine)
-    pull = lift * area * speed2 * step  # times cos θ is the length of the lift
+    pull = lift * area * dot(lagged, lagged) * plate.step  # times cos θ is the length of the lift
     if share > 0.0 and pull > 0.0 and cosine2 > 0.0:
         most2 = 2.0 * mass / share * braked * length * length - (braked * length) ** 2
         pull = min(pull, math.sqrt(max(0.0, most2) / cosine2))
@@ -100,44 +180,47 @@ def kang_impulse(n, w, across, speed2, area, mass, share, step, drag, lift):
 
 
 @kernel
-def meyer_impulse(n, u, w, area, mass, share, step, drag):
-    """Return the push of Meyer 2000, Eq. 5, on a panel within a substep [N·s].
+def meyer_impulse(plate, u, w, drag):
+    """Return the push of Meyer 2000, Eq. 5, on a triangle within a substep [N·s].
 
-    Theory: docs/theory/air.md, eq. (A4). The law knows the wind u only; what keeps the panel from
+    Theory: docs/theory/air.md, eq. (A4). The law knows the wind u only; what keeps the triangle from
     being blown faster than the wind is the relative velocity w.
 
     Args:
-        n: unit normal, either way
+        plate: `Plate`
         u: velocity of the wind [m/s]
-        w: the same relative to the panel [m/s]
-        area: [m²]
-        mass: of the panel [kg]
-        share: of the panel that is free to move [-]
-        step: [s]
+        w: the same relative to the triangle [m/s]
         drag: K_drag [kg/m³]
     """
-    r = w[0] * n[0] + w[1] * n[1] + w[2] * n[2]
-    blown = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
-    push = drag * area * math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * blown * step
-    if share > 0.0:
-        most = mass / share * r
+    n, area = unit_normal_and_area(plate)
+    push = drag * area * math.sqrt(dot(u, u)) * dot(u, n) * plate.step
+    if plate.free_share > 0.0:
+        most = plate.mass / plate.free_share * dot(w, n)
         push = min(max(push, 0.0), max(most, 0.0)) + max(min(push, 0.0), min(most, 0.0))
     return push * n[0], push * n[1], push * n[2]
 
 
 @kernel
-def water_impulse(normal, square, w, change, speed2, mass, share, step, density, drag, skin, layer):
+def water_impulse(plate, w, lagged, change, water):
     """Return what water does to a flat plate within a substep [N·s]: drag and added mass.
 
     Theory: docs/theory/water.md, eq. (H2). The water in front of and behind the plate has to move along, as if
-    the plate had the mass of a layer more. `change` is what the substep has changed so far in its
-    velocity, times the normal [m³/s], and `layer` the thickness [m]. Other arguments as for `plate_impulse`.
+    the plate had the mass of a layer more.
+
+    Args:
+        plate: `Plate`
+        w: velocity of the water relative to the plate [m/s]
+        lagged: the same when the substep began [m/s]
+        change: what the substep has changed so far in the velocity of the plate [m/s]
+        water: density [kg/m³], drag [-], skin [-] and thickness of the added layer [m]
     """
-    half = 0.25 * density * step * math.sqrt(square * speed2)
+    density, drag, skin, layer = water
+    normal, square, mass, share = plate.normal, plate.square, plate.mass, plate.free_share
+    half = 0.25 * density * plate.step * math.sqrt(square * dot(lagged, lagged))
     added = 0.5 * density * layer * math.sqrt(square)
-    r = (w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2]) / square
+    r = dot(w, normal) / square
     c = half * drag
-    across = mass * (c * r - added * change / square) / (mass + share * (c + added))
+    across = mass * (c * r - added * dot(change, normal) / square) / (mass + share * (c + added))
     c = half * skin
     along = mass * c / (mass + share * c)
     across -= along * r
@@ -149,147 +232,127 @@ def water_impulse(normal, square, w, change, speed2, mass, share, step, density,
 
 
 @kernel
-def add_plate_impulses(
-    starts, moves, corners, weights, frees, masses, patches, winds, density, drag, gravity, growth,
-    step, impulses,
-):  # fmt: skip
-    """Add the impulses of air on dry cloth under the plate's law without friction along it.
+def lagged_velocity(u, v, free_share, fluids):
+    """Return the velocity of the air u relative to a triangle of velocity v before gravity acted in this substep [m/s].
 
-    What `add_panel_impulses` would do, without all that most cloth does not need. Arguments as there, but for
-    `moves` (particle_count, 3) [m], the targets minus the starts.
+    With that speed in its drag a falling sheet ends at the speed it should.
     """
-    rate = 1.0 / step
-    g0, g1, g2 = gravity[0], gravity[1], gravity[2]
-    for t in range(corners.shape[0]):
-        i, j, k = corners[t, 0], corners[t, 1], corners[t, 2]
-        x0, x1, x2 = starts[i, 0], starts[i, 1], starts[i, 2]
-        y0, y1, y2 = starts[j, 0], starts[j, 1], starts[j, 2]
-        z0, z1, z2 = starts[k, 0], starts[k, 1], starts[k, 2]
-        a0, a1, a2 = y0 - x0, y1 - x1, y2 - x2
-        b0, b1, b2 = z0 - x0, z1 - x1, z2 - x2
-        normal = (a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0)
-        square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]
-        p, q, r = weights[t, 0], weights[t, 1], weights[t, 2]
-        share = frees[t]
-        v0 = rate * (p * moves[i, 0] + q * moves[j, 0] + r * moves[k, 0])
-        v1 = rate * (p * moves[i, 1] + q * moves[j, 1] + r * moves[k, 1])
-        v2 = rate * (p * moves[i, 2] + q * moves[j, 2] + r * moves[k, 2])
-        o = patches[t]
-        u0, u1, u2 = winds[o, 0], winds[o, 1], winds[o, 2]
-        fall = share * step
-        s0, s1, s2 = u0 - growth * v0 + fall * g0, u1 - growth * v1 + fall * g1, u2 - growth * v2 + fall * g2
-        mass = growth * masses[t]
-        if square > 0.0 and mass > 0.0:
-            push = plate_impulse(
-                normal, square, (u0 - v0, u1 - v1, u2 - v2), s0 * s0 + s1 * s1 + s2 * s2,
-                mass, share, step, density, drag, 0.0,
-            )  # fmt: skip
-            add_scaled(impulses, i, push, p)
-            add_scaled(impulses, j, push, q)
-            add_scaled(impulses, k, push, r)
+    growth, fall, g = fluids.inertia_factor, free_share * fluids.step, fluids.gravity
+    return (
+        u[0] - growth * v[0] + fall * g[0],
+        u[1] - growth * v[1] + fall * g[1],
+        u[2] - growth * v[2] + fall * g[2],
+    )
 
 
 @kernel
-def add_panel_impulses(
-    starts, targets, velocities, corners, weights, frees, masses, patches, winds, density, law, drag, lift, skin,
-    is_closed, gravity, growth, step, wets, places, waters, impulses,
-):  # fmt: skip
-    """Add the impulses of air and water on every panel of a body to its corners.
+def add_plate_impulses(starts, moves, triangles, fluids, impulses):
+    """Add the impulses of air on dry cloth under the plate's law without friction along it.
+
+    What `add_triangle_impulses` would do, without all that most cloth does not need; arguments as there.
+    """
+    rate = 1.0 / fluids.step
+    for t in range(triangles.corners.shape[0]):
+        i, j, k = triangles.corners[t, 0], triangles.corners[t, 1], triangles.corners[t, 2]
+        normal = cross(difference(starts, j, i), difference(starts, k, i))
+        square = dot(normal, normal)
+        weights = (triangles.weights[t, 0], triangles.weights[t, 1], triangles.weights[t, 2])
+        share = triangles.free_shares[t]
+        moved = weighted_row(moves, i, j, k, weights)
+        v = (rate * moved[0], rate * moved[1], rate * moved[2])
+        o = triangles.patches[t]
+        u = (fluids.winds[o, 0], fluids.winds[o, 1], fluids.winds[o, 2])
+        lagged = lagged_velocity(u, v, share, fluids)
+        mass = fluids.inertia_factor * triangles.masses[t]
+        if square > 0.0 and mass > 0.0:
+            plate = Plate(normal, square, mass, share, fluids.step)
+            push = plate_impulse(plate, minus(u, v), lagged, fluids.air_density, triangles.drag, 0.0)
+            add_scaled(impulses, i, push, weights[0])
+            add_scaled(impulses, j, push, weights[1])
+            add_scaled(impulses, k, push, weights[2])
+
+
+@kernel
+def air_push(plate, v, t, triangles, fluids):
+    """Return the impulse of the air on triangle t of velocity v [N·s], by the law of its body."""
+    o = triangles.patches[t]
+    u = (fluids.winds[o, 0], fluids.winds[o, 1], fluids.winds[o, 2])
+    w = minus(u, v)
+    lagged = lagged_velocity(u, v, plate.free_share, fluids)
+    if triangles.is_closed and dot(w, plate.normal) > 0.0:  # the lee side of a solid
+        return (0.0, 0.0, 0.0)
+    if triangles.law == PLATE:
+        return plate_impulse(plate, w, lagged, fluids.air_density, triangles.drag, triangles.skin)
+    if triangles.law == KANG:
+        return kang_impulse(plate, w, lagged, triangles.drag, triangles.lift)
+    return meyer_impulse(plate, u, w, triangles.drag)
+
+
+@kernel
+def wettest_water(i, j, k, fluids):
+    """Return the water that the corner of a triangle is in which is deepest under water."""
+    wet_i, wet_j, wet_k = fluids.wet_shares[i], fluids.wet_shares[j], fluids.wet_shares[k]
+    o = fluids.water_of[i] if wet_i >= wet_j and wet_i >= wet_k else fluids.water_of[j]
+    return fluids.water_of[k] if wet_k > wet_i and wet_k > wet_j else o
+
+
+@kernel
+def water_push(plate, v, before, o, is_closed, waters):
+    """Return the impulse of water o on a triangle of velocity v, and `before` at the start of the substep [N·s]."""
+    current = (waters.currents[o, 0], waters.currents[o, 1], waters.currents[o, 2])
+    w = minus(current, v)
+    if is_closed and dot(w, plate.normal) > 0.0:  # the lee side of a solid
+        return (0.0, 0.0, 0.0)
+    water = (waters.densities[o], waters.drags[o], waters.skins[o], waters.added_layers[o])
+    return water_impulse(plate, w, minus(current, before), minus(v, before), water)
+
+
+@kernel
+def add_triangle_impulses(starts, moves, velocities, triangles, fluids, impulses):
+    """Add the impulses of air and water on every triangle of a body to its corners.
 
     Args:
         starts: (particle_count, 3) [m], where the substep began
-        targets: (particle_count, 3) [m], where inertia leads
+        moves: (particle_count, 3) [m], from there to where inertia leads
         velocities: (particle_count, 3) [m/s], at the start
-        corners: (panel_count, 3) particle indices
-        weights: (panel_count, 3) share of each corner in the velocity and the impulse of its panel [-]
-        frees: (panel_count,) share of each panel that no pin or hand holds [-]
-        masses: (panel_count,) [kg]
-        patches: (panel_count,) patch of each panel
-        winds: (patch_count, 3) velocity of the air [m/s]
-        density: of the air [kg/m³]; 0 is none
-        law: PLATE, KANG or MEYER
-        drag: coefficient of the law, [-] or [kg/m³]
-        lift: K_L [kg/m³]
-        skin: friction along a plate [-]
-        is_closed: whether the surface is that of a solid, which is pushed only from outside
-        gravity: (3,) [m/s²]
-        growth: 1 + h γ, by which the ambient drag raises what resists a force [-]
-        step: [s]
-        wets: (particle_count,) share of each particle that is under water [-], or empty: no water
-        places: (particle_count,) water it is in
-        waters: (water_count, 13) as `Waters` packs them
+        triangles: `AirTriangles`
+        fluids: `Fluids`
         impulses: (particle_count, 3) [N·s], added to
     """
-    rate = 1.0 / step
-    has_water = wets.shape[0] > 0
-    g0, g1, g2 = gravity[0], gravity[1], gravity[2]
-    for t in range(corners.shape[0]):
-        i, j, k = corners[t, 0], corners[t, 1], corners[t, 2]
-        x0, x1, x2 = starts[i, 0], starts[i, 1], starts[i, 2]
-        y0, y1, y2 = starts[j, 0], starts[j, 1], starts[j, 2]
-        z0, z1, z2 = starts[k, 0], starts[k, 1], starts[k, 2]
-        a0, a1, a2 = y0 - x0, y1 - x1, y2 - x2
-        b0, b1, b2 = z0 - x0, z1 - x1, z2 - x2
-        n0, n1, n2 = a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
-        square = n0 * n0 + n1 * n1 + n2 * n2
-        mass = growth * masses[t]
+    rate = 1.0 / fluids.step
+    has_water = fluids.wet_shares.shape[0] > 0
+    for t in range(triangles.corners.shape[0]):
+        i, j, k = triangles.corners[t, 0], triangles.corners[t, 1], triangles.corners[t, 2]
+        normal = cross(difference(starts, j, i), difference(starts, k, i))
+        square = dot(normal, normal)
+        mass = fluids.inertia_factor * triangles.masses[t]
         if not square > 0.0 or not mass > 0.0:
             continue
-        normal = (n0, n1, n2)
-        p, q, r = weights[t, 0], weights[t, 1], weights[t, 2]
-        share = frees[t]
-        v0 = rate * (p * (targets[i, 0] - x0) + q * (targets[j, 0] - y0) + r * (targets[k, 0] - z0))
-        v1 = rate * (p * (targets[i, 1] - x1) + q * (targets[j, 1] - y1) + r * (targets[k, 1] - z1))
-        v2 = rate * (p * (targets[i, 2] - x2) + q * (targets[j, 2] - y2) + r * (targets[k, 2] - z2))
-        wet = p * wets[i] + q * wets[j] + r * wets[k] if has_water else 0.0
-        j0, j1, j2 = 0.0, 0.0, 0.0
-        if density > 0.0 and wet < 1.0:
-            u = (winds[patches[t], 0], winds[patches[t], 1], winds[patches[t], 2])
-            w = (u[0] - v0, u[1] - v1, u[2] - v2)
-            # The speed is that before gravity acted, so that a falling sheet ends at the speed it should.
-            fall = share * step
-            s0 = u[0] - growth * v0 + fall * g0
-            s1 = u[1] - growth * v1 + fall * g1
-            s2 = u[2] - growth * v2 + fall * g2
-            speed2 = s0 * s0 + s1 * s1 + s2 * s2
-            if not (is_closed and w[0] * n0 + w[1] * n1 + w[2] * n2 > 0.0):
-                if law == PLATE:
-                    push = plate_impulse(normal, square, w, speed2, mass, share, step, density, drag, skin)
-                else:
-                    doubled = math.sqrt(square)
-                    n, area = (n0 / doubled, n1 / doubled, n2 / doubled), 0.5 * doubled
-                    if law == KANG:
-                        across = s0 * n[0] + s1 * n[1] + s2 * n[2]
-                        push = kang_impulse(n, w, across, speed2, area, mass, share, step, drag, lift)
-                    else:
-                        push = meyer_impulse(n, u, w, area, mass, share, step, drag)
-                j0, j1, j2 = (1.0 - wet) * push[0], (1.0 - wet) * push[1], (1.0 - wet) * push[2]
+        weights = (triangles.weights[t, 0], triangles.weights[t, 1], triangles.weights[t, 2])
+        p, q, r = weights
+        moved = weighted_row(moves, i, j, k, weights)
+        v = (rate * moved[0], rate * moved[1], rate * moved[2])
+        plate = Plate(normal, square, mass, triangles.free_shares[t], fluids.step)
+        wet = 0.0
+        if has_water:
+            wet = p * fluids.wet_shares[i] + q * fluids.wet_shares[j] + r * fluids.wet_shares[k]
+        total = (0.0, 0.0, 0.0)
+        if fluids.air_density > 0.0 and wet < 1.0:
+            push = air_push(plate, v, t, triangles, fluids)
+            total = ((1.0 - wet) * push[0], (1.0 - wet) * push[1], (1.0 - wet) * push[2])
         if wet > 0.0:
-            o = places[i] if wets[i] >= wets[j] and wets[i] >= wets[k] else places[j]
-            o = places[k] if wets[k] > wets[i] and wets[k] > wets[j] else o
-            c0, c1, c2 = waters[o, 6], waters[o, 7], waters[o, 8]
-            w = (c0 - v0, c1 - v1, c2 - v2)
-            b0 = p * velocities[i, 0] + q * velocities[j, 0] + r * velocities[k, 0]
-            b1 = p * velocities[i, 1] + q * velocities[j, 1] + r * velocities[k, 1]
-            b2 = p * velocities[i, 2] + q * velocities[j, 2] + r * velocities[k, 2]
-            s0, s1, s2 = c0 - b0, c1 - b1, c2 - b2
-            if not (is_closed and w[0] * n0 + w[1] * n1 + w[2] * n2 > 0.0):
-                speed2 = s0 * s0 + s1 * s1 + s2 * s2
-                change = (v0 - b0) * n0 + (v1 - b1) * n1 + (v2 - b2) * n2
-                push = water_impulse(
-                    normal, square, w, change, speed2, mass, share, step,
-                    waters[o, 9], waters[o, 10], waters[o, 11], waters[o, 12],
-                )  # fmt: skip
-                j0, j1, j2 = j0 + wet * push[0], j1 + wet * push[1], j2 + wet * push[2]
-        push = (j0, j1, j2)
-        add_scaled(impulses, i, push, p)
-        add_scaled(impulses, j, push, q)
-        add_scaled(impulses, k, push, r)
+            before = weighted_row(velocities, i, j, k, weights)
+            o = wettest_water(i, j, k, fluids)
+            push = water_push(plate, v, before, o, triangles.is_closed, fluids.waters)
+            total = (total[0] + wet * push[0], total[1] + wet * push[1], total[2] + wet * push[2])
+        add_scaled(impulses, i, total, p)
+        add_scaled(impulses, j, total, q)
+        add_scaled(impulses, k, total, r)
 
 
 @kernel
 def share_masses(elements, weights, sizes, particle_masses, totals, masses):
-    """Write the mass of every element (triangle or link), so that those at a particle make up at most its own.
+    """Write the mass of every element (triangle or chain segment), so that those at a particle make up at most its own.
 
         m_e = s_e min_i (m_i / S_i),    S_i = Σ w_ei s_e over the elements at particle i
 
@@ -318,48 +381,14 @@ def share_masses(elements, weights, sizes, particle_masses, totals, masses):
 
 
 @kernel
-def share_freedom(elements, weights, is_fixed, frees):
+def share_freedom(elements, weights, is_fixed, free_shares):
     """Write which share of every element no pin or hand holds, (element_count,) [-]."""
     for e in range(elements.shape[0]):
         free = 0.0
         for c in range(elements.shape[1]):
             if not is_fixed[elements[e, c]]:
                 free += weights[e, c]
-        frees[e] = free
-
-
-@dataclass
-class Panels:
-    """The triangles of one body, as air and water see them."""
-
-    corners: NDArray[np.uint32]
-    """(panel_count, 3) particle indices; unsigned, which spares kernels a test at each look-up."""
-
-    weights: NDArray[np.float64]
-    """(panel_count, 3) share of each corner in the velocity and the impulse of its panel [-]."""
-
-    frees: NDArray[np.float64]
-    """(panel_count,) share that no pin or hand holds [-]."""
-
-    sizes: NDArray[np.float64]
-    """(panel_count,) area at rest [m²]."""
-
-    masses: NDArray[np.float64]
-    """(panel_count,) [kg]"""
-
-    patches: NDArray[np.uint32]
-    """(panel_count,) patch whose wind each panel feels."""
-
-    law: int
-    drag: float
-    lift: float
-    skin: float
-    is_closed: bool
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it is cloth under the plate's law without friction along it."""
-        return self.law == PLATE and self.skin == 0.0 and not self.is_closed
+        free_shares[e] = free
 
 
 @kernel

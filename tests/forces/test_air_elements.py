@@ -7,7 +7,7 @@ import pytest
 
 import supple
 from supple.forces import air_elements
-from supple.forces.air_elements import Halved
+from supple.forces.air_elements import WindPatches
 
 
 def banner(side: int = 24) -> supple.Simulation:
@@ -25,8 +25,8 @@ def cut_three_times(simulation: supple.Simulation) -> None:
     simulation.cut("banner-piece-1", plane=((0.1, 0.0, 0.0), (1.0, 0.1, 0.0)))
 
 
-def panels_of(simulation: supple.Simulation) -> dict[str, air_elements.Panels]:
-    found = simulation.engine.air._division.panels
+def triangles_of(simulation: supple.Simulation) -> dict[str, air_elements.AirTriangles]:
+    found = simulation.engine.air.elements.triangles
     return dict(zip(simulation.engine.world.bodies, found, strict=True))
 
 
@@ -35,33 +35,33 @@ def test_every_vertex_of_cut_cloth_feels_the_wind_on_the_area_that_it_stands_for
     cut_three_times(simulation)
     world = simulation.engine.world
     assert len(world.bodies) == 4
-    for name, panels in panels_of(simulation).items():
+    for name, triangles in triangles_of(simulation).items():
         body = world.bodies[name]
-        np.testing.assert_array_equal(panels.corners, body.triangles + body.particles.start)
-        np.testing.assert_allclose(panels.weights.sum(axis=1), 1.0, rtol=1e-14)
+        np.testing.assert_array_equal(triangles.corners, body.triangles + body.particles.start)
+        np.testing.assert_allclose(triangles.weights.sum(axis=1), 1.0, rtol=1e-14)
         felt = np.zeros(world.particles.count)
-        np.add.at(felt, panels.corners, panels.weights * panels.sizes[:, None])
+        np.add.at(felt, triangles.corners, triangles.weights * triangles.areas[:, None])
         tolerance = 1e-12 if body.descent is not None else 0.02  # declared cloth finds its weights by turns
         np.testing.assert_allclose(felt[body.particles], body.shares, rtol=tolerance)
-    areas = sum(float(panels.sizes.sum()) for panels in panels_of(simulation).values())
+    areas = sum(float(triangles.areas.sum()) for triangles in triangles_of(simulation).values())
     assert areas == pytest.approx(1.0 + 0.09, rel=1e-12)
 
 
 def test_no_two_pieces_share_a_patch_and_the_wind_is_asked_in_the_middle_of_each():
     simulation = banner()
     cut_three_times(simulation)
-    world, air = simulation.engine.world, simulation.engine.air._division
+    world, air = simulation.engine.world, simulation.engine.air.elements
     middles, rest = air.middles, world.particles.rest_positions
     seen: set[int] = set()
     assert len(middles) == air.patch_count
-    for name, panels in panels_of(simulation).items():
-        own, body = set(panels.patches.tolist()), world.bodies[name]
+    for name, triangles in triangles_of(simulation).items():
+        own, body = set(triangles.patches.tolist()), world.bodies[name]
         assert not own & seen
         seen |= own
         for patch in own:
             middle = middles[patch]
             assert body.particles.start <= middle < body.particles.stop
-            corners = rest[panels.corners[panels.patches == patch]].reshape(-1, 3)
+            corners = rest[triangles.corners[triangles.patches == patch]].reshape(-1, 3)
             away = np.linalg.norm(rest[middle] - corners, axis=1).max()
             assert away <= 1.5 * np.ptp(corners, axis=0).max() + 0.05
     assert seen <= set(range(air.patch_count))
@@ -69,19 +69,19 @@ def test_no_two_pieces_share_a_patch_and_the_wind_is_asked_in_the_middle_of_each
 
 def test_cloth_that_is_as_declared_keeps_its_patches_while_another_is_cut():
     simulation = banner()
-    before = panels_of(simulation)["other"]
+    before = triangles_of(simulation)["other"]
     patches, weights = before.patches - before.patches[0], before.weights.copy()
     cut_three_times(simulation)
-    after = panels_of(simulation)["other"]
+    after = triangles_of(simulation)["other"]
     np.testing.assert_array_equal(after.patches - after.patches[0], patches)
     np.testing.assert_array_equal(after.weights, weights)
     for _ in range(3):
         simulation.undo()
     assert all(body.descent is None for body in simulation.engine.world.bodies.values())
-    whole = panels_of(banner())
-    for name, panels in panels_of(simulation).items():
-        np.testing.assert_array_equal(panels.patches, whole[name].patches)
-        np.testing.assert_array_equal(panels.weights, whole[name].weights)
+    whole = triangles_of(banner())
+    for name, triangles in triangles_of(simulation).items():
+        np.testing.assert_array_equal(triangles.patches, whole[name].patches)
+        np.testing.assert_array_equal(triangles.weights, whole[name].weights)
 
 
 def test_a_saved_state_divides_cut_cloth_the_same_and_goes_on_bit_for_bit(tmp_path):
@@ -90,8 +90,8 @@ def test_a_saved_state_divides_cut_cloth_the_same_and_goes_on_bit_for_bit(tmp_pa
     simulation.step()
     simulation.save(tmp_path / "state.npz")
     again = supple.Simulation.load(tmp_path / "state.npz")
-    for a, b in zip(panels_of(simulation).values(), panels_of(again).values(), strict=True):
-        for name in ("corners", "weights", "sizes", "patches"):
+    for a, b in zip(triangles_of(simulation).values(), triangles_of(again).values(), strict=True):
+        for name in ("corners", "weights", "areas", "patches"):
             np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
     for _ in range(3):
         simulation.step()
@@ -111,7 +111,7 @@ def test_wind_that_rises_after_a_cut_finds_the_patches_of_the_declared_cloth():
             simulation.set(wind=supple.Wind(velocity=(0.0, 0.0, 1.0)))
         simulation.cut("banner", path=[(-0.6, -0.03, 0.0), (0.6, -0.1, 0.0)])
     calm.set(wind=supple.Wind(velocity=(0.0, 0.0, 1.0)))
-    for a, b in zip(panels_of(calm).values(), panels_of(windy).values(), strict=True):
+    for a, b in zip(triangles_of(calm).values(), triangles_of(windy).values(), strict=True):
         np.testing.assert_array_equal(a.patches, b.patches)
         np.testing.assert_array_equal(a.weights, b.weights)
 
@@ -119,7 +119,7 @@ def test_wind_that_rises_after_a_cut_finds_the_patches_of_the_declared_cloth():
 def test_what_is_left_of_a_surface_inherits_its_patches():
     grid = supple.Cloth.rectangle(width=1.0, height=1.0, columns=9, rows=9)
     triangles, points = grid.surface_triangles(), np.asarray(grid.local_points())
-    halved = Halved(triangles, points, 16)
+    halved = WindPatches(triangles, points, 16)
     patches = np.zeros(len(triangles), np.uint32)
     births = np.repeat(np.arange(81)[:, None], 3, axis=1)
     middles = halved.inherited(triangles, births, points, patches)

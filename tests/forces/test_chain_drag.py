@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import supple
-from supple.forces.chain_drag import ROD_DRAG, ROD_SKIN, rod_impulse
+from supple.forces.chain_drag import ROD_DRAG, ROD_SKIN, Rod, rod_impulse
 from tests.forces.airborne import DENSITY, compiled_agrees
 
 
@@ -65,14 +65,14 @@ def test_no_fluid_reverses_the_motion_of_a_rod_or_speeds_it_up(mass, speed, step
     axis = random.standard_normal(3)
     axis /= np.linalg.norm(axis)
     w = speed * random.standard_normal(3)  # the rod coasts through fluid at rest
-    arguments = (tuple(axis), tuple(w), tuple(w), 0.1, 0.01, mass, 1.0, step, density, added)
-    after = w - np.array(rod_impulse(*arguments)) / mass
+    rod = Rod(tuple(axis), length=0.1, diameter=0.01, mass=mass, free_share=1.0, step=step)
+    after = w - np.array(rod_impulse(rod, tuple(w), tuple(w), density, added)) / mass
     assert w @ after >= -1e-9 * speed**2
     assert np.linalg.norm(after) <= np.linalg.norm(w) * (1.0 + 1e-9)
 
 
 def test_a_rod_gives_in_python_what_it_gives_compiled():
-    axis = (0.6, 0.0, 0.8)
+    rod = Rod((0.6, 0.0, 0.8), length=0.1, diameter=0.01, mass=0.01, free_share=0.5, step=0.002)
     w, lagged = (3.0, 1.0, -2.0), (3.1, 1.0, -2.0)
-    compiled_agrees(rod_impulse, axis, w, lagged, 0.1, 0.01, 0.01, 0.5, 0.002, 1.2, 0.0)
-    compiled_agrees(rod_impulse, axis, w, lagged, 0.1, 0.01, 0.01, 1.0, 0.002, 1000.0, 0.02)
+    compiled_agrees(rod_impulse, rod, w, lagged, 1.2, 0.0)
+    compiled_agrees(rod_impulse, rod._replace(free_share=1.0), w, lagged, 1000.0, 0.02)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import supple
 from supple.forces.triangle_drag import (
+    Plate,
     kang_impulse,
     meyer_impulse,
     plate_impulse,
@@ -194,14 +195,18 @@ def test_every_point_of_a_grid_feels_the_wind_on_the_area_that_it_weighs():
 
 
 def test_laws_give_in_python_what_they_give_compiled():
-    n, w, u = (0.6, 0.0, 0.8), (3.0, -1.0, 2.0), (4.0, 0.0, 1.0)
-    normal, square = (0.06, 0.0, 0.08), 0.01
+    w, u = (3.0, -1.0, 2.0), (4.0, 0.0, 1.0)
+    plate = Plate((0.06, 0.0, 0.08), square=0.01, mass=0.1, free_share=0.5, step=0.01)
     for skin in (0.0, 0.02):
-        compiled_agrees(plate_impulse, normal, square, w, 12.0, 0.1, 0.5, 0.01, 1.2, 1.1, skin)
+        compiled_agrees(plate_impulse, plate, w, (2.0, 2.0, -2.0), 1.2, 1.1, skin)
     for share in (0.0, 1.0):
-        compiled_agrees(kang_impulse, n, w, 3.0, 12.0, 0.05, 0.1, share, 0.01, 0.02, 0.03)
-        compiled_agrees(meyer_impulse, n, u, w, 0.05, 0.1, share, 0.01, 0.02)
-    assert compiled_agrees(kang_impulse, n, (0.8, 0.0, -0.6), 0.0, 1.0, 0.05, 0.1, 1.0, 0.01, 1.0, 1.0) == (
-        0.0, 0.0, 0.0,
-    )  # fmt: skip
-    compiled_agrees(water_impulse, normal, square, w, 0.3, 12.0, 0.1, 1.0, 0.01, 1000.0, 1.2, 0.02, 0.005)
+        held = plate._replace(free_share=share)
+        compiled_agrees(kang_impulse, held, w, (3.0, 1.0, 1.5), 0.02, 0.03)
+        compiled_agrees(meyer_impulse, held, u, w, 0.02)
+    free, edge_on = plate._replace(free_share=1.0), plate._replace(normal=(0.0, 0.0, 0.1), free_share=1.0)
+    assert compiled_agrees(kang_impulse, edge_on, (0.8, 0.3, 0.0), (0.8, 0.3, 0.0), 1.0, 1.0) == (
+        0.0,
+        0.0,
+        0.0,
+    )
+    compiled_agrees(water_impulse, free, w, (2.0, 2.0, -2.0), (0.1, 0.0, 0.3), (1000.0, 1.2, 0.02, 0.005))
