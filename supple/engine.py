@@ -20,10 +20,10 @@ from supple.collide.obstacles.solid_arrays import Progress
 from supple.collide.obstacles.wind_shadow import WindShadow
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.collide.untangle.untangle import Untangled
-from supple.constrain.crush_limit import CrushLimiter
-from supple.constrain.grab_limit import Grips
-from supple.constrain.inverted_elements import Untangler
-from supple.constrain.kinematic_points import Holds
+from supple.constrain.compression_limit import CompressionLimiter
+from supple.constrain.grab_limit import GrabLimiter
+from supple.constrain.inverted_elements import InvertedElements
+from supple.constrain.kinematic_points import KinematicPoints
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.strain_limit import StretchLimiter
 from supple.edit.editor import Editor
@@ -95,14 +95,14 @@ class Engine:
         """Grows with every edit of the bodies."""
 
         self.world = world = build_world(scene)
-        self.kinematic = Holds(world.particles.positions)
+        self.kinematic = KinematicPoints(world.particles.positions)
         self.obstacles = Obstacles(scene.obstacles, world, progress)
         self.puppets = Puppets(scene, world)
         self.contact = SelfContact(scene, world)
         self._contact_of_edit: SelfContact | None = None
         """Contact of a world that an edit is changing, until the other parts have followed."""
 
-        self.grab_limit = Grips(world)
+        self.grab_limit = GrabLimiter(world)
         self._pin_bodies()
         if settings.on_intersection == "untangle":
             self.contact.untangle(self.obstacles, untangled)
@@ -116,8 +116,8 @@ class Engine:
         self.skins = Skins(scene, world)
         self.integrator: Integrator = choose_integrator(settings, world)
         self.strain_limit = self._new_strain_limit()
-        self.crush_limit = CrushLimiter(world)
-        self.inverted_elements = Untangler(world)
+        self.compression_limit = CompressionLimiter(world)
+        self.inverted_elements = InvertedElements(world)
         self.momentum = MomentumKeeper(world, settings.momentum_correction)
         watch = Watch(lambda: self.contact.is_active, lambda: self.contact.members(), self._part_lips)
         self.editor = Editor(world, self._follow_edit, self._lengths_changed, watch)
@@ -247,7 +247,7 @@ class Engine:
         if gives_way:  # even what touches a body with a mass is free: before anything is touched
             self._restore_momentum()
         is_undamped = not self.world.tetrahedra.is_damped
-        self.crush_limit.apply(substep.step, self.integrator.for_springs.keeps_energy and is_undamped)
+        self.compression_limit.apply(substep.step, self.integrator.for_springs.keeps_energy and is_undamped)
         if (matrix := self.integrator.constant_matrix) is not None:
             with self._watch.within("collide"):
                 self.obstacles.pass_on(matrix, substep.step)
@@ -373,8 +373,8 @@ class Engine:
         self.air.reshape()
         warn_of_leaks(self.gas.reshape())
         if world.has_soft_bodies:
-            self.soft_measures, self.crush_limit = SoftMeasure(world), CrushLimiter(world)
-            self.inverted_elements = Untangler(world)
+            self.soft_measures, self.compression_limit = SoftMeasure(world), CompressionLimiter(world)
+            self.inverted_elements = InvertedElements(world)
             self.skins.reshape()
         self.contact, self._contact_of_edit = contact, None
         self.intersections = Intersections(self.scene, world)

@@ -50,21 +50,29 @@ INNER = {
         ),
         "tests/forces/test_elasticity.py",
     ),
-    **dict.fromkeys(("inflate", "list_pressed", "was_moved_since"), "tests/constrain/test_crush_limit.py"),
+    **dict.fromkeys(
+        ("inflate", "list_compressed", "was_moved_since"), "tests/constrain/test_compression_limit.py"
+    ),
     **dict.fromkeys(
         (
             "rebound",
             "find_half_kicks",
             "six_volumes",
             "are_active",
-            "lead_corners",
-            "add_slope",
-            "find_slopes",
+            "place_followers",
+            "add_gradient",
+            "find_volume_gradients",
         ),
-        "tests/constrain/test_crush_rebound.py",
+        "tests/constrain/test_compression_rebound.py",
     ),
     **dict.fromkeys(
-        ("note_inside_out", "add_turn", "turn_at", "spread", "lead_turns"),
+        (
+            "count_inverted_time",
+            "add_quaternion",
+            "quaternion_at",
+            "mark_inverted_regions",
+            "take_neighbour_rotations",
+        ),
         "tests/constrain/test_inverted_elements.py",
     ),
     **dict.fromkeys(
@@ -104,7 +112,7 @@ INNER = {
     **dict.fromkeys(("composition", "hand_back"), "tests/model/levels/test_levels.py"),
     "is_region_finer": "tests/adapt/test_level_switch.py",
     **dict.fromkeys(
-        ("share_by_length", "share_by_stride", "share_by_volume", "slow_hands"),
+        ("share_by_length", "share_by_stride", "share_by_volume", "limit_grabs"),
         "tests/constrain/test_grab_limit.py",
     ),
 }
@@ -191,7 +199,9 @@ def by_hand(calls):
         return call
 
     every = {compiled.py_func.__name__: compiled for compiled in KERNELS}
-    replace_kernels(patches, {name: (compiled, interpreted(name, compiled)) for name, compiled in every.items()})
+    replace_kernels(
+        patches, {name: (compiled, interpreted(name, compiled)) for name, compiled in every.items()}
+    )
     try:
         for name, found in calls.items():
             answers[name] = []

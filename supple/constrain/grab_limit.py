@@ -1,8 +1,8 @@
-"""Grips: how far a hand leads a point of a body that must not pass through itself.
+"""Grab limit: how far a hand moves a point of a body that must not pass through itself.
 
-Theory: docs/theory/contact.md, eq. (K25) and (K26). A hand is as strong as it likes: within a frame it would lead a point
-through the rest of its body, or stretch it a hundredfold, and where surfaces may not pass through each other it never
-finds back. So the hand waits until the body has followed.
+Theory: docs/theory/contact.md, eq. (K25) and (K26). A hand is as strong as it likes: within a frame it would move a point
+through the rest of its body, or stretch it a hundredfold, and where surfaces may not pass through each other it could never
+return. So the hand waits until the body has followed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import cross, difference, kernel
+from supple.kernel import cross, difference, kernel, norm
 from supple.model.tables.growable import fitted
 from supple.model.world import World
 
@@ -34,7 +34,7 @@ LEAST_VOLUME = 0.03
 
 @kernel(counts_references=False)
 def share_by_length(starts, targets, i, j, easy, most, creep):
-    """Return how much of its way point i may go until it is too far from where j goes.
+    """Return which share of its displacement point i may go until it is too far from where j goes.
 
     Args:
         starts: (particle_count, 3) [m]
@@ -59,7 +59,7 @@ def share_by_length(starts, targets, i, j, easy, most, creep):
 
 @kernel(counts_references=False)
 def share_by_stride(starts, targets, i, stride):
-    """Return how much of its way point i may go until that is as long as a stride [m]; see `share_by_length`."""
+    """Return which share of its displacement point i may go until that is as long as a stride [m]; see `share_by_length`."""
     square = 0.0
     for axis in range(3):
         square += (targets[i, axis] - starts[i, axis]) ** 2
@@ -69,9 +69,9 @@ def share_by_stride(starts, targets, i, stride):
 
 @kernel(counts_references=False)
 def share_by_volume(starts, targets, i, j, k, m, volume):
-    """Return how much of its way point i may go until its element, whose other corners are j, k, m, is crushed.
+    """Return which share of its displacement point i may go until its element, whose other corners are j, k, m, is crushed.
 
-    Along a straight way the volume changes evenly.
+    Along a straight line the volume changes evenly.
 
     Args:
         starts: (particle_count, 3) [m]
@@ -98,31 +98,28 @@ OPPOSITE = ((1, 3, 2), (0, 2, 3), (0, 3, 1), (0, 1, 2))
 
 
 @kernel(counts_references=False)
-def slow_hands(
-    is_hand, strides, ends, lengths, corners, volumes, rest_positions, creep, starts, shares, targets
-):  # fmt: skip
-    """Shorten the ways of hands so that they neither tear nor crush what hangs on the points that they hold.
+def limit_grabs(is_hand, strides, springs, corners, volumes, rest_positions, creep, starts, shares, targets):
+    """Shorten the displacements of hands so that they neither tear nor crush what hangs on the points that they hold.
 
     Args:
-        is_hand: (particle_count,) whether a hand leads the point
+        is_hand: (particle_count,) whether a hand holds the point
         strides: (particle_count,) [m], what a hand goes in a substep if nothing is in its way, and so at most: one that
             has waited does not hurry after its goal
-        ends: (spring_count, 2) points that springs join
-        lengths: (spring_count,) at rest [m]
+        springs: `SpringArrays`
         corners: (element_count, 4) of the tetrahedra
         volumes: (element_count,) at rest [m³]
         rest_positions: (particle_count, 3) [m]
         creep: by how much long edges may grow, in multiples of the length that is easy [-]
         starts: (particle_count, 3) [m], where the substep starts
-        shares: (particle_count,) of its way that each hand goes, overwritten
+        shares: (particle_count,) of its displacement that each hand goes, overwritten
         targets: (particle_count, 3) [m], where inertia or a hand leads; those of hands are changed in place
     """
     for i in range(shares.shape[0]):
         shares[i] = share_by_stride(starts, targets, i, strides[i]) if is_hand[i] else 1.0
-    for n in range(ends.shape[0]):
-        i, j = ends[n, 0], ends[n, 1]
+    for s in range(springs.ends.shape[0]):
+        i, j = springs.ends[s, 0], springs.ends[s, 1]
         if is_hand[i] or is_hand[j]:
-            easy, most = EASY_CLOTH * lengths[n], MOST_CLOTH * lengths[n]
+            easy, most = EASY_CLOTH * springs.rest_lengths[s], MOST_CLOTH * springs.rest_lengths[s]
             if is_hand[i]:
                 shares[i] = min(shares[i], share_by_length(starts, targets, i, j, easy, most, creep))
             if is_hand[j]:
@@ -134,10 +131,7 @@ def slow_hands(
                 continue
             for other in (b, c, d):
                 j = corners[n, other]
-                square = 0.0
-                for axis in range(3):
-                    square += (rest_positions[i, axis] - rest_positions[j, axis]) ** 2
-                length = math.sqrt(square)
+                length = norm(difference(rest_positions, i, j))
                 easy, most = EASY_SOFT * length, MOST_SOFT * length
                 shares[i] = min(shares[i], share_by_length(starts, targets, i, j, easy, most, creep))
             j, k, m = corners[n, b], corners[n, c], corners[n, d]
@@ -148,8 +142,8 @@ def slow_hands(
                 targets[i, axis] = starts[i, axis] + shares[i] * (targets[i, axis] - starts[i, axis])
 
 
-class Grips:
-    """The hands, and pins that hands move, on bodies that must not pass through themselves."""
+class GrabLimiter:
+    """Limits hands, and pins that hands move, on bodies that must not pass through themselves."""
 
     def __init__(self, world: World) -> None:
         """Start with no hands."""
@@ -165,7 +159,7 @@ class Grips:
         members: NDArray[np.int64],
         tearing: list[slice],
     ) -> None:
-        """Look which points hands lead.
+        """Look which points hands hold.
 
         Args:
             held: (held_count,) particles that hands and pins hold
@@ -190,8 +184,7 @@ class Grips:
         """Let hands wait for what they pull, in a substep of `step` seconds."""
         if self._is_any:
             world, particles = self._world, self._world.particles
-            slow_hands(
-                self._is_hand, self._strides, world.springs.ends, world.springs.rest_lengths, world.tetrahedra.corners,
-                world.tetrahedra.volumes, particles.rest_positions, CREEP * step, particles.starts, self._shares,
-                particles.targets,
+            limit_grabs(
+                self._is_hand, self._strides, world.springs.arrays, world.tetrahedra.corners, world.tetrahedra.volumes,
+                particles.rest_positions, CREEP * step, particles.starts, self._shares, particles.targets,
             )  # fmt: skip

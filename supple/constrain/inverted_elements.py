@@ -1,8 +1,8 @@
-"""Untangling: an element that stays inside out is led back by the rotations of its neighbours.
+"""Recovery of inverted elements: one that stays inside out takes the rotation of its neighbours.
 
-Theory: docs/theory/soft-bodies.md, eq. (E9). Which of its three directions an element that is inside out should turn
-round is not told by itself. Where its neighbours hold it, the one it chooses may be one they never give way to, and it
-rests inside out. With their rotation instead of its own it is a linear element, and those have one state of rest only.
+Theory: docs/theory/soft-bodies.md, eq. (E9). An inverted element does not know along which of its three directions it
+should turn back. Where its neighbours hold it, the one it chooses may be one they never give way to, and it
+rests inverted. With their rotation instead of its own it is a linear element, and those have one state of rest only.
 """
 
 from __future__ import annotations
@@ -12,28 +12,29 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.constrain.crush_limit import ALERT, PATIENCE
+from supple.constrain.compression_limit import ALERT, PATIENCE
 from supple.kernel import cross, difference, dot, kernel
 from supple.model.tetrahedra import COROTATED, VALUES, WIDTH, Tetrahedra
 from supple.model.world import World
 
 MOST_RINGS = 20
-"""Most rings that are led. Each time PATIENCE passes again one more is: sound neighbours may be what holds an element."""
+"""Most rings of neighbours that are treated alike. Each time PATIENCE passes again one more is: sound neighbours may be
+what holds an element."""
 
 SOUND = 0.3
-"""Share of its volume with which an element that was led is sound again [-]."""
+"""Share of its volume with which an element that was inverted has its own rotation again [-]."""
 
-CRUSHED = 0.16
-"""Share of its volume up to which an element rests on the crush limit [-]: where nothing presses, it does so only because
-it is folded, and could stay so for ever."""
+FOLDED = 0.16
+"""Share of its volume up to which an element rests on the compression limit [-]: where nothing presses, it does so only
+because it is folded, and could stay so for ever."""
 
 SLOWLY = 0.2
-"""How fast the time of such an element counts, over that of one inside out [-]: most are only pressed for a while."""
+"""How fast the time of such an element counts, over that of an inverted one [-]: most are only pressed for a while."""
 
 
 @kernel
-def note_inside_out(used, positions, corners, volumes, compressions, frame, inside_out):
-    """Add a frame to the time for which each element has been inside out, or begin anew once it is sound.
+def count_inverted_time(used, positions, corners, volumes, compressions, frame, inside_out):
+    """Add a frame to the time for which each element has been inverted, or begin anew once it is sound.
 
     Args:
         used: (place_count,) element at each place
@@ -53,14 +54,14 @@ def note_inside_out(used, positions, corners, volumes, compressions, frame, insi
         b = difference(positions, corners[place, 2], first)
         c = difference(positions, corners[place, 3], first)
         share = dot(a, cross(b, c)) / (6.0 * volumes[place])
-        if share > (SOUND if inside_out[e] >= PATIENCE else CRUSHED):
+        if share > (SOUND if inside_out[e] >= PATIENCE else FOLDED):
             inside_out[e] = 0.0
         else:
             inside_out[e] += frame if share <= 0.0 else SLOWLY * frame
 
 
 @kernel
-def add_turn(turn, sums, i):
+def add_quaternion(turn, sums, i):
     """Add a quaternion to row i of `sums`, with the sign that makes it longer: both signs are the same rotation."""
     along = turn[0] * sums[i, 0] + turn[1] * sums[i, 1] + turn[2] * sums[i, 2] + turn[3] * sums[i, 3]
     sign = -1.0 if along < 0.0 else 1.0
@@ -69,15 +70,15 @@ def add_turn(turn, sums, i):
 
 
 @kernel
-def turn_at(rotations, place):
+def quaternion_at(rotations, place):
     """Return the quaternion of an element in a block."""
     at = place // WIDTH * WIDTH * 4 + place % WIDTH
     return (rotations[at], rotations[at + WIDTH], rotations[at + 2 * WIDTH], rotations[at + 3 * WIDTH])
 
 
 @kernel
-def spread(used, corners, inside_out, is_corotated, reaches, is_waiting):
-    """Write which elements are to be led: those inside out for too long and, the longer it lasts, more rings around.
+def mark_inverted_regions(used, corners, inside_out, is_corotated, reaches, is_waiting):
+    """Mark elements that take the rotation of others: those inverted for too long and, with time, more rings around them.
 
     Args:
         used: (place_count,) element at each place
@@ -112,17 +113,17 @@ def spread(used, corners, inside_out, is_corotated, reaches, is_waiting):
 
 
 @kernel
-def lead_turns(used, corners, inside_out, is_corotated, is_waiting, sums, blocks, rotations):
-    """Give elements that wait for it the mean rotation of their neighbours, from the rim inwards.
+def take_neighbour_rotations(used, corners, inside_out, is_corotated, is_waiting, sums, blocks, rotations):
+    """Give marked elements the mean rotation of their neighbours, from the rim inwards.
 
-    They turn no more by themselves; all others do. One that no sound element can be reached from is left to itself.
+    They turn no more by themselves; all others do. One that no sound element can be reached from keeps its own.
 
     Args:
         used: (place_count,) element at each place
         corners: (place_count, 4) particle indices
         inside_out: (element_count,) for how long [s]
         is_corotated: (element_count,)
-        is_waiting: (place_count or more,) by `spread`, used up
+        is_waiting: (place_count or more,) by `mark_inverted_regions`, used up
         sums: (particle_count + 1, 4) scratch; the last row is that of one element
         blocks: (place_count or more · VALUES,) whether elements turn is written there
         rotations: (place_count or more · 4,) changed in place
@@ -136,11 +137,11 @@ def lead_turns(used, corners, inside_out, is_corotated, is_waiting, sums, blocks
             waiting += 1
         elif inside_out[e] == 0.0:
             for a in range(4):
-                add_turn(turn_at(rotations, place), sums, corners[place, a])
+                add_quaternion(quaternion_at(rotations, place), sums, corners[place, a])
     own = sums.shape[0] - 1
-    led = 1
-    while waiting > 0 and led > 0:
-        led = 0
+    done = 1
+    while waiting > 0 and done > 0:
+        done = 0
         for place in range(used.shape[0]):
             if not is_waiting[place]:
                 continue
@@ -148,7 +149,7 @@ def lead_turns(used, corners, inside_out, is_corotated, is_waiting, sums, blocks
                 sums[own, a] = 0.0
             for a in range(4):
                 i = corners[place, a]
-                add_turn((sums[i, 0], sums[i, 1], sums[i, 2], sums[i, 3]), sums, own)
+                add_quaternion((sums[i, 0], sums[i, 1], sums[i, 2], sums[i, 3]), sums, own)
             square = sums[own, 0] ** 2 + sums[own, 1] ** 2 + sums[own, 2] ** 2 + sums[own, 3] ** 2
             if square > 0.0:
                 at = place // WIDTH * WIDTH * 4 + place % WIDTH
@@ -157,13 +158,13 @@ def lead_turns(used, corners, inside_out, is_corotated, is_waiting, sums, blocks
                 blocks[place // WIDTH * WIDTH * VALUES + COROTATED * WIDTH + place % WIDTH] = 0.0
                 is_waiting[place] = False
                 for a in range(4):
-                    add_turn(turn_at(rotations, place), sums, corners[place, a])
-                led += 1
-        waiting -= led
+                    add_quaternion(quaternion_at(rotations, place), sums, corners[place, a])
+                done += 1
+        waiting -= done
 
 
-class Untangler:
-    """Leads elements of all soft bodies that stay inside out."""
+class InvertedElements:
+    """Recovery of the inverted elements of all soft bodies."""
 
     def __init__(self, world: World) -> None:
         """Make room."""
@@ -175,24 +176,24 @@ class Untangler:
         self._sums = np.zeros((most_nodes + 1, 4))
         self._reaches = np.zeros(most_nodes)
         self._is_waiting = np.zeros(most, dtype=np.bool_)
-        self._leading: set[str] = set()
+        self._recovering: set[str] = set()
 
     def begin_frame(self) -> None:
-        """Lead what has been inside out for too long, and let go of what is sound again."""
+        """Give what has been inverted for too long the rotation of its neighbours, and what is sound again its own."""
         elements = self.world.tetrahedra
         if self._is_needed("", elements.inside_out):
-            self._lead(elements, self._all, elements.corners, elements.blocks, elements.rotations)
+            self._recover(elements, self._all, elements.corners, elements.blocks, elements.rotations)
         for name, levels in self.world.levels.items():
             if not self._is_needed(name, levels.elements.inside_out):
                 continue
             for level in range(levels.count):
                 begin, end = levels.places(level)
-                self._lead(
+                self._recover(
                     levels.elements, levels.used[begin:end], levels.block_corners[begin:end],
                     levels.blocks[begin * VALUES :], levels.rotations[begin * 4 :],
                 )  # fmt: skip
 
-    def _lead(
+    def _recover(
         self,
         elements: Tetrahedra,
         used: NDArray[np.int64],
@@ -201,35 +202,34 @@ class Untangler:
         rotations: NDArray[np.float64],
     ) -> None:
         marks = (elements.inside_out, elements.is_corotated)
-        spread(used, corners, *marks, self._reaches, self._is_waiting)
-        lead_turns(used, corners, *marks, self._is_waiting, self._sums, blocks, rotations)
+        mark_inverted_regions(used, corners, *marks, self._reaches, self._is_waiting)
+        take_neighbour_rotations(used, corners, *marks, self._is_waiting, self._sums, blocks, rotations)
 
     def _is_needed(self, name: str, inside_out: NDArray[np.float64]) -> bool:
-        """Tell whether something of a mesh has to be led, or was until now."""
-        was_leading = name in self._leading
+        """Tell whether elements of a mesh have to take the rotation of their neighbours, or have until now."""
+        was_recovering = name in self._recovering
         if inside_out.max(initial=0.0) >= PATIENCE:
-            self._leading.add(name)
+            self._recovering.add(name)
         else:
-            self._leading.discard(name)
-        return was_leading or name in self._leading
+            self._recovering.discard(name)
+        return was_recovering or name in self._recovering
 
     def end_frame(self, frame: float) -> None:
-        """Note what is inside out after a frame of `frame` seconds."""
+        """Count the time of inverted elements after a frame of `frame` seconds."""
         elements = self.world.tetrahedra
         if elements.count:
-            note_inside_out(
+            count_inverted_time(
                 self._all, self.world.particles.positions, elements.corners, elements.volumes, elements.compressions,
                 frame, elements.inside_out,
             )  # fmt: skip
         for levels in self.world.levels.values():
-            if (
-                levels.is_touched.any()
-            ):  # the tool that presses holds them so; led, they stretched what is around
+            # The tool that presses holds them so; turned, they stretched what is around.
+            if levels.is_touched.any():
                 levels.elements.inside_out[:] = 0.0
                 continue
             for level in range(levels.count):
                 begin, end = levels.places(level)
-                note_inside_out(
+                count_inverted_time(
                     levels.used[begin:end], levels.positions, levels.block_corners[begin:end],
                     levels.block_volumes[begin:end], levels.compressions[begin:end], frame, levels.elements.inside_out,
                 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Holds: particles that go where a pin, a path or a hand says."""
+"""Kinematic points: particles that a pin, a path, a hand or a puppet moves, whatever forces say."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def place_between(points, before, after, share, turn, place, targets):
 
 
 @dataclass(frozen=True)
-class Led:
+class PuppetPoints:
     """The particles of a puppet."""
 
     points: NDArray[np.int64]
@@ -95,7 +95,7 @@ class PathPin:
         return placed
 
 
-class Holds:
+class KinematicPoints:
     """All particles that are held, and where each is to be.
 
     A hand or a moved pin takes its particle to the goal within one frame, on a straight line
@@ -109,12 +109,12 @@ class Holds:
         self._pins: dict[int, NDArray[np.float64]] = {}
         self._grabs: dict[int, NDArray[np.float64]] = {}
         self._paths: list[PathPin] = []
-        self._led: list[Led] = []
+        self._led: list[PuppetPoints] = []
         self.begin_frame()
 
     def lead(self, points: NDArray[np.int64], puppet: Puppet) -> None:
         """Let particles go where a puppet says, from now on and without exception."""
-        self._led.append(Led(points, puppet, rotation_matrix(puppet.rotation), np.array(puppet.at)))
+        self._led.append(PuppetPoints(points, puppet, rotation_matrix(puppet.rotation), np.array(puppet.at)))
 
     def pin(self, point: int, goal: NDArray[np.float64]) -> None:
         """Hold a particle at `goal` (3,) [m] from the end of the next frame on."""

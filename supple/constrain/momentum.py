@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import cross, kernel
+from supple.kernel import cross, dot, kernel
 from supple.model.couplings.connected_components import connected_parts
 from supple.model.world import World
 
@@ -62,33 +62,18 @@ def solve_inertia(inertia, torque):
 
 
 @kernel
-def restore_momentum(
-    starts, targets, masses, members, touched, has_rotation, sums, inertia, positions
-):  # fmt: skip
-    """Remove the momentum and angular momentum that a substep gave to one free part; one that touches something is not.
-
-        q_i -= Σ m (q - y) / Σ m,        q_i -= (I⁻¹ Σ m r × (q - y)) × r_i
-
-    Symbols: r = x - x_G at the start of the substep, y inertial targets.
-
-    Args:
-        starts: (particle_count, 3) [m], x
-        targets: (particle_count, 3) [m], y
-        masses: (particle_count,) [kg]
-        members: (member_count,) particles of the part
-        touched: (particle_count,) what each is in contact with, -1 for nothing
-        has_rotation: whether to restore the angular momentum too
-        sums: (3, 3) scratch: centre of mass, drift and torque
-        inertia: (3, 3) scratch
-        positions: (particle_count, 3) [m], q, moved in place
-    """
+def touches_anything(members, touched):
+    """Tell whether any of these particles is in contact with something."""
     for n in range(members.shape[0]):
         if touched[members[n]] >= 0:
-            return
+            return True
+    return False
+
+
+@kernel
+def remove_drift(starts, targets, masses, members, centre, drift, positions):
+    """Take Σ m (q - y) / Σ m out of the positions; write the centre of mass at the start, `centre` (3,) [m]."""
     total = 0.0
-    sums[:] = 0.0
-    inertia[:] = 0.0
-    centre, drift, torque = sums[0], sums[1], sums[2]
     for n in range(members.shape[0]):
         i = members[n]
         m = masses[i]
@@ -102,55 +87,95 @@ def restore_momentum(
     for n in range(members.shape[0]):
         for axis in range(3):
             positions[members[n], axis] -= drift[axis]
-    if not has_rotation:
-        return
+
+
+@kernel
+def arm_from(centre, starts, i):
+    """Return where a particle was at the start, relative to the centre of mass [m]."""
+    return (starts[i, 0] - centre[0], starts[i, 1] - centre[1], starts[i, 2] - centre[2])
+
+
+@kernel
+def add_torque_and_inertia(starts, targets, masses, members, centre, positions, torque, inertia):
+    """Add Σ m r × (q - y) to `torque` (3,) and Σ m (r² 1 - r rᵀ) to `inertia` (3, 3)."""
     for n in range(members.shape[0]):
         i = members[n]
         m = masses[i]
-        r = (starts[i, 0] - centre[0], starts[i, 1] - centre[1], starts[i, 2] - centre[2])
+        r = arm_from(centre, starts, i)
         away = (
             positions[i, 0] - targets[i, 0],
             positions[i, 1] - targets[i, 1],
             positions[i, 2] - targets[i, 2],
         )
         turn = cross(r, away)
-        square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
+        square = dot(r, r)
         for a in range(3):
             torque[a] += m * turn[a]
             inertia[a, a] += m * square
             for b in range(3):
                 inertia[a, b] -= m * r[a] * r[b]
+
+
+@kernel
+def restore_momentum(
+    starts, targets, masses, members, touched, has_rotation, sums, inertia, positions
+):  # fmt: skip
+    """Remove the momentum and angular momentum that a substep gave to one free component; one in contact is not free.
+
+        q_i -= Σ m (q - y) / Σ m,        q_i -= (I⁻¹ Σ m r × (q - y)) × r_i
+
+    Symbols: r = x - x_G at the start of the substep, y inertial targets.
+
+    Args:
+        starts: (particle_count, 3) [m], x
+        targets: (particle_count, 3) [m], y
+        masses: (particle_count,) [kg]
+        members: (member_count,) particles of the component
+        touched: (particle_count,) what each is in contact with, -1 for nothing
+        has_rotation: whether to restore the angular momentum too
+        sums: (3, 3) scratch: centre of mass, drift and torque
+        inertia: (3, 3) scratch
+        positions: (particle_count, 3) [m], q, moved in place
+    """
+    if touches_anything(members, touched):
+        return
+    sums[:] = 0.0
+    inertia[:] = 0.0
+    centre, drift, torque = sums[0], sums[1], sums[2]
+    remove_drift(starts, targets, masses, members, centre, drift, positions)
+    if not has_rotation:
+        return
+    add_torque_and_inertia(starts, targets, masses, members, centre, positions, torque, inertia)
     omega = solve_inertia(inertia, torque)
     for n in range(members.shape[0]):
         i = members[n]
-        r = (starts[i, 0] - centre[0], starts[i, 1] - centre[1], starts[i, 2] - centre[2])
-        turn = cross(omega, r)
+        turn = cross(omega, arm_from(centre, starts, i))
         for axis in range(3):
             positions[i, axis] -= turn[axis]
 
 
 class MomentumKeeper:
-    """Knows the parts that nothing holds and keeps their momentum."""
+    """Keeps the momentum of the connected components that nothing holds."""
 
     def __init__(self, world: World, has_rotation: bool) -> None:
-        """Find connected parts once; `has_rotation` switches the angular correction on."""
+        """Find the connected components once; `has_rotation` switches the angular correction on."""
         self.world = world
         self.has_rotation = has_rotation
         self._sums, self._inertia = np.zeros((3, 3)), np.zeros((3, 3))
         self._rigid, self._nowhere = np.zeros((0, 3)), np.zeros((0, 3))
         self._nothing = np.zeros(0, dtype=np.int64)
         parts = connected_parts(world.couplings.leaders)
-        self._parts = [part for part in parts if len(part) > 1]
+        self._components = [part for part in parts if len(part) > 1]
         self.refix()
 
     def refix(self) -> None:
-        """Take over which particles are fixed or anchored: those parts exchange momentum with the world."""
+        """Take over which particles are fixed or anchored: their components exchange momentum with the world."""
         is_held = self.world.particles.is_fixed.copy()
         is_held[self.world.anchors.points[self.world.anchors.stiffness > 0.0]] = True
-        self._free_parts = [part for part in self._parts if not is_held[part].any()]
+        self._free_components = [part for part in self._components if not is_held[part].any()]
 
     def set_aside(self, pushes: NDArray[np.float64]) -> None:
-        """Take from pushes (particle_count, 3) [kg·m] what moves every free part as one piece; see `give_back`.
+        """Take from pushes (particle_count, 3) [kg·m] what moves every free component as one piece; see `give_back`.
 
         Theory: docs/theory/contact.md, eq. (K29). A matrix that bounds the stiffness from above resists turning as well, so
         what it makes of a push turns too little, and gets no more of its angular momentum than that.
@@ -166,36 +191,29 @@ class MomentumKeeper:
         pushes *= masses
 
     def give_back(self, moves: NDArray[np.float64]) -> None:
-        """Add the moves [m] of free parts, each as one piece, to what the rest of the pushes has led to, in place."""
+        """Add the moves [m] of free components, each as one piece, to what the rest of the pushes has led to, in place."""
         self._keep_rest(moves)
         moves += self._rigid
 
     def _keep_rest(self, moves: NDArray[np.float64]) -> None:
-        """Take the momentum and angular momentum out of moves (particle_count, 3) [m] of free parts."""
+        """Take the momentum and angular momentum out of moves (particle_count, 3) [m] of free components."""
         particles = self.world.particles
-        for part in self._free_parts:
+        for part in self._free_components:
             restore_momentum(
                 particles.starts, self._nowhere, particles.masses, part, self._nothing, self.has_rotation, self._sums,
                 self._inertia, moves,
             )  # fmt: skip
 
     def restore(self, touched: NDArray[np.int64]) -> None:
-        """Take back what internal forces changed in the momentum of every free part.
+        """Take back what internal forces changed in the momentum of every free component.
 
         Args:
-            touched: (particle_count,) what each particle is in contact with, -1 for nothing. Turning a part as a whole
-                would turn its contacts as well; these go back, and the rest of it has been thrown.
+            touched: (particle_count,) what each particle is in contact with, -1 for nothing. Turning a component
+                as a whole would turn its contacts as well; these go back, and the rest of it has been thrown.
         """
         particles = self.world.particles
-        for part in self._free_parts:
+        for part in self._free_components:
             restore_momentum(
-                particles.starts,
-                particles.targets,
-                particles.masses,
-                part,
-                touched,
-                self.has_rotation,
-                self._sums,
-                self._inertia,
-                particles.positions,
-            )
+                particles.starts, particles.targets, particles.masses, part, touched, self.has_rotation, self._sums,
+                self._inertia, particles.positions,
+            )  # fmt: skip

@@ -47,7 +47,7 @@ UNDAMPED_SAFETY = 0.8
 
 VIOLENT = 0.4
 """Largest strain of bodies without damping up to which their levels have steps of their own [-]. Above it elements rebound
-from the crush limit, and that keeps the energy only where all that pushes does so at the same time."""
+from the compression limit, and that keeps the energy only where all that pushes does so at the same time."""
 
 MOST_SUBSTEPS = 2048
 """Upper bound of substeps in a frame."""

@@ -9,11 +9,12 @@ import supple
 from supple.constrain.grab_limit import (
     LEAST_VOLUME,
     MOST_SOFT,
+    limit_grabs,
     share_by_length,
     share_by_stride,
     share_by_volume,
-    slow_hands,
 )
+from supple.model.springs import SpringArrays
 
 
 @pytest.mark.parametrize("share_of", [share_by_length, share_by_length.py_func])
@@ -68,13 +69,12 @@ def test_kernels_give_in_python_what_they_give_compiled():
     ends, lengths = np.array([(0, 1), (1, 2), (2, 0), (3, 8)], dtype=np.uint32), rng.uniform(0.3, 0.6, 4)
     corners = np.array([(4, 5, 6, 7), (5, 8, 3, 4)], dtype=np.uint32)
     results = []
-    for slow in (slow_hands, slow_hands.py_func):
+    for slow in (limit_grabs, limit_grabs.py_func):
         shares, after = np.zeros(9), targets.copy()
         slow(
             is_hand,
             np.full(9, 5.0),
-            ends,
-            lengths,
+            SpringArrays(ends, lengths, np.zeros(4), np.zeros(4)),
             corners,
             np.full(2, 0.05),
             0.1 * starts,

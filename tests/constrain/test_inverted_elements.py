@@ -6,11 +6,11 @@ import pytest
 import supple
 from supple.constrain.inverted_elements import (
     PATIENCE,
-    add_turn,
-    lead_turns,
-    note_inside_out,
-    spread,
-    turn_at,
+    add_quaternion,
+    count_inverted_time,
+    mark_inverted_regions,
+    quaternion_at,
+    take_neighbour_rotations,
 )
 from supple.model.tetrahedra import COROTATED, VALUES, WIDTH
 from supple.model.world import build_world
@@ -142,7 +142,10 @@ def test_without_a_sound_neighbour_an_element_is_left_to_itself():
 
 def lead(world, way="compiled"):
     elements = world.tetrahedra
-    kernels = [kernel if way == "compiled" else kernel.py_func for kernel in (spread, lead_turns)]
+    kernels = [
+        kernel if way == "compiled" else kernel.py_func
+        for kernel in (mark_inverted_regions, take_neighbour_rotations)
+    ]
     marks = (np.arange(elements.count), elements.corners, elements.inside_out, elements.is_corotated)
     is_waiting = np.zeros(elements.count, dtype=bool)
     kernels[0](*marks, np.zeros(world.particles.count), is_waiting)
@@ -166,7 +169,7 @@ def test_the_longer_it_lasts_the_more_rings_are_led():
 
 @pytest.mark.parametrize("way", ["compiled", "python"])
 def test_time_inside_out_is_noted_until_an_element_is_sound(way):
-    note = note_inside_out if way == "compiled" else note_inside_out.py_func
+    note = count_inverted_time if way == "compiled" else count_inverted_time.py_func
     positions = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, -0.5]])
     corners, volumes, inside_out = (
         np.array([[0, 1, 2, 3]], dtype=np.uint32),
@@ -185,7 +188,7 @@ def test_time_inside_out_is_noted_until_an_element_is_sound(way):
     assert after(-0.5, compression=0.9) == 0.0  # had plenty of volume when forces were computed
     assert after(-0.5) == 0.02
     assert after(0.17) == 0.0  # found back by itself
-    assert after(0.15) == pytest.approx(0.2 * 0.02)  # rests on the crush limit: counts slowly
+    assert after(0.15) == pytest.approx(0.2 * 0.02)  # rests on the compression limit: counts slowly
     assert after(0.17) == 0.0
     assert after(-0.5, times=11) > PATIENCE
     assert after(0.2) > PATIENCE  # is led until it has some volume
@@ -205,9 +208,9 @@ def test_leading_gives_in_python_what_it_gives_compiled():
     )
     np.testing.assert_array_equal(worlds[0].tetrahedra.blocks, worlds[1].tetrahedra.blocks)
     sums = np.ones((1, 4))
-    for kernel in (add_turn, add_turn.py_func):
+    for kernel in (add_quaternion, add_quaternion.py_func):
         kernel((-1.0, 0.0, 0.0, 0.0), sums, 0)
     np.testing.assert_array_equal(sums, [[3.0, 1.0, 1.0, 1.0]])
     rotations = np.arange(8.0 * WIDTH)
     expected = (4.0 * WIDTH + 2, 5.0 * WIDTH + 2, 6.0 * WIDTH + 2, 7.0 * WIDTH + 2)
-    assert turn_at(rotations, WIDTH + 2) == turn_at.py_func(rotations, WIDTH + 2) == expected
+    assert quaternion_at(rotations, WIDTH + 2) == quaternion_at.py_func(rotations, WIDTH + 2) == expected

@@ -63,7 +63,7 @@ def test_check_tells_the_step_of_the_finest_level():
 
 
 def test_a_violent_jolt_without_damping_keeps_its_energy():
-    """Measured over 60 s: 1.6 %. Stopped by the crush limiter as if of clay, 40 % were lost within four seconds."""
+    """Measured over 60 s: 1.6 %. Stopped by the compression limiter as if of clay, 40 % were lost within four seconds."""
     body = levelled_ball()
     simulation = frozen(
         supple.Scene(body, gravity=WEIGHTLESS), split_around(levels_of(body), (0.05, 0.04, 0.05))

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 import supple
-from supple.constrain.crush_limit import LEAST_VOLUME, CrushLimiter, inflate, list_pressed
+from supple.constrain.compression_limit import LEAST_VOLUME, CompressionLimiter, inflate, list_compressed
+from supple.constrain.volume_gradients import ElementNodes, GradientScratch
 from supple.forces.soft_body_measures import SoftMeasure
 from supple.model.levels.level_weights import ACTIVE
 from supple.model.world import build_world
@@ -17,22 +18,22 @@ def pressed(share):
     return world
 
 
-def test_what_is_crushed_gets_its_least_volume_back():
+def test_what_is_compressed_too_far_gets_its_least_volume_back():
     world = pressed(0.05)
-    assert CrushLimiter(world).apply(0.01, False) > 0
+    assert CompressionLimiter(world).apply(0.01, False) > 0
     assert SoftMeasure(world).smallest_volume() > 0.9 * LEAST_VOLUME
 
 
 def test_what_is_only_pressed_is_left_alone():
     world = pressed(0.3)
     before = world.particles.positions.copy()
-    assert CrushLimiter(world).apply(0.01, False) == 0
+    assert CompressionLimiter(world).apply(0.01, False) == 0
     np.testing.assert_array_equal(world.particles.positions, before)
 
 
 def test_what_is_inside_out_is_left_to_elasticity():
     world = pressed(-0.05)
-    assert CrushLimiter(world).apply(0.01, False) == 0
+    assert CompressionLimiter(world).apply(0.01, False) == 0
 
 
 def test_neither_the_centre_of_mass_nor_the_angular_momentum_moves():
@@ -41,7 +42,7 @@ def test_neither_the_centre_of_mass_nor_the_angular_momentum_moves():
     particles.positions += 0.002 * np.random.default_rng(0).standard_normal(particles.positions.shape)
     elastic_forces(world, particles.positions, rounds=1)
     before = particles.positions.copy()
-    assert CrushLimiter(world).apply(0.01, False) > 0
+    assert CompressionLimiter(world).apply(0.01, False) > 0
     moved = particles.masses[:, None] * (particles.positions - before)
     assert np.abs(moved).max() > 1e-4
     assert np.abs(moved.sum(axis=0)).max() < 1e-12
@@ -53,7 +54,7 @@ def test_a_fixed_corner_stays():
     world = pressed(0.05)
     world.particles.is_fixed[:] = True
     before = world.particles.positions.copy()
-    CrushLimiter(world).apply(0.01, False)
+    CompressionLimiter(world).apply(0.01, False)
     np.testing.assert_array_equal(world.particles.positions, before)
 
 
@@ -65,15 +66,18 @@ def test_kernels_give_in_python_what_they_give_compiled(way):
     listed = np.zeros(elements.count, dtype=np.int64)
     version = (lambda function: function) if way == "compiled" else (lambda function: function.py_func)
     used, inside_out = np.arange(elements.count), elements.inside_out
-    listed_count = version(list_pressed)(
+    listed_count = version(list_compressed)(
         used, elements.compressions, inside_out, 0, elements.count, False, listed
     )
     assert listed_count == elements.count
-    moved = version(inflate)(
-        listed, listed_count, 0, 0, elements.corners, elements.volumes, particles.masses, particles.is_fixed,
+    mesh = ElementNodes(
+        elements.corners, elements.volumes, particles.masses, particles.is_fixed,
         np.full(count, ACTIVE, dtype=np.int8), np.zeros((count, 4), dtype=np.int64), np.zeros((count, 4)),
-        np.zeros(4, dtype=np.int64), np.zeros(4), np.zeros(16, dtype=np.int64), np.zeros((16, 3)),
-        np.full(count, -1, dtype=np.int64), particles.positions,
     )  # fmt: skip
+    room = GradientScratch(
+        np.zeros(4, dtype=np.int64), np.zeros(4), np.zeros(16, dtype=np.int64), np.zeros((16, 3))
+    )
+    moved_at = np.full(count, -1, dtype=np.int64)
+    moved = version(inflate)(listed[:listed_count], 0, 0, mesh, room, moved_at, particles.positions)
     assert moved > 0
     assert particles.positions[:, 1].max() > 0.25 * 0.05

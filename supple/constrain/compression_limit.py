@@ -1,4 +1,4 @@
-"""The crush limiter: no tetrahedron is pressed flat or turned inside out.
+"""The compression limit: no tetrahedron is pressed flat or inverted.
 
 Theory: docs/theory/soft-bodies.md, eq. (E7). Linear elasticity, corotated or not, lets an element vanish under a
 finite pressure, and finds rest again inside out. Real matter does not; this stops it.
@@ -6,13 +6,18 @@ finite pressure, and finds rest again inside out. Real matter does not; this sto
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.constrain.crush_rebound import find_half_kicks, rebound
-from supple.constrain.volume_gradients import are_active, find_slopes, lead_corners, six_volumes
+from supple.constrain.compression_rebound import find_half_kicks, rebound
+from supple.constrain.volume_gradients import (
+    ElementNodes,
+    GradientScratch,
+    are_active,
+    find_volume_gradients,
+    place_followers,
+    six_volumes,
+)
 from supple.kernel import kernel
 from supple.model.levels.level_weights import ACTIVE
 from supple.model.levels.levels import MOST_SHARES, Levels
@@ -22,30 +27,30 @@ LEAST_VOLUME = 0.15
 """Share of its volume at rest that an element always keeps [-]."""
 
 ALERT = 0.6
-"""Share of its volume below which an element is looked at [-]; what is larger cannot be crushed in a substep."""
+"""Share of its volume below which an element is looked at [-]; what is larger cannot be pressed flat in a substep."""
 
 PATIENCE = 0.2
-"""How long an element may be inside out before its neighbours lead it [s]; most find back by themselves."""
+"""How long an element may be inverted before it takes the rotation of its neighbours [s]; most recover by themselves."""
 
 MOST_PASSES = 20
-"""Most visits of a crushed element in a substep: what one gets back may be taken from its neighbours."""
+"""Most visits of a compressed element in a substep: what one gets back may be taken from its neighbours."""
 
 LARGEST_GAIN = 0.2
 """Most of its volume that an element gets back in one substep [-], so that nothing is thrown."""
 
 
 @kernel
-def list_pressed(used, compressions, inside_out, begin, end, bounces, listed):
+def list_compressed(used, compressions, inside_out, begin, end, bounces, listed):
     """Write which elements of a body have less than ALERT of their volume; return how many.
 
-    None while its neighbours lead one of them, and none of a damped body if one is inside out: then a hand has
-    pushed something through it. It finds the way back through other elements that have to vanish for a moment; keeping
-    those would lock it in.
+    None while one of them takes the rotation of its neighbours, and none of a damped body if one is inverted: then a
+    hand has pushed something through it. To recover it passes through other elements, which have to vanish for a moment;
+    limiting those would lock it in.
 
     Args:
         used: (place_count,) element at each place
         compressions: (place_count or more,) volume over volume at rest [-]
-        inside_out: (element_count,) for how long each element has been inside out [s]
+        inside_out: (element_count,) for how long each element has been inverted [s]
         begin: first place of the body
         end: place after its last
         bounces: whether the body is not damped, and bounces off the limit
@@ -71,82 +76,58 @@ def was_moved_since(visit, e, corners, moved_at):
 
 
 @kernel
-def inflate(
-    listed, listed_count, turn, begun, corners, volumes, masses, is_held, roles, parents, parent_weights, nodes, shares,
-    members, slopes, moved_at, positions,
-):  # fmt: skip
-    """Give crushed elements their least volume back; return how many were moved.
+def inflate(listed, turn, begun, mesh, scratch, moved_at, positions):
+    """Give elements below LEAST_VOLUME that volume back; return how many were moved.
 
     Along the gradient of the volume, in proportion to inverse masses: neither the momentum nor the
     angular momentum of the body changes. Most elements that are looked at have enough, and keep it as long as none of
     their corners is moved: after the first turn these are passed over.
 
     Args:
-        listed: (element_count,) elements to look at
-        listed_count: how many of them
+        listed: (listed_count,) elements to look at
         turn: how many times these have been looked at before, from 0
         begun: visits of elements until this turn, ever; all later than those in `moved_at`
-        corners: (element_count, 4) nodes
-        volumes: (element_count,) at rest [m³]
-        masses: (node_count,) [kg]
-        is_held: (node_count,) nodes that do not move by themselves
-        roles: (node_count,) see `Levels`, as `parents` and `parent_weights`
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4)
-        nodes: (room,) scratch
-        shares: (room,) scratch
-        members: (4 · room,) scratch
-        slopes: (4 · room, 3) scratch
+        mesh: `ElementNodes`
+        scratch: `GradientScratch`
         moved_at: (node_count,) at which visit each node was last moved, brought up to date
         positions: (node_count, 3) [m], moved in place
     """
+    members, gradients = scratch.members, scratch.gradients
+    listed_count = listed.shape[0]
     moved = 0
     for at in range(listed_count):
         e = listed[at]
-        if are_active(e, corners, roles):
+        if are_active(e, mesh.corners, mesh.roles):
             last = begun + at - listed_count
-            if turn > 0 and not was_moved_since(last, e, corners, moved_at):
+            if turn > 0 and not was_moved_since(last, e, mesh.corners, moved_at):
                 continue
         else:
-            lead_corners(e, corners, roles, parents, parent_weights, nodes, shares, positions)
-        rest = 6.0 * volumes[e]
-        lack = LEAST_VOLUME * rest - six_volumes(e, corners, positions)
+            place_followers(e, mesh, scratch, positions)
+        rest = 6.0 * mesh.volumes[e]
+        lack = LEAST_VOLUME * rest - six_volumes(e, mesh.corners, positions)
         if not lack > 0.0:
             continue
-        count = find_slopes(
-            e, corners, roles, parents, parent_weights, positions, nodes, shares, members, slopes
-        )
+        count = find_volume_gradients(e, mesh, positions, scratch)
         give = 0.0
         for k in range(count):
             i = members[k]
-            if not is_held[i]:
-                give += (slopes[k, 0] ** 2 + slopes[k, 1] ** 2 + slopes[k, 2] ** 2) / masses[i]
+            if not mesh.is_held[i]:
+                square = gradients[k, 0] ** 2 + gradients[k, 1] ** 2 + gradients[k, 2] ** 2
+                give += square / mesh.masses[i]
         if not give > 0.0:
             continue
         push = min(lack, LARGEST_GAIN * rest) / give
         for k in range(count):
             i = members[k]
-            if not is_held[i]:
+            if not mesh.is_held[i]:
                 moved_at[i] = begun + at
                 for axis in range(3):
-                    positions[i, axis] += push * slopes[k, axis] / masses[i]
+                    positions[i, axis] += push * gradients[k, axis] / mesh.masses[i]
         moved += 1
     return moved
 
 
-class _Mesh(NamedTuple):
-    """What the limiter has to know of elements and of the nodes that move them."""
-
-    corners: NDArray[np.uint32]
-    volumes: NDArray[np.float64]
-    masses: NDArray[np.float64]
-    is_held: NDArray[np.bool_]
-    roles: NDArray[np.int8]
-    parents: NDArray[np.int64]
-    parent_weights: NDArray[np.float64]
-
-
-class CrushLimiter:
+class CompressionLimiter:
     """Keeps the tetrahedra of a world from vanishing."""
 
     def __init__(self, world: World) -> None:
@@ -162,27 +143,27 @@ class CrushLimiter:
         most_nodes = max([count, *(len(levels.rest) for levels in world.levels.values())])
         self._half_kicks = np.zeros((most_nodes, 3))
         self._moved_at, self._visits = np.full(most_nodes, -1, dtype=np.int64), 0
-        self._scratch = (
+        self._scratch = GradientScratch(
             np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES),
             np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3)),
         )  # fmt: skip
 
     def apply(self, step: float, bounces: bool) -> int:
-        """Keep what is crushed at the end of a substep; return how many times something was.
+        """Limit compression at the end of a substep; return how many times an element was below the limit.
 
         Args:
             step: substep [s]
             bounces: whether bodies of one mesh bounce off the limit; those of several levels know it themselves
         """
         elements, particles = self.world.tetrahedra, self.world.particles
-        mesh = _Mesh(
+        mesh = ElementNodes(
             elements.corners, elements.volumes, particles.masses, particles.is_fixed, self._roles, self._parents,
             self._parent_weights,
         )  # fmt: skip
         total = 0
         for body in self._bodies:
             span, own = body.tetrahedra, body.particles
-            count = list_pressed(
+            count = list_compressed(
                 self._all, elements.compressions, elements.inside_out, span.start, span.stop, bounces, self._listed
             )  # fmt: skip
             if count and bounces:
@@ -190,16 +171,16 @@ class CrushLimiter:
                     own.start, own.stop, particles.starts, particles.positions, particles.velocities, step,
                     self._half_kicks,
                 )  # fmt: skip
-                total += self._throw_back(mesh, count, particles.starts, step, particles.positions)
+                total += self._rebound(mesh, count, particles.starts, step, particles.positions)
             elif count:
                 total += self._inflate(mesh, count, particles.positions)
         for levels in self.world.levels.values():
-            total += self._keep_levels(levels, step)
+            total += self._limit_levels(levels, step)
         return total
 
-    def _keep_levels(self, levels: Levels, step: float) -> int:
+    def _limit_levels(self, levels: Levels, step: float) -> int:
         """Do the same for a body of several levels; nodes that follow others stay with them."""
-        mesh = _Mesh(
+        mesh = ElementNodes(
             levels.block_corners, levels.block_volumes, levels.masses, levels.is_led, levels.roles, levels.parents,
             levels.parent_weights,
         )  # fmt: skip
@@ -207,7 +188,7 @@ class CrushLimiter:
         count = 0
         for level in range(levels.count):
             begin, end = levels.places(level)
-            count += list_pressed(
+            count += list_compressed(
                 levels.used, levels.compressions, levels.elements.inside_out, begin, end, bounces, self._listed[count:]
             )  # fmt: skip
         if count == 0:
@@ -222,28 +203,28 @@ class CrushLimiter:
                 step,
                 self._half_kicks,
             )
-            total = self._throw_back(mesh, count, levels.starts, step, levels.positions)
+            total = self._rebound(mesh, count, levels.starts, step, levels.positions)
         else:
             total = self._inflate(mesh, count, levels.positions)
         if total:
             levels.show(self.world.particles.positions[self.world.bodies[levels.name].particles])
         return total
 
-    def _inflate(self, mesh: _Mesh, count: int, positions: NDArray[np.float64]) -> int:
+    def _inflate(self, mesh: ElementNodes, count: int, positions: NDArray[np.float64]) -> int:
         total = 0
         for turn in range(MOST_PASSES):
             moved = inflate(
-                self._listed, count, turn, self._visits, *mesh, *self._scratch, self._moved_at, positions
-            )  # fmt: skip
+                self._listed[:count], turn, self._visits, mesh, self._scratch, self._moved_at, positions
+            )
             self._visits += count
             if moved == 0:
                 break
             total += moved
         return total
 
-    def _throw_back(
+    def _rebound(
         self,
-        mesh: _Mesh,
+        mesh: ElementNodes,
         count: int,
         starts: NDArray[np.float64],
         step: float,
@@ -251,10 +232,10 @@ class CrushLimiter:
     ) -> int:
         total = 0
         for _ in range(MOST_PASSES):
-            turned = rebound(
-                self._listed, count, LEAST_VOLUME, *mesh, starts, self._half_kicks, step, *self._scratch, positions
+            reversed_count = rebound(
+                self._listed[:count], LEAST_VOLUME, mesh, starts, self._half_kicks, step, self._scratch, positions
             )  # fmt: skip
-            if turned == 0:
+            if reversed_count == 0:
                 break
-            total += turned
+            total += reversed_count
         return total

@@ -1,13 +1,20 @@
-"""Elements of bodies without damping bounce off the crush limit."""
+"""Elements of bodies without damping bounce off the compression limit."""
 
 import numpy as np
 import pytest
 
 import supple
 from supple.adapt.level_switch import kinetic_energy, momenta, switch
-from supple.constrain.crush_limit import LEAST_VOLUME, CrushLimiter
-from supple.constrain.crush_rebound import find_half_kicks, rebound
-from supple.constrain.volume_gradients import add_slope, find_slopes, lead_corners, six_volumes
+from supple.constrain.compression_limit import LEAST_VOLUME, CompressionLimiter
+from supple.constrain.compression_rebound import find_half_kicks, rebound
+from supple.constrain.volume_gradients import (
+    ElementNodes,
+    GradientScratch,
+    add_gradient,
+    find_volume_gradients,
+    place_followers,
+    six_volumes,
+)
 from supple.model.levels.level_weights import GHOST
 from supple.model.levels.levels import MOST_SHARES
 from tests.physics.levelled import levelled_ball, levels_of, split_around
@@ -29,17 +36,28 @@ def falling_in():
     return levels, listed
 
 
+def mesh_of(levels):
+    return ElementNodes(
+        levels.block_corners, levels.block_volumes, levels.masses, levels.is_led, levels.roles, levels.parents,
+        levels.parent_weights,
+    )  # fmt: skip
+
+
+def scratch():
+    return GradientScratch(
+        np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES),
+        np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3)),
+    )  # fmt: skip
+
+
 def thrown_back(levels, listed, function):
     """Apply a version of `rebound` once; return how many elements were turned round."""
     half_kicks = np.zeros_like(levels.rest)
     find_half_kicks(0, len(levels.rest), levels.starts, levels.positions, levels.velocities, STEP, half_kicks)
     np.testing.assert_allclose(half_kicks, 0.0, atol=1e-12)
     turned = function(
-        listed, len(listed), LEAST_VOLUME, levels.block_corners, levels.block_volumes, levels.masses, levels.is_led,
-        levels.roles, levels.parents, levels.parent_weights, levels.starts, half_kicks, STEP,
-        np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES), np.zeros(4 * MOST_SHARES, dtype=np.int64),
-        np.zeros((4 * MOST_SHARES, 3)), levels.positions,
-    )  # fmt: skip
+        listed, LEAST_VOLUME, mesh_of(levels), levels.starts, half_kicks, STEP, scratch(), levels.positions
+    )
     levels.velocities[:] = (levels.positions - levels.starts) / STEP
     levels.lead_followers()
     return turned
@@ -69,45 +87,42 @@ def test_kernels_give_in_python_what_they_give_compiled():
 def test_helpers_give_in_python_what_they_give_compiled():
     levels, listed = falling_in()
     e = next(e for e in listed if (levels.roles[levels.block_corners[e]] == GHOST).any())
-    of_levels = (levels.roles, levels.parents, levels.parent_weights)
-    found = []
+    mesh, found = mesh_of(levels), []
     for python in (False, True):
 
         def version(kernel, python=python):
             return kernel.py_func if python else kernel
 
-        room = (np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES))
-        members, slopes = np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3))
+        room = scratch()
         positions = levels.positions.copy()
-        version(lead_corners)(e, levels.block_corners, *of_levels, *room, positions)
+        version(place_followers)(e, mesh, room, positions)
         volume = version(six_volumes)(e, levels.block_corners, positions)
-        count = version(find_slopes)(e, levels.block_corners, *of_levels, positions, *room, members, slopes)
+        count = version(find_volume_gradients)(e, mesh, positions, room)
         ghost = next(i for i in levels.block_corners[e] if levels.roles[i] == GHOST)
-        more = version(add_slope)(ghost, (1.0, 0.0, 0.0), count, *of_levels, *room, members, slopes)
+        more = version(add_gradient)(ghost, (1.0, 0.0, 0.0), count, mesh, room)
         assert more == count > 4
         half_kicks = np.zeros_like(positions)
         version(find_half_kicks)(0, 5, levels.starts, positions, 0.0 * positions, STEP, half_kicks)
         found.append(
-            np.concatenate([positions.ravel(), [volume], slopes[:count].ravel(), half_kicks.ravel()])
+            np.concatenate([positions.ravel(), [volume], room.gradients[:count].ravel(), half_kicks.ravel()])
         )
     np.testing.assert_allclose(found[0], found[1], rtol=0, atol=1e-12)
 
 
-def test_the_slopes_are_those_of_the_volume_by_the_nodes_that_move_it():
+def test_the_gradients_are_those_of_the_volume_by_the_nodes_that_move_it():
     levels, listed = falling_in()
     e = next(e for e in listed if (levels.roles[levels.block_corners[e]] == GHOST).any())
-    room = (np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES))
-    members, slopes = np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3))
-    of_levels = (levels.roles, levels.parents, levels.parent_weights)
-    count = find_slopes(e, levels.block_corners, *of_levels, levels.positions, *room, members, slopes)
+    mesh, room = mesh_of(levels), scratch()
+    count = find_volume_gradients(e, mesh, levels.positions, room)
+    members, gradients = room.members, room.gradients
     for k in range(count):
         grown = []
         for way in (1e-6, -1e-6):
             positions = levels.positions.copy()
             positions[members[k], 1] += way
-            lead_corners(e, levels.block_corners, *of_levels, *room, positions)
+            place_followers(e, mesh, scratch(), positions)
             grown.append(six_volumes(e, levels.block_corners, positions))
-        assert (grown[0] - grown[1]) / 2e-6 == pytest.approx(slopes[k, 1], abs=1e-9)
+        assert (grown[0] - grown[1]) / 2e-6 == pytest.approx(gradients[k, 1], abs=1e-9)
 
 
 def test_a_cube_stretched_by_a_fifth_at_once_rings_on_without_losing_energy():
@@ -119,8 +134,8 @@ def test_a_cube_stretched_by_a_fifth_at_once_rings_on_without_losing_energy():
     world = simulation.engine.world
     world.particles.positions *= 1.2
     start = energy(world, world.particles.positions)
-    turned, apply = [], simulation.engine.crush_limit.apply
-    simulation.engine.crush_limit.apply = lambda *arguments: turned.append(apply(*arguments))
+    turned, apply = [], simulation.engine.compression_limit.apply
+    simulation.engine.compression_limit.apply = lambda *arguments: turned.append(apply(*arguments))
     totals = [
         report.kinetic_energy + energy(world, world.particles.positions, rounds=3)
         for report in simulation.run(20.0)
@@ -141,6 +156,6 @@ def test_what_is_pressed_without_damping_rests_on_the_limit():
     particles.velocities[:] = 0.0
     pulled = particles.positions * (1.0, 0.999, 1.0)  # where the load of a substep moves it
     particles.positions[:] = pulled
-    assert CrushLimiter(world).apply(STEP, True) > 0
+    assert CompressionLimiter(world).apply(STEP, True) > 0
     np.testing.assert_allclose(particles.positions, particles.starts, rtol=0, atol=2e-4)
     assert np.abs(particles.positions - particles.starts).max() < np.abs(pulled - particles.starts).max()
