@@ -103,8 +103,8 @@ def is_lively(rate: float, square: float) -> bool:
 def lively_shortening(strain: float) -> float:
     """Return how much shorter the steps of livelier bodies are for their largest strain [-].
 
-    Theory: docs/theory/soft-bodies.md, eq. (E10). Grows faster than elements stiffen: a bounce off the compression limit (E12)
-    changes the energy by the square of the step, and the larger the strain the more often elements bounce.
+    Theory: docs/theory/soft-bodies.md, eq. (E10). Grows faster than elements stiffen: a bounce off the compression limit
+    (E12) changes the energy by the square of the step, and the larger the strain the more often elements bounce.
     """
     return (1.0 + strain) ** 2
 
