@@ -12,6 +12,8 @@ overshoots by more than a third of its way feeds itself: D is enlarged to keep i
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +25,28 @@ from supple.model.world import World
 
 MOST_OVERSHOOT = 0.25
 """Share of its way by which a mode may overshoot after an odd number of sweeps [-]; 1/3 rings for ever."""
+
+
+class StepMatrix(NamedTuple):
+    """The matrix A of a substep by rows, and the diagonal D that sweeps divide by."""
+
+    diagonal: NDArray[np.float64]
+    """(particle_count,) of A [kg]"""
+
+    safe: NDArray[np.float64]
+    """(particle_count,) D [kg], see `safe_diagonal`"""
+
+    row_starts: NDArray[np.uint32]
+    """(particle_count,) where each row begins"""
+
+    row_ends: NDArray[np.uint32]
+    """(particle_count,) where it ends"""
+
+    columns: NDArray[np.uint32]
+    """(room,) the other particle"""
+
+    entries: NDArray[np.float64]
+    """(room,) A off the diagonal [kg]"""
 
 
 @kernel
@@ -50,33 +74,27 @@ def first_sweep(safe, is_fixed, residual, correction):
 
 
 @kernel
-def next_sweep(
-    diagonal, safe, row_starts, row_ends, columns, entries, is_fixed, residual, correction, improved
-):
+def next_sweep(matrix, is_fixed, residual, correction, improved):
     """Write the correction after one more sweep, δ' = δ + (r - A δ) / D, all particles at a time.
 
     Args:
-        diagonal: (particle_count,) [kg], of A
-        safe: (particle_count,) [kg], D
-        row_starts: (particle_count,) where each row begins
-        row_ends: (particle_count,) where it ends
-        columns: (room,) the other particle
-        entries: (room,) [kg], A off the diagonal
+        matrix: `StepMatrix`
         is_fixed: (particle_count,)
         residual: (particle_count, 3) [kg·m], r
         correction: (particle_count, 3) [m], δ
         improved: (particle_count, 3) [m], δ', overwritten
     """
+    diagonal, columns, entries = matrix.diagonal, matrix.columns, matrix.entries
     for i in range(residual.shape[0]):
         x = residual[i, 0] - diagonal[i] * correction[i, 0]
         y = residual[i, 1] - diagonal[i] * correction[i, 1]
         z = residual[i, 2] - diagonal[i] * correction[i, 2]
-        for e in range(row_starts[i], row_ends[i]):
+        for e in range(matrix.row_starts[i], matrix.row_ends[i]):
             j = columns[e]
             x -= entries[e] * correction[j, 0]
             y -= entries[e] * correction[j, 1]
             z -= entries[e] * correction[j, 2]
-        factor = 0.0 if is_fixed[i] else 1.0 / safe[i]
+        factor = 0.0 if is_fixed[i] else 1.0 / matrix.safe[i]
         improved[i, 0] = correction[i, 0] + factor * x
         improved[i, 1] = correction[i, 1] + factor * y
         improved[i, 2] = correction[i, 2] + factor * z
@@ -134,11 +152,16 @@ class Jacobi(Integrator):
         _, directions = self.predictor.predict(step)
         residual = self.forces.evaluate(particles.targets, directions, step)
         first_sweep(self._safe, particles.is_fixed, residual, self._correction)
+        matrix = StepMatrix(
+            self._diagonal,
+            self._safe,
+            couplings.row_starts,
+            couplings.row_ends,
+            couplings.columns,
+            self._entries,
+        )
         for _ in range(self.sweeps - 1):
-            next_sweep(
-                self._diagonal, self._safe, couplings.row_starts, couplings.row_ends, couplings.columns, self._entries,
-                particles.is_fixed, residual, self._correction, self._improved,
-            )  # fmt: skip
+            next_sweep(matrix, particles.is_fixed, residual, self._correction, self._improved)
             self._correction, self._improved = self._improved, self._correction
         np.add(particles.targets, self._correction, out=particles.positions)
         return self.sweeps

@@ -9,6 +9,8 @@ share no particle and the result does not depend on how a colour is split up.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,8 +22,40 @@ from supple.model.couplings.colouring import colour_order
 from supple.model.world import World
 
 
+class SpringConstraints(NamedTuple):
+    """Springs as constraints of one step, ordered by colour."""
+
+    ends: NDArray[np.uint32]
+    """(spring_count, 2) particle indices."""
+
+    rest_lengths: NDArray[np.float64]
+    """(spring_count,) [m]"""
+
+    compliance: NDArray[np.float64]
+    """(spring_count,) α = 1 / (k h²) [1/kg]"""
+
+    damping: NDArray[np.float64]
+    """(spring_count,) γ = c / (k h) [-]"""
+
+
+class BendConstraints(NamedTuple):
+    """Bending elements as constraints of one step, ordered by colour."""
+
+    points: NDArray[np.uint32]
+    """(element_count, 3 or 4) particle indices."""
+
+    weights: NDArray[np.float64]
+    """(element_count, 3 or 4) g [-]"""
+
+    rest_lengths: NDArray[np.float64]
+    """(element_count,) length of the bending vector at rest [m]."""
+
+    responses: NDArray[np.float64]
+    """(element_count, 3 or 4) s_a = w_a g_a / (Σ w g² + α), by which each particle moves per bending vector [-]."""
+
+
 @kernel
-def project_springs(starts, ends, rest_lengths, compliance, damping, inverse_masses, positions):
+def project_springs(springs, starts, inverse_masses, positions):
     """Move the ends of every spring towards its rest length, as far as its compliance asks.
 
         λ = -(C + γ n · (d - d_x)) / ((1 + γ) (w_i + w_j) + α),    x_i += w_i λ n,   x_j -= w_j λ n
@@ -30,45 +64,41 @@ def project_springs(starts, ends, rest_lengths, compliance, damping, inverse_mas
     spring at the start of the substep.
 
     Args:
+        springs: `SpringConstraints`
         starts: (particle_count, 3) [m]
-        ends: (spring_count, 2) particle indices
-        rest_lengths: (spring_count,) [m]
-        compliance: (spring_count,) [1/kg], α
-        damping: (spring_count,) [-], γ
         inverse_masses: (particle_count,) [1/kg], zero for fixed particles
         positions: (particle_count, 3) [m], moved in place
     """
-    for s in range(ends.shape[0]):
-        i, j = ends[s, 0], ends[s, 1]
+    for s in range(springs.ends.shape[0]):
+        i, j = springs.ends[s, 0], springs.ends[s, 1]
         w_i, w_j = inverse_masses[i], inverse_masses[j]
         d = difference(positions, i, j)
         length = norm(d)
         if w_i + w_j == 0.0 or length == 0.0:
             continue
-        gap = length - rest_lengths[s]
+        gap = length - springs.rest_lengths[s]
         give = w_i + w_j
-        if damping[s] > 0.0:
+        damping = springs.damping[s]
+        if damping > 0.0:
             before = difference(starts, i, j)
-            gap += damping[s] * (length - dot(d, before) / length)
-            give *= 1.0 + damping[s]
-        move = -gap / ((give + compliance[s]) * length)
+            gap += damping * (length - dot(d, before) / length)
+            give *= 1.0 + damping
+        move = -gap / ((give + springs.compliance[s]) * length)
         add_scaled(positions, i, d, w_i * move)
         add_scaled(positions, j, d, -w_j * move)
 
 
 @kernel
-def project_triples(points, weights, shares, positions):
+def project_triples(bends, positions):
     """Straighten bending elements of three particles: x_a -= s_a d, with d = Σ g_a x_a.
 
-    Flat elements are linear constraints d = 0, so what each particle moves per bending vector,
-    s_a = w_a g_a / (Σ w g² + α), is known before the substep.
+    Flat elements are linear constraints d = 0, so what each particle moves per bending vector is known before the substep.
 
     Args:
-        points: (element_count, 3) particle indices
-        weights: (element_count, 3) [-], g
-        shares: (element_count, 3) [-], s
+        bends: `BendConstraints` of three particles, all flat
         positions: (particle_count, 3) [m], moved in place
     """
+    points, weights, responses = bends.points, bends.weights, bends.responses
     for b in range(points.shape[0]):
         i, j, k = points[b, 0], points[b, 1], points[b, 2]
         g_i, g_j, g_k = weights[b, 0], weights[b, 1], weights[b, 2]
@@ -77,27 +107,28 @@ def project_triples(points, weights, shares, positions):
             g_i * positions[i, 1] + g_j * positions[j, 1] + g_k * positions[k, 1],
             g_i * positions[i, 2] + g_j * positions[j, 2] + g_k * positions[k, 2],
         )
-        add_scaled(positions, i, d, -shares[b, 0])
-        add_scaled(positions, j, d, -shares[b, 1])
-        add_scaled(positions, k, d, -shares[b, 2])
+        add_scaled(positions, i, d, -responses[b, 0])
+        add_scaled(positions, j, d, -responses[b, 1])
+        add_scaled(positions, k, d, -responses[b, 2])
 
 
 @kernel
-def project_quads(points, weights, rest_lengths, shares, positions):
+def project_quads(bends, positions):
     """Move bending elements of four particles towards their curvature: x_a -= s_a (1 - L / |d|) d."""
+    points, rest_lengths, responses = bends.points, bends.rest_lengths, bends.responses
     for b in range(points.shape[0]):
         i, j, k, m = points[b, 0], points[b, 1], points[b, 2], points[b, 3]
-        d = bending_vector(positions, points, weights, b)
+        d = bending_vector(positions, points, bends.weights, b)
         factor = -1.0
         if rest_lengths[b] > 0.0:
             length = norm(d)
             if length == 0.0:
                 continue
             factor = rest_lengths[b] / length - 1.0
-        add_scaled(positions, i, d, factor * shares[b, 0])
-        add_scaled(positions, j, d, factor * shares[b, 1])
-        add_scaled(positions, k, d, factor * shares[b, 2])
-        add_scaled(positions, m, d, factor * shares[b, 3])
+        add_scaled(positions, i, d, factor * responses[b, 0])
+        add_scaled(positions, j, d, factor * responses[b, 1])
+        add_scaled(positions, k, d, factor * responses[b, 2])
+        add_scaled(positions, m, d, factor * responses[b, 3])
 
 
 @kernel
@@ -136,10 +167,12 @@ class Xpbd(Integrator):
         self._weigh(step)
         order = self._spring_order[springs.stiffness[self._spring_order] > 0.0]
         stiffness = springs.stiffness[order]
-        self.ends = np.ascontiguousarray(springs.ends[order])
-        self.rest_lengths = springs.rest_lengths[order]
-        self.compliance = 1.0 / (stiffness * step * step)
-        self.damping = springs.damping[order] / (stiffness * step)
+        self._springs = SpringConstraints(
+            ends=np.ascontiguousarray(springs.ends[order]),
+            rest_lengths=springs.rest_lengths[order],
+            compliance=1.0 / (stiffness * step * step),
+            damping=springs.damping[order] / (stiffness * step),
+        )
         self._prepare_bends(step)
         self.anchor_compliance = 1.0 / (np.maximum(anchors.stiffness, 1e-300) * step * step)
 
@@ -153,16 +186,21 @@ class Xpbd(Integrator):
         weights = bends.weights[order]
         moved = self.inverse_masses[bends.points[order]] * weights
         give = (moved * weights).sum(axis=1) + 1.0 / (bends.stiffness[order] * step * step)
-        shares = moved / give[:, None]
+        responses = moved / give[:, None]
         is_triple = (weights[:, 3] == 0.0) & (bends.rest_lengths[order] == 0.0)
         triples, quads = order[is_triple], order[~is_triple]
-        self.triples = np.ascontiguousarray(bends.points[triples, :3])
-        self.triple_weights = np.ascontiguousarray(bends.weights[triples, :3])
-        self.triple_shares = np.ascontiguousarray(shares[is_triple, :3])
-        self.quads = np.ascontiguousarray(bends.points[quads])
-        self.quad_weights = np.ascontiguousarray(bends.weights[quads])
-        self.quad_rest_lengths = bends.rest_lengths[quads]
-        self.quad_shares = np.ascontiguousarray(shares[~is_triple])
+        self._triples = BendConstraints(
+            points=np.ascontiguousarray(bends.points[triples, :3]),
+            weights=np.ascontiguousarray(bends.weights[triples, :3]),
+            rest_lengths=bends.rest_lengths[triples],
+            responses=np.ascontiguousarray(responses[is_triple, :3]),
+        )
+        self._quads = BendConstraints(
+            points=np.ascontiguousarray(bends.points[quads]),
+            weights=np.ascontiguousarray(bends.weights[quads]),
+            rest_lengths=bends.rest_lengths[quads],
+            responses=np.ascontiguousarray(responses[~is_triple]),
+        )
 
     def parameters_changed(self) -> None:
         """Recompute compliance before the next substep."""
@@ -185,19 +223,9 @@ class Xpbd(Integrator):
         project_anchors(
             anchors.points, self.anchor_compliance, anchors.targets, self.inverse_masses, particles.positions
         )
-        project_springs(
-            particles.starts,
-            self.ends,
-            self.rest_lengths,
-            self.compliance,
-            self.damping,
-            self.inverse_masses,
-            particles.positions,
-        )
-        project_triples(self.triples, self.triple_weights, self.triple_shares, particles.positions)
-        project_quads(
-            self.quads, self.quad_weights, self.quad_rest_lengths, self.quad_shares, particles.positions
-        )
+        project_springs(self._springs, particles.starts, self.inverse_masses, particles.positions)
+        project_triples(self._triples, particles.positions)
+        project_quads(self._quads, particles.positions)
         return 1
 
     def _push_by_gas(self, step: float) -> None:
