@@ -1,4 +1,4 @@
-"""Patches: neighbouring elements of a surface that feel the same wind."""
+"""Wind patches: neighbouring elements of a surface that feel the same wind."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ ROUNDS = 40
 LEAST_ROUNDS = 15
 """Multiplications before the search may end: it can dwell on a lower mode for a while."""
 
-CONTENT = 1e-3
+RELATIVE_TOLERANCE = 1e-3
 """Relative change of the answer that ends the search [-]."""
 
 SHORTFALL = 1.04
@@ -43,7 +43,7 @@ def highest_rate(elements: Tetrahedra, moduli: int, masses: NDArray[np.float64])
         product[:] = 0.0
         add_rate_forces(vector, elements.arrays._replace(rotations=upright), moduli, -1.0, product)
         before, largest = largest, float(np.sum(vector * product))
-        if largest == 0.0 or (n >= LEAST_ROUNDS and abs(largest - before) < CONTENT * largest):
+        if largest == 0.0 or (n >= LEAST_ROUNDS and abs(largest - before) < RELATIVE_TOLERANCE * largest):
             break
         np.divide(product, masses[:, None], out=vector)
     return SHORTFALL * largest

@@ -26,12 +26,12 @@ def inertial_targets(positions, velocities, gravity, drag, step, starts, targets
         starts: (particle_count, 3) [m], overwritten with the positions
         targets: (particle_count, 3) [m], overwritten
     """
-    kept = step / (1.0 + step * drag)
+    damped_step = step / (1.0 + step * drag)
     for i in range(positions.shape[0]):
         for axis in range(3):
             x = positions[i, axis]
             starts[i, axis] = x
-            targets[i, axis] = x + kept * (velocities[i, axis] + step * gravity[axis])
+            targets[i, axis] = x + damped_step * (velocities[i, axis] + step * gravity[axis])
 
 
 @kernel

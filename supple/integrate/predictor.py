@@ -196,7 +196,7 @@ class Predictor:
             if not (particles.stillness.any() or particles.loads.any()):
                 return particles.targets, particles.targets
             np.subtract(particles.targets, particles.expected, out=self._directions)
-            self._heed_contact(step)
+            self._predict_contact(step)
             return particles.targets, self._directions
         factor = ACCELERATION_SHARE * step * step
         weight = (1.0 - ACCELERATION_SHARE) * step * step / (1.0 + step * world.drag)
@@ -204,10 +204,10 @@ class Predictor:
             particles.targets, particles.expected, particles.accelerations, particles.pushes, world.gravity,
             particles.is_fixed, factor, weight, 1.0 - ACCELERATION_SHARE, self._guess, self._directions,
         )  # fmt: skip
-        self._heed_contact(step)
+        self._predict_contact(step)
         return self._guess, self._directions
 
-    def _heed_contact(self, step: float) -> None:
+    def _predict_contact(self, step: float) -> None:
         world, particles = self.world, self.world.particles
         rows, whole = world.couplings, step / (1.0 + step * world.drag)
         go_with_neighbours(
