@@ -56,14 +56,16 @@ class Filter(Integrator):
         self.predictor = Predictor(predictor, world)
         self.solver_name = solver
         self.forces = SplitForces(world)
-        self._solvers: dict[float, LinearSolver] = {}
+        self.solvers: dict[float, LinearSolver] = {}
+        """Factored step matrices by step [s], the one used last at the end."""
+
         self._spares: list[LinearSolver] = []
         self._solver: LinearSolver | None = None
         self._relays: dict[float, Relay] = {}
         self.order: EliminationOrder | None = None
         """The order in which points are eliminated, once there is one: edits make it depend on the past."""
 
-        self._reordering: Reordering | None = None
+        self.reordering: Reordering | None = None
         """A better order in the making, if edits have let the factors fill up."""
 
         self._is_order_new = True
@@ -76,19 +78,19 @@ class Filter(Integrator):
 
     def prepare(self, step: float) -> None:
         """Make ready for a frame: factor the matrix of this step, unless it is remembered, and see to the order."""
-        if self._reordering is not None and self._reordering.is_due():
-            self._take_new_order(self._reordering)
-            self._reordering, self._is_order_new = None, True
+        if self.reordering is not None and self.reordering.is_due():
+            self._take_new_order(self.reordering)
+            self.reordering, self._is_order_new = None, True
         self._take_step(step)
-        if self._is_order_new and self._reordering is None:
+        if self._is_order_new and self.reordering is None:
             self._is_order_new = False
             factors = self._factors()
             if step in factors and factors[step].fill >= MOST_FILL:
-                self._reordering = Reordering(System.of(self.world.particles.rest_positions, factors))
+                self.reordering = Reordering(System.of(self.world.particles.rest_positions, factors))
 
     def _factors(self) -> dict[float, TreeFactor]:
         """Return the solvers that have an order, by the step size."""
-        return {step: solver for step, solver in self._solvers.items() if isinstance(solver, TreeFactor)}
+        return {step: solver for step, solver in self.solvers.items() if isinstance(solver, TreeFactor)}
 
     def _take_new_order(self, reordering: Reordering) -> None:
         """Go on with factors in a new order; what has none is forgotten until its step comes again."""
@@ -96,29 +98,29 @@ class Filter(Integrator):
         if found:
             self._spares.clear()
             self.order = None
-            self._solvers = dict(found)
+            self.solvers = dict(found)
 
     def _take_step(self, step: float) -> None:
         """Factor the matrix of this step, unless it is remembered."""
         self.forces.prepare(step)
-        solver = self._solvers.pop(step, None)
+        solver = self.solvers.pop(step, None)
         if solver is None:
             world = self.world
             # Ordering the elimination takes longer than the numbers, and does not depend on them.
             solver = self._spares.pop() if self._spares else self._new_solver()
             solver.factor(*world.step_matrix(step), world.particles.is_fixed)
             solver.change(NO_POINTS)  # so that the first grab does not wait for the compiler
-        self._solvers[step] = solver  # most recent last
-        while len(self._solvers) > REMEMBERED_STEPS:
-            self._spares.append(self._solvers.pop(next(iter(self._solvers))))
+        self.solvers[step] = solver  # most recent last
+        while len(self.solvers) > REMEMBERED_STEPS:
+            self._spares.append(self.solvers.pop(next(iter(self.solvers))))
         self._solver = solver
 
     def parameters_changed(self) -> None:
         """Forget the numbers of every factor; the orderings stay."""
         self._known_order()
-        self._reordering, self._is_order_new = None, True
-        self._spares.extend(self._solvers.values())
-        self._solvers.clear()
+        self.reordering, self._is_order_new = None, True
+        self._spares.extend(self.solvers.values())
+        self.solvers.clear()
         self._relays.clear()
         self.forces.refresh()
 
@@ -165,10 +167,10 @@ class Filter(Integrator):
             heirs, first = np.unique(new_of, return_index=True)
             only = np.full(len(new_of), -1, dtype=np.int64)
             only[first] = heirs  # of particles that have become one, the first goes on
-        if self._reordering is not None:
+        if self.reordering is not None:
             count = world.particles.count
-            self._reordering.follow(only, touched, count, keeps_pairs=False, keeps_names=False)
-        before, self._solvers = self._solvers, {}
+            self.reordering.follow(only, touched, count, keeps_pairs=False, keeps_names=False)
+        before, self.solvers = self.solvers, {}
         for step, solver in before.items():
             matrix = world.step_matrix(step)
             if isinstance(solver, TreeFactor):
@@ -177,19 +179,19 @@ class Filter(Integrator):
             else:
                 solver = self._new_solver()
                 solver.factor(*matrix, world.particles.is_fixed)
-            self._solvers[step] = solver
+            self.solvers[step] = solver
 
     def _follow_in_place(
         self, new_of: NDArray[np.int64], touched: Touched, origins: NDArray[np.int64] | None
     ) -> bool:
         """Follow an edit that has left all pairs their numbers; return whether all factors can."""
         world, factors = self.world, self._factors()
-        if not factors or len(factors) < len(self._solvers):
+        if not factors or len(factors) < len(self.solvers):
             return False
         self.forces.reshape(touched, is_renumbered=origins is not None)
         rows, keeps_names = self._rows(), origins is None
-        if self._reordering is not None:
-            self._reordering.follow(
+        if self.reordering is not None:
+            self.reordering.follow(
                 new_of, touched.points, world.particles.count, keeps_pairs=True, keeps_names=keeps_names
             )
         for step, factor in factors.items():
@@ -208,15 +210,15 @@ class Filter(Integrator):
 
     def saved_order(self) -> dict[str, NDArray[Any]]:
         """Return what `take_order` needs, empty if sums do not depend on the past."""
-        order, steps = self._known_order(), np.array(list(self._solvers))
+        order, steps = self._known_order(), np.array(list(self.solvers))
         if order is None:
             return {}
-        after = {} if self._reordering is None else self._reordering.arrays()
+        after = {} if self.reordering is None else self.reordering.arrays()
         return {**order.arrays(), "steps": steps, **{NEXT + name: array for name, array in after.items()}}
 
     def _known_order(self) -> EliminationOrder | None:
         """Return the order in which points are eliminated, if there is one yet."""
-        for solver in self._solvers.values():
+        for solver in self.solvers.values():
             if self.order is None and isinstance(solver, TreeFactor):
                 self.order = EliminationOrder.of(solver)
         return self.order
@@ -232,7 +234,7 @@ class Filter(Integrator):
             self._take_step(step)
         after = {name.removeprefix(NEXT): array for name, array in arrays.items() if name.startswith(NEXT)}
         if after:
-            self._reordering = Reordering.of_arrays(after, world.particles.count)
+            self.reordering = Reordering.of_arrays(after, world.particles.count)
 
     def _new_solver(self) -> LinearSolver:
         """Return a solver that is still to be factored; all of them eliminate in the same order."""
@@ -248,9 +250,9 @@ class Filter(Integrator):
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Let the remembered factors follow the pins and grabs."""
-        if self._reordering is not None:
-            self._reordering.change(points, self.world.particles.count)
-        for solver in self._solvers.values():
+        if self.reordering is not None:
+            self.reordering.change(points, self.world.particles.count)
+        for solver in self.solvers.values():
             solver.change(points)
 
     def advance(self, step: float) -> int:

@@ -114,7 +114,7 @@ def factor_error(simulation):
     world = simulation.engine.world
     right_side = np.random.default_rng(1).normal(size=(world.particles.count, 3))
     worst = 0.0
-    for step, solver in simulation.engine.integrator._solvers.items():
+    for step, solver in simulation.engine.integrator.solvers.items():
         fresh = TreeFactor(world.particles.rest_positions, world.couplings.pairs)
         fresh.factor(*world.step_matrix(step), world.particles.is_fixed)
         expected, found = right_side.copy(), right_side.copy()
@@ -136,7 +136,7 @@ def residual(simulation):
     right_side = np.random.default_rng(1).normal(size=(world.particles.count, 3))
     right_side[world.particles.is_fixed] = 0.0
     worst = 0.0
-    for step, solver in simulation.engine.integrator._solvers.items():
+    for step, solver in simulation.engine.integrator.solvers.items():
         diagonal, values = world.step_matrix(step)
         found = right_side.copy()
         solver.solve(found)

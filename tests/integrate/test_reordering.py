@@ -56,11 +56,11 @@ def filled(**settings):
 
 
 def pending(simulation):
-    return simulation.engine.integrator._reordering
+    return simulation.engine.integrator.reordering
 
 
 def fill(simulation):
-    (*_, factor) = simulation.engine.integrator._solvers.values()
+    (*_, factor) = simulation.engine.integrator.solvers.values()
     return factor.fill
 
 
@@ -201,7 +201,7 @@ def test_all_step_sizes_that_are_remembered_get_the_new_order():
     sew_across(simulation)
     for _ in range(FRAMES + 1):
         simulation.step()
-    factors = list(simulation.engine.integrator._solvers.values())
+    factors = list(simulation.engine.integrator.solvers.values())
     assert len(factors) == 3
     assert [factor.fill for factor in factors] == pytest.approx([1.0] * 3)
     assert factor_error(simulation) < 1e-10
@@ -212,9 +212,9 @@ def test_a_step_size_that_is_new_meanwhile_is_factored_in_the_new_order():
     simulation.engine.integrator.prepare(simulation.frame_seconds / 5)
     for _ in range(FRAMES):
         simulation.step()
-    assert pending(simulation) is None and len(simulation.engine.integrator._solvers) == 1
+    assert pending(simulation) is None and len(simulation.engine.integrator.solvers) == 1
     simulation.engine.integrator.prepare(simulation.frame_seconds / 5)
-    assert len(simulation.engine.integrator._solvers) == 2
+    assert len(simulation.engine.integrator.solvers) == 2
     assert fill(simulation) == pytest.approx(1.0)
 
 

@@ -7,7 +7,7 @@ import supple
 from supple.integrate.adaptive_substeps import LADDER, adaptive_substeps
 from supple.integrate.explicit import Explicit, stiffness_rows
 from supple.integrate.inertia import inertial_targets, velocities_from_positions
-from supple.integrate.jacobi import first_sweep, next_sweep, safe_diagonal
+from supple.integrate.jacobi import StepMatrix, first_sweep, next_sweep, safe_diagonal
 from supple.integrate.predictor import Predictor
 from supple.integrate.xpbd import Xpbd
 from supple.model.world import build_world
@@ -89,9 +89,8 @@ def test_without_forces_any_step_is_stable():
 @BOTH
 def test_row_sums_bound_the_matrix(way):
     world = build_world(supple.Scene(sheet(100.0, points=4, bending_stiffness=0.5)))
-    s, b = world.springs, world.bends
     rows = np.zeros(world.particles.count)
-    version(stiffness_rows, way)(s.ends, s.stiffness, b.points, b.weights, b.stiffness, rows)
+    version(stiffness_rows, way)(world.springs.arrays, world.bends.arrays, rows)
     matrix = dense_step_matrix(world, 1.0) - np.diag(world.particles.masses)
     assert (rows >= np.abs(matrix).sum(axis=1) - 1e-9).all()
 
@@ -119,9 +118,8 @@ def test_sweeps_are_jacobi_iterations_with_a_diagonal_that_converges(way, make):
     expected = residual / safe[:, None]
     expected[2] = 0.0
     np.testing.assert_allclose(first, expected)
-    version(next_sweep, way)(
-        diagonal, safe, c.row_starts, c.row_ends, c.columns, entries, is_fixed, residual, first, second
-    )
+    rows = StepMatrix(diagonal, safe, c.row_starts, c.row_ends, c.columns, entries)
+    version(next_sweep, way)(rows, is_fixed, residual, first, second)
     expected += (residual - matrix @ expected) / safe[:, None]
     expected[2] = 0.0
     np.testing.assert_allclose(second, expected, atol=1e-12 * np.abs(expected).max())

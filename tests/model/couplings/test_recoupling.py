@@ -36,7 +36,7 @@ def assert_same_as_fresh(simulation):
     bend_tensions = world.bends.stiffness * world.bends.rest_lengths
     np.testing.assert_array_equal(filtered.forces._bend_tensions, bend_tensions)
     np.testing.assert_array_equal(filtered.forces._curved, np.flatnonzero(bend_tensions))
-    for step, solver in filtered._solvers.items():
+    for step, solver in filtered.solvers.items():
         diagonal, values = fresh.step_matrix(
             world.inertia(step), world.springs, world.bends, world.anchors, world.tetrahedra, step
         )
