@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.adapt.level_of_detail import Detail
+from supple.adapt.level_of_detail import LevelOfDetail
 from supple.adapt.time_budget import Budget
 from supple.collide.narrow_phase.intersection_query import Intersections
 from supple.collide.obstacles.obstacles import Obstacles
@@ -265,7 +265,7 @@ class Engine:
         touched = self.puppets.with_touched(self.obstacles.touched)
         self.contact.resolve(substep.step, self._keep_out if has_solids else None, touched)
         self.obstacles.bounce(math.hypot(*self.world.gravity), substep.step)
-        self.level_of_detail.settle(substep.step, self.obstacles.touched, self.obstacles.reactions)
+        self.level_of_detail.apply_contacts(substep.step, self.obstacles.touched, self.obstacles.reactions)
 
     def finish(self, substep: Substep) -> None:
         """Take velocities from positions, and let obstacles with a mass feel what contacts did."""
@@ -396,8 +396,8 @@ class Engine:
         self.level_of_detail.resume()
         self.integrator = choose_integrator(self.settings, self.world)
 
-    def _new_level_of_detail(self) -> Detail:
-        return Detail(self.world, self.settings.budget_ms, self.settings.budget_updates)
+    def _new_level_of_detail(self) -> LevelOfDetail:
+        return LevelOfDetail(self.world, self.settings.budget_ms, self.settings.budget_updates)
 
     def _new_strain_limit(self) -> StretchLimiter:
         settings = self.settings

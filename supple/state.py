@@ -185,7 +185,7 @@ def save(path: str | FilePath, engine: Engine, diary: Diary, *, may_reshape: boo
     world = engine.world
     arrays: Arrays = {}
     for levels in world.levels.values():
-        levels.put_away()
+        levels.store_rotations()
     edits, edited = kept(engine.editor)
     arrays |= {f"edits.{name}": array for name, array in edited.items()}
     arrays |= {f"order.{name}": array for name, array in order.items()}

@@ -1,4 +1,4 @@
-"""How wrong the displacement is around each node, estimated from the strain of its elements.
+"""A posteriori error estimate of the displacement around each node, from the strain of its elements.
 
 Theory: docs/theory/levels.md, eq. (D7) and (D8).
 """
@@ -14,27 +14,21 @@ STRAIN, LAPLACIAN = 0, 1
 
 
 @kernel
-def gather_gradients(
-    block_firsts, used_counts, used, corners, gradients, weights, volumes, positions, gathered
-):
-    """Sum up, for every node, what its elements say of the gradient F of the positions.
+def gather_gradients(blocks, elements, positions, gathered):
+    """Sum up, for every node, the deformation gradients F of its elements.
 
     Args:
-        block_firsts: (level_count + 1,)
-        used_counts: (level_count,) elements that count
-        used: (place_count,) which they are
-        corners: (element_count, 4)
-        gradients: (element_count, 3, 3) [1/m]
-        weights: (element_count,) [-]
-        volumes: (element_count,) [m³]
+        blocks: `Blocks`
+        elements: `Elements`
         positions: (node_count, 3) [m]
         gathered: (node_count, 14) overwritten: Σ V, Σ V F (9), Σ V |F|², Σ V (F - 1) α (3)
     """
+    corners, gradients = elements.corners, elements.gradients
     gathered[:] = 0.0
-    for level in range(used_counts.shape[0]):
-        for place in range(block_firsts[level], block_firsts[level] + used_counts[level]):
-            e = used[place]
-            v = weights[e] * volumes[e]
+    for level in range(blocks.used_counts.shape[0]):
+        for place in range(blocks.firsts[level], blocks.firsts[level] + blocks.used_counts[level]):
+            e = blocks.used[place]
+            v = elements.weights[e] * elements.volumes[e]
             i, j, k, n = corners[e, 0], corners[e, 1], corners[e, 2], corners[e, 3]
             square = 0.0
             for row in range(3):
@@ -98,28 +92,30 @@ def estimate_errors(measure, gathered, spacings, keeping, errors, peaks):
 
 
 @kernel
-def ask_children(first_of_level_1, owners, children, is_split, peaks, gathered, worst, is_mother):
+def gather_child_errors(
+    first_of_level_1, owners, children, is_split, peaks, gathered, worst, has_split_child
+):
     """Write the largest error among the children of every node, and whether one of them is split itself.
 
     Args:
         first_of_level_1: first node that has an owner
         owners: (node_count,) the coarser node in whose Voronoi cell each lies
-        children: (node_count, 4) finer nodes around each, which are asked too: a cell may hold none
+        children: (node_count, 4) finer nodes around each, which count too: a Voronoi cell may hold none
         is_split: (node_count,)
         peaks: (node_count,) [m]
-        gathered: (node_count, 14); nodes without elements are not asked
+        gathered: (node_count, 14); nodes without elements do not count
         worst: (node_count,) overwritten [m]
-        is_mother: (node_count,) overwritten: whether a child is split
+        has_split_child: (node_count,) overwritten: whether a child is split
     """
     worst[:] = -1.0
-    is_mother[:] = False
+    has_split_child[:] = False
     for i in range(first_of_level_1, owners.shape[0]):
         if is_split[i]:
-            is_mother[owners[i]] = True
+            has_split_child[owners[i]] = True
         if gathered[i, 0] > 0.0:
             worst[owners[i]] = max(worst[owners[i]], peaks[i])
     for i in range(owners.shape[0]):
-        # None of its own children says anything: those around it stand for them.
+        # None of its own children has elements: the finer nodes around it stand for them.
         is_alone = worst[i] < 0.0
         worst[i] = max(worst[i], 0.0)
         for a in range(4):
@@ -127,14 +123,14 @@ def ask_children(first_of_level_1, owners, children, is_split, peaks, gathered, 
             if child < 0:
                 continue
             if is_alone and is_split[child]:
-                is_mother[i] = True
+                has_split_child[i] = True
             if gathered[child, 0] > 0.0:
                 worst[i] = max(worst[i], peaks[child])
 
 
 @kernel
-def mark_around(rings, begin, end, corners, marks):
-    """Mark the nodes within some rings of elements around those that are marked.
+def mark_rings(rings, begin, end, corners, marks):
+    """Mark the nodes within some rings of elements around those that are marked: their one-ring, two-ring and so on.
 
     Args:
         rings: how many

@@ -1,168 +1,225 @@
-"""Contacts and holds of particles that follow coarser nodes: what moves them moves those they are made of.
+"""Contacts and grabs of ghost nodes: what displaces a ghost node displaces the active nodes it is interpolated from.
 
-Theory: docs/theory/levels.md, eq. (D6). Debunne 2000, §5, moves the nearest active node by the same way; here the
-nodes around share it by weights over masses, so that the particle ends where it should and the tool feels the
-momentum it really gave.
+Theory: docs/theory/levels.md, eq. (D6). Debunne 2000, §5, moves the nearest active node by the same displacement; here
+the nodes around share it by weights over masses, so that the particle ends where it should and the tool feels the
+momentum it really gave. Here every particle that is no active node is called a ghost node, also those without elements.
 """
 
 from __future__ import annotations
 
-from supple.kernel import kernel
-from supple.model.levels.level_fields import composition
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import cross, dot, kernel
+from supple.model.levels.level_fields import active_weights
 from supple.model.levels.level_weights import ACTIVE
+from supple.model.levels.levels import MOST_GHOST_WEIGHTS
 
 SWEEPS = 4
-"""Rounds over all particles that were moved: several of them hang on the same nodes."""
+"""Gauss-Seidel sweeps over all displaced ghost nodes: several of them share active nodes."""
 
-UNMOVED = 1e-14
-"""A way shorter than this is rounding [m]."""
+NEGLIGIBLE = 1e-14
+"""A displacement shorter than this is rounding [m]."""
+
+
+class GhostContacts(NamedTuple):
+    """Particles that contacts and grabs have displaced although they are no active nodes."""
+
+    particles: NDArray[np.int64]
+    """(particle_count,) which particles, from the start."""
+
+    displacements: NDArray[np.float64]
+    """(particle_count, 3) of each of them [m]."""
+
+    impulses: NDArray[np.float64]
+    """(particle_count, 3) that each of them has passed on to active nodes, times the substep [kg·m]."""
+
+    effective_masses: NDArray[np.float64]
+    """(particle_count,) of every particle of the body: the mass that moves with it when it is pushed [kg]."""
+
+    nodes: NDArray[np.int64]
+    """(MOST_GHOST_WEIGHTS,) active nodes of the ghost node at hand."""
+
+    weights: NDArray[np.float64]
+    """(MOST_GHOST_WEIGHTS,) their weights [-]."""
+
+    @classmethod
+    def blank(cls, particle_count: int) -> GhostContacts:
+        """Return room for every particle of a body."""
+        return cls(
+            particles=np.zeros(particle_count, dtype=np.int64),
+            displacements=np.zeros((particle_count, 3)),
+            impulses=np.zeros((particle_count, 3)),
+            effective_masses=np.zeros(particle_count),
+            nodes=np.zeros(MOST_GHOST_WEIGHTS, dtype=np.int64),
+            weights=np.zeros(MOST_GHOST_WEIGHTS),
+        )
 
 
 @kernel
-def settle_followers(
-    first, places, touched, reactions, particle_masses, roles, is_fixed, parents, parent_weights, masses, listed,
-    ways, given, nodes, shares, carried, positions,
-):  # fmt: skip
-    """Take over where contacts and hands have put particles; return how many of them follow coarser nodes.
+def displace_nodes(first, targets, solids, particle_masses, ghosts, nodes, contacts, reactions):
+    """Move nodes to where contacts and grabs have put their particles; return how many of these are ghost nodes.
 
     Args:
         first: first of the finest nodes
-        places: (particle_count, 3) where the particles were put [m]
-        touched: (particle_count,) solid in contact, -1 for none
-        reactions: (solid_count, 6) [kg·m, kg·m²] what solids received, corrected in place
+        targets: (particle_count, 3) where the particles were put [m]
+        solids: (particle_count,) solid in contact, -1 for none
         particle_masses: (particle_count,) [kg]
-        roles: (node_count,) see `Levels`, as all arrays down to `masses`
-        is_fixed: (node_count,)
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4)
-        masses: (node_count,) [kg]
-        listed: (particle_count,) scratch
-        ways: (particle_count, 3) scratch
-        given: (particle_count, 3) scratch
-        nodes: (room,) scratch
-        shares: (room,) scratch
-        carried: (particle_count,) overwritten: mass that moves with each particle [kg]
-        positions: (node_count, 3) changed in place [m]
+        ghosts: `GhostWeights`
+        nodes: `Nodes`, whose positions are changed in place
+        contacts: `GhostContacts`, overwritten
+        reactions: (solid_count, 6) [kg·m, kg·m²] what solids received, corrected in place
     """
-    count = 0
-    for n in range(places.shape[0]):
-        i = first + n
-        carried[n] = particle_masses[n]
-        if roles[i] == ACTIVE:
-            for axis in range(3):
-                positions[i, axis] = places[n, axis]
-            continue
-        if is_fixed[i]:
-            # Where coarser nodes are held too, they stand for the particles around them: to hold these as well would
-            # stiffen whole elements.
-            is_near_held = False
-            for a in range(4):
-                if parent_weights[i, a] != 0.0 and is_fixed[parents[i, a]]:
-                    is_near_held = True
-            if is_near_held:
-                continue
-        square = 0.0
-        for axis in range(3):
-            ways[count, axis] = places[n, axis] - positions[i, axis]
-            given[count, axis] = 0.0
-            square += ways[count, axis] ** 2
-        if square > UNMOVED * UNMOVED:
-            listed[count] = n
-            count += 1
+    for n in range(targets.shape[0]):
+        contacts.effective_masses[n] = particle_masses[n]
+    count = list_displaced(first, targets, ghosts, nodes, contacts)
     for _ in range(SWEEPS if count else 0):
         for at in range(count):
-            n = listed[at]
-            i = first + n
-            size = composition(i, roles, parents, parent_weights, nodes, shares)
-            give = 0.0
-            for k in range(size):
-                if not is_fixed[nodes[k]]:
-                    give += shares[k] * shares[k] / masses[nodes[k]]
-            if not give > 0.0:
-                continue
-            along = 0.0
-            for axis in range(3):
-                place = 0.0
-                for k in range(size):
-                    place += shares[k] * positions[nodes[k], axis]
-                positions[i, axis] = place
-                along += (places[n, axis] - place) * ways[at, axis]
-            # A contact pushes and never pulls; a hand does both.
-            if not is_fixed[i] and along <= 0.0:
-                continue
-            for axis in range(3):
-                push = (places[n, axis] - positions[i, axis]) / give
-                given[at, axis] += push
-                for k in range(size):
-                    if not is_fixed[nodes[k]]:
-                        positions[nodes[k], axis] += shares[k] / masses[nodes[k]] * push
+            displace_ghost(at, first, targets, ghosts, nodes, contacts)
     for at in range(count):
-        n = listed[at]
-        o = touched[n]
-        if o < 0:
-            continue
-        square = ways[at, 0] ** 2 + ways[at, 1] ** 2 + ways[at, 2] ** 2
-        along = given[at, 0] * ways[at, 0] + given[at, 1] * ways[at, 1] + given[at, 2] * ways[at, 2]
-        carried[n] = max(along / square, particle_masses[n])
-        # The solid was told of a particle of its own mass that moved all the way.
-        m = particle_masses[n]
-        x, y, z = places[n, 0], places[n, 1], places[n, 2]
-        dx, dy, dz = (
-            m * ways[at, 0] - given[at, 0],
-            m * ways[at, 1] - given[at, 1],
-            m * ways[at, 2] - given[at, 2],
-        )
-        reactions[o, 0] += dx
-        reactions[o, 1] += dy
-        reactions[o, 2] += dz
-        reactions[o, 3] += y * dz - z * dy
-        reactions[o, 4] += z * dx - x * dz
-        reactions[o, 5] += x * dy - y * dx
+        if solids[contacts.particles[at]] >= 0:
+            correct_reaction(at, targets, solids, particle_masses, contacts, reactions)
     return count
 
 
 @kernel
-def coarse_velocities(actives, count, first, starts, step, positions, velocities):
-    """Write v = (q - x) / h of the active nodes of all levels but the finest, which are particles like others."""
-    for n in range(count):
-        i = actives[n]
-        if i < first:
+def list_displaced(first, targets, ghosts, nodes, contacts):
+    """Place active nodes, and list the ghost nodes that were displaced; return how many. See `displace_nodes`."""
+    positions, is_fixed, displacements = nodes.positions, nodes.is_fixed, contacts.displacements
+    count = 0
+    for n in range(targets.shape[0]):
+        i = first + n
+        if ghosts.roles[i] == ACTIVE:
             for axis in range(3):
-                velocities[i, axis] = (positions[i, axis] - starts[i, axis]) / step
+                positions[i, axis] = targets[n, axis]
+            continue
+        # Where coarser nodes are fixed too, they stand for the particles around them: to fix these as well would
+        # stiffen whole elements.
+        if is_fixed[i] and has_fixed_parent(i, ghosts, is_fixed):
+            continue
+        square = 0.0
+        for axis in range(3):
+            displacements[count, axis] = targets[n, axis] - positions[i, axis]
+            contacts.impulses[count, axis] = 0.0
+            square += displacements[count, axis] ** 2
+        if square > NEGLIGIBLE * NEGLIGIBLE:
+            contacts.particles[count] = n
+            count += 1
+    return count
 
 
 @kernel
-def recoil_followers(
-    first, touched, carried, particle_positions, particle_starts, particle_velocities, step, roles, is_fixed, parents,
-    parent_weights, masses, nodes, shares, velocities,
-):  # fmt: skip
-    """Let nodes feel the recoil of solids with a mass, which takes particles in contact with it.
+def has_fixed_parent(i, ghosts, is_fixed):
+    """Tell whether a node that node `i` is interpolated from is fixed."""
+    for a in range(4):
+        if ghosts.weights[i, a] != 0.0 and is_fixed[ghosts.parents[i, a]]:
+            return True
+    return False
+
+
+@kernel
+def displace_ghost(at, first, targets, ghosts, nodes, contacts):
+    """Move the active nodes of one displaced ghost node so that it ends where it should, eq. (D6).
+
+    `at` is its place in `contacts`; for the other arguments see `displace_nodes`.
+    """
+    positions, is_fixed, masses = nodes.positions, nodes.is_fixed, nodes.masses
+    own, weights = contacts.nodes, contacts.weights
+    n = contacts.particles[at]
+    i = first + n
+    count = active_weights(i, ghosts, own, weights)
+    compliance = 0.0
+    for k in range(count):
+        if not is_fixed[own[k]]:
+            compliance += weights[k] * weights[k] / masses[own[k]]
+    if not compliance > 0.0:
+        return
+    along = 0.0
+    for axis in range(3):
+        x = 0.0
+        for k in range(count):
+            x += weights[k] * positions[own[k], axis]
+        positions[i, axis] = x
+        along += (targets[n, axis] - x) * contacts.displacements[at, axis]
+    # A contact pushes and never pulls; a grab does both.
+    if not is_fixed[i] and along <= 0.0:
+        return
+    for axis in range(3):
+        impulse = (targets[n, axis] - positions[i, axis]) / compliance
+        contacts.impulses[at, axis] += impulse
+        for k in range(count):
+            if not is_fixed[own[k]]:
+                positions[own[k], axis] += weights[k] / masses[own[k]] * impulse
+
+
+@kernel
+def correct_reaction(at, targets, solids, particle_masses, contacts, reactions):
+    """Write the effective mass of a ghost node in contact, and tell its solid the impulse it really gave.
+
+    The solid was told of a particle of its own mass that moved all the way. `at` is the place of the ghost node in
+    `contacts`; for the other arguments see `displace_nodes`.
+    """
+    n = contacts.particles[at]
+    solid, m = solids[n], particle_masses[n]
+    d, p = contacts.displacements[at], contacts.impulses[at]
+    square = d[0] ** 2 + d[1] ** 2 + d[2] ** 2
+    contacts.effective_masses[n] = max(dot(p, d) / square, m)
+    change = (m * d[0] - p[0], m * d[1] - p[1], m * d[2] - p[2])
+    torque = cross(targets[n], change)
+    for axis in range(3):
+        reactions[solid, axis] += change[axis]
+        reactions[solid, 3 + axis] += torque[axis]
+
+
+@kernel
+def update_coarse_velocities(first, step, lists, nodes):
+    """Write v = (x₁ - x₀) / h of the active nodes of all levels but the finest, which are particles like others."""
+    for n in range(lists.counts[0]):
+        i = lists.active[n]
+        if i < first:
+            for axis in range(3):
+                nodes.velocities[i, axis] = (nodes.positions[i, axis] - nodes.starts[i, axis]) / step
+
+
+class ParticleMotion(NamedTuple):
+    """How the particles of a body have moved in a substep."""
+
+    step: float
+    """Substep [s]."""
+
+    starts: NDArray[np.float64]
+    """(particle_count, 3) at its start [m]."""
+
+    positions: NDArray[np.float64]
+    """(particle_count, 3) at its end [m]."""
+
+    velocities: NDArray[np.float64]
+    """(particle_count, 3) at its end, with the recoil of solids [m/s]."""
+
+
+@kernel
+def pass_recoil_on(first, solids, motion, ghosts, nodes, contacts):
+    """Pass the recoil of solids with a mass on from ghost nodes in contact to their active nodes.
 
     Args:
         first: first of the finest nodes
-        touched: (particle_count,) solid in contact, -1 for none
-        carried: (particle_count,) mass that moves with each particle [kg]
-        particle_positions: (particle_count, 3) at the end of the substep [m]
-        particle_starts: (particle_count, 3) at its start [m]
-        particle_velocities: (particle_count, 3) with the recoil [m/s]
-        step: substep [s]
-        roles: (node_count,) see `Levels`, as all arrays down to `masses`
-        is_fixed: (node_count,)
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4)
-        masses: (node_count,) [kg]
-        nodes: (room,) scratch
-        shares: (room,) scratch
-        velocities: (node_count, 3) changed in place [m/s]
+        solids: (particle_count,) solid in contact, -1 for none
+        motion: `ParticleMotion`
+        ghosts: `GhostWeights`
+        nodes: `Nodes`, whose velocities are changed in place
+        contacts: `GhostContacts`; effective masses are read
     """
-    for n in range(touched.shape[0]):
+    own, weights = contacts.nodes, contacts.weights
+    for n in range(solids.shape[0]):
         i = first + n
-        if touched[n] < 0 or roles[i] == ACTIVE or is_fixed[i]:
+        if solids[n] < 0 or ghosts.roles[i] == ACTIVE or nodes.is_fixed[i]:
             continue
-        size = composition(i, roles, parents, parent_weights, nodes, shares)
+        count = active_weights(i, ghosts, own, weights)
         for axis in range(3):
-            own = (particle_positions[n, axis] - particle_starts[n, axis]) / step
-            given = carried[n] * (particle_velocities[n, axis] - own)
-            for k in range(size):
-                if not is_fixed[nodes[k]]:
-                    velocities[nodes[k], axis] += shares[k] / masses[nodes[k]] * given
+            velocity = (motion.positions[n, axis] - motion.starts[n, axis]) / motion.step
+            impulse = contacts.effective_masses[n] * (motion.velocities[n, axis] - velocity)
+            for k in range(count):
+                if not nodes.is_fixed[own[k]]:
+                    nodes.velocities[own[k], axis] += weights[k] / nodes.masses[own[k]] * impulse

@@ -1,4 +1,4 @@
-"""Detail: decides frame by frame how finely each part of a soft body is computed (Debunne 2000, §4)."""
+"""Level of detail: decides frame by frame how finely each part of a soft body is computed (Debunne 2000, §4)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from numpy.typing import NDArray
 from supple.adapt.error_estimate import (
     LAPLACIAN,
     STRAIN,
-    ask_children,
     estimate_errors,
+    gather_child_errors,
     gather_gradients,
-    mark_around,
+    mark_rings,
 )
-from supple.adapt.ghost_nodes import coarse_velocities, recoil_followers, settle_followers
-from supple.adapt.level_switch import give_momentum_back, momenta, settle_unused, stored_energy, switch
+from supple.adapt.ghost_nodes import (
+    GhostContacts,
+    ParticleMotion,
+    displace_nodes,
+    pass_recoil_on,
+    update_coarse_velocities,
+)
+from supple.adapt.level_switch import fill_unused, momenta, restore_momentum, stored_energy, switch
 from supple.adapt.time_budget import Budget, Load
 from supple.model.levels.level_weights import ACTIVE
-from supple.model.levels.levels import MOST_SHARES, Levels
+from supple.model.levels.levels import Levels
 from supple.model.motion_measures import measure_motion
 from supple.model.world import World
 
@@ -32,58 +38,60 @@ COARSENING = 4.0
 """By how much the error grows when nodes are merged: as the square of their distance [-]."""
 
 BORDER = 1.3
-"""Node updates that splitting costs, over those of the children alone: borders come on top [-]."""
+"""Node updates that splitting costs, over those of the children alone: ghost nodes at borders come on top [-]."""
 
-TOUCHED_RINGS = 2
-"""How many rings of coarser elements around what is touched are split with it [-]. A tool that presses on strains them
+CONTACT_RINGS = 2
+"""How many rings of coarser elements around a contact are split with it [-]. A tool that presses on strains them
 only later; waited for, they moved with what is touched, and the largest error was twice as large."""
 
 MOST_OVERHEAD = 0.7
 """Share of the budget that substeps alone may take for the sake of a finer level [-]."""
 
 
-@dataclass
-class _Work:
-    """Scratch for one body."""
+@dataclass(frozen=True)
+class _Workspace:
+    """Errors and contacts of one body, found anew in every frame."""
 
     gathered: NDArray[np.float64]
+    """(node_count, 14) sums over the elements around each node, see `gather_gradients`."""
+
     errors: NDArray[np.float64]
+    """(node_count,) [m]"""
+
     worst: NDArray[np.float64]
-    is_mother: NDArray[np.bool_]
-    touches: NDArray[np.int8]
+    """(node_count,) largest error among the children of a node [m]."""
+
+    has_split_child: NDArray[np.bool_]
+    """(node_count,)"""
+
+    rings: NDArray[np.int8]
+    """(node_count,) 1 for nodes in contact, more for the rings around them, 0 for all others."""
+
     child_counts: NDArray[np.int64]
-    listed: NDArray[np.int64]
-    ways: NDArray[np.float64]
-    given: NDArray[np.float64]
-    carried: NDArray[np.float64]
-    nodes: NDArray[np.int64]
-    shares: NDArray[np.float64]
+    """(node_count,) nodes of the next finer level in the Voronoi cell of a node."""
+
+    contacts: GhostContacts
+    """Ghost nodes that contacts and grabs have displaced."""
 
     @classmethod
-    def of(cls, levels: Levels) -> _Work:
+    def of(cls, levels: Levels) -> _Workspace:
         """Make room."""
         count = len(levels.rest)
-        particles = levels.finest_nodes.stop - levels.finest_nodes.start
         owned = levels.owners[levels.owners >= 0]
         return cls(
             gathered=np.zeros((count, 14)),
             errors=np.zeros(count),
             worst=np.zeros(count),
-            is_mother=np.zeros(count, dtype=np.bool_),
-            touches=np.zeros(count, dtype=np.int8),
+            has_split_child=np.zeros(count, dtype=np.bool_),
+            rings=np.zeros(count, dtype=np.int8),
             child_counts=np.bincount(owned, minlength=count),
-            listed=np.zeros(particles, dtype=np.int64),
-            ways=np.zeros((particles, 3)),
-            given=np.zeros((particles, 3)),
-            carried=np.zeros(particles),
-            nodes=np.zeros(MOST_SHARES, dtype=np.int64),
-            shares=np.zeros(MOST_SHARES),
+            contacts=GhostContacts.blank(levels.finest_nodes.stop - levels.finest_nodes.start),
         )
 
 
 @dataclass(frozen=True)
-class _Wish:
-    """A node that should be split."""
+class _SplitRequest:
+    """A node whose error is too large."""
 
     urgency: float
     """Its error over what is allowed [-]."""
@@ -94,18 +102,18 @@ class _Wish:
     """How many times in a frame its children act."""
 
     cost: float
-    """Node updates that it adds to a frame, about."""
+    """Node updates that splitting it adds to a frame, about."""
 
 
-class Detail:
+class LevelOfDetail:
     """The levels of detail of all bodies that have several, and the budget they share."""
 
     def __init__(self, world: World, budget_ms: float | None, budget_updates: int | None) -> None:
-        """Take over where the bodies are."""
+        """Start where the bodies are."""
         self.world = world
         self.budget = Budget(budget_ms, budget_updates)
         self._bodies = list(world.levels.values())
-        self._works = [_Work.of(levels) for levels in self._bodies]
+        self._workspaces = [_Workspace.of(levels) for levels in self._bodies]
         self._measured = np.zeros(10)
         self._substeps = 1
         self.resume()
@@ -118,20 +126,20 @@ class Detail:
         return bool(self._bodies)
 
     def resume(self) -> None:
-        """Take over masses, materials and what is held, and which nodes are split."""
+        """Follow masses, materials, fixed particles and which nodes are split after a state was loaded."""
         particles = self.world.particles
         for levels in self._bodies:
             own = self.world.bodies[levels.name].particles
-            levels.refresh(float(particles.masses[own].sum()))
-            levels.refix(particles.is_fixed[own])
+            levels.update_material(float(particles.masses[own].sum()))
+            levels.set_fixed(particles.is_fixed[own])
             levels.rebuild()
             levels.positions[levels.finest_nodes] = particles.positions[own]
 
     def material_changed(self, levels: Levels) -> None:
-        """Take over a changed density or material."""
+        """Follow a changed density or material."""
         own = self.world.bodies[levels.name].particles
-        levels.put_away()
-        levels.refresh(float(self.world.particles.masses[own].sum()))
+        levels.store_rotations()
+        levels.update_material(float(self.world.particles.masses[own].sum()))
         levels.rebuild()
 
     def recover(self) -> None:
@@ -152,16 +160,13 @@ class Detail:
     # ------------------------------------------------------------------ edits
 
     def begin_edit(self) -> None:
-        """Let all nodes of all levels be where the bodies are, for an edit to take over."""
-        particles = self.world.particles
+        """Place all nodes of all levels where the bodies are, for an edit to start from."""
         for levels in self._bodies:
-            own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
-            levels.positions[fine] = particles.positions[own]
-            levels.velocities[fine] = particles.velocities[own]
-            settle_unused(levels)
+            self.read_particles(levels)
+            fill_unused(levels)
 
     def follow_edit(self) -> None:
-        """Take over the bodies that an edit has made of others; they move on with the same momentum in sum.
+        """Follow an edit that has made new bodies of old ones; they keep the momentum of those in sum.
 
         Theory: docs/theory/levels.md, eq. (D9).
         """
@@ -169,21 +174,21 @@ class Detail:
         before, present = self._bodies, list(self.world.levels.values())
         gone = [levels for levels in before if not any(levels is other for other in present)]
         new = [levels for levels in present if not any(levels is other for other in before)]
-        works = {id(levels): work for levels, work in zip(before, self._works, strict=True)}
+        workspaces = {id(levels): work for levels, work in zip(before, self._workspaces, strict=True)}
         self._bodies = present
-        self._works = [works.get(id(levels)) or _Work.of(levels) for levels in present]
+        self._workspaces = [workspaces.get(id(levels)) or _Workspace.of(levels) for levels in present]
         for levels in new:
             own = self.world.bodies[levels.name].particles
-            levels.refresh(float(particles.masses[own].sum()))
-            levels.refix(particles.is_fixed[own])
-            levels.turn_to_positions()
+            levels.update_material(float(particles.masses[own].sum()))
+            levels.set_fixed(particles.is_fixed[own])
+            levels.fit_rotations()
             levels.rebuild()
-            levels.lead_followers()
+            levels.update_ghosts()
         if new:
-            give_momentum_back(new, momenta(*gone))
+            restore_momentum(new, momenta(*gone))
         for levels in new:
-            levels.lead_followers()
-            self._write_back(levels)
+            levels.update_ghosts()
+            self.write_particles(levels)
 
     # ------------------------------------------------------------------ a frame
 
@@ -191,80 +196,75 @@ class Detail:
         """Split and merge nodes where the last frame, of `frame` seconds, has shown that it is needed."""
         keeping = math.exp(-frame / MEMORY)
         wanted: list[NDArray[np.bool_]] = []
-        wishes: list[_Wish] = []
-        for number, (levels, work) in enumerate(zip(self._bodies, self._works, strict=True)):
-            self._look(levels, work, keeping)
-            if levels.refine.touched:
-                self._mark_touched(levels, work)
-            ask_children(
-                int(levels.node_firsts[1]), levels.owners, levels.children, levels.is_split, levels.peaks,
-                work.gathered, work.worst, work.is_mother,
-            )  # fmt: skip
-            flags = levels.is_split & ~self._may_merge(levels, work)
-            wanted.append(flags)
-            wishes += self._wishes(number, levels, work, flags)
+        requests: list[_SplitRequest] = []
+        for number, (levels, work) in enumerate(zip(self._bodies, self._workspaces, strict=True)):
+            self._estimate(levels, work, keeping)
+            is_split = levels.is_split & ~self._may_merge(levels, work)
+            wanted.append(is_split)
+            requests += self._requests(number, levels, work, is_split)
         if not self._bodies:
             return
-        wishes.sort(key=lambda wish: (-wish.urgency, wish.body, wish.node))
-        granted = self._granted(wishes, wanted)
+        requests.sort(key=lambda request: (-request.urgency, request.body, request.node))
+        granted = self._granted(requests, wanted)
         for number, levels in enumerate(self._bodies):
-            levels.held_back = sum(wish.body == number for wish in wishes[granted:])
+            levels.held_back = sum(request.body == number for request in requests[granted:])
             levels.switches = int(np.count_nonzero(wanted[number] != levels.is_split))
             if levels.switches:
                 switch(levels, wanted[number])
-                self._write_back(levels)
+                self.write_particles(levels)
             levels.element_seconds = 0.0
 
-    def _look(self, levels: Levels, work: _Work, keeping: float) -> None:
-        """Take over where the particles are and estimate the errors."""
-        particles = self.world.particles
-        own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
-        levels.refix(particles.is_fixed[own])
-        levels.positions[fine] = particles.positions[own]
-        levels.velocities[fine] = particles.velocities[own]
-        elements = levels.elements
-        gather_gradients(
-            levels.block_firsts, levels.used_counts, levels.used, elements.corners, elements.gradients,
-            levels.weights, elements.volumes, levels.positions, work.gathered,
-        )  # fmt: skip
+    def _estimate(self, levels: Levels, work: _Workspace, keeping: float) -> None:
+        """Read where the particles are and estimate the errors; `keeping` is what is left of a peak [-]."""
+        levels.set_fixed(self.world.particles.is_fixed[self.world.bodies[levels.name].particles])
+        self.read_particles(levels)
+        gather_gradients(levels.blocks, levels.weighed_elements, levels.positions, work.gathered)
         measure = STRAIN if levels.refine.measure == "strain" else LAPLACIAN
         estimate_errors(measure, work.gathered, levels.spacings, keeping, work.errors, levels.peaks)
+        if levels.refine.touched:
+            self._raise_near_contacts(levels, work)
+        gather_child_errors(
+            int(levels.node_firsts[1]), levels.owners, levels.children, levels.is_split, levels.peaks,
+            work.gathered, work.worst, work.has_split_child,
+        )  # fmt: skip
 
-    def _mark_touched(self, levels: Levels, work: _Work) -> None:
-        """Let nodes ask to be split, and not be merged, where particles touch something."""
+    def _raise_near_contacts(self, levels: Levels, work: _Workspace) -> None:
+        """Raise the errors near contacts, so that nodes there are split, and not merged."""
         nodes = levels.finest_nodes.start + np.flatnonzero(levels.is_touched)
         enough = 1.001 * levels.refine.upper(levels.cell)
-        work.touches[:] = 0
-        work.touches[nodes] = 1
+        work.rings[:] = 0
+        work.rings[nodes] = 1
         for level in range(levels.count - 2, -1, -1):
             nodes = levels.owners[nodes]
-            work.touches[nodes] = 1
+            work.rings[nodes] = 1
             begin, end = levels.element_firsts[level : level + 2]
-            mark_around(TOUCHED_RINGS, int(begin), int(end), levels.elements.corners, work.touches)
-        near = work.touches > 0
+            mark_rings(CONTACT_RINGS, int(begin), int(end), levels.elements.corners, work.rings)
+        is_near = work.rings > 0
         for errors in (work.errors, levels.peaks):
-            np.maximum(errors, enough, out=errors, where=near)
+            np.maximum(errors, enough, out=errors, where=is_near)
 
-    def _may_merge(self, levels: Levels, work: _Work) -> NDArray[np.bool_]:
+    def _may_merge(self, levels: Levels, work: _Workspace) -> NDArray[np.bool_]:
         """Return which nodes may take the place of their children again, (node_count,)."""
-        may = levels.is_split & ~work.is_mother
-        may &= work.touches == 0
+        may = levels.is_split & ~work.has_split_child
+        may &= work.rings == 0
         may[: levels.node_firsts[levels.refine.floor]] = False
         may &= COARSENING * work.worst < levels.refine.lower(levels.cell)
         return may
 
-    def _wishes(self, number: int, levels: Levels, work: _Work, flags: NDArray[np.bool_]) -> list[_Wish]:
-        """Return the nodes whose error is too large, and which may be split: those whose own mother is."""
+    def _requests(
+        self, number: int, levels: Levels, work: _Workspace, is_split: NDArray[np.bool_]
+    ) -> list[_SplitRequest]:
+        """Return the nodes whose error is too large, and which may be split: those whose own owner is split."""
         upper = levels.refine.upper(levels.cell)
         coarse = levels.finest_nodes.start
         chosen = np.flatnonzero(
             (work.errors[:coarse] > upper) & ~levels.is_split[:coarse] & (levels.roles[:coarse] == ACTIVE)
         )
         owners = levels.owners[chosen]
-        chosen = chosen[(owners < 0) | flags[owners]]
+        chosen = chosen[(owners < 0) | is_split[owners]]
         finer = np.searchsorted(levels.node_firsts, chosen, side="right")
         return [
-            _Wish(
+            _SplitRequest(
                 urgency=float(work.errors[node]) / upper,
                 body=number,
                 node=int(node),
@@ -274,28 +274,28 @@ class Detail:
             for node, level in zip(chosen, finer, strict=True)
         ]
 
-    def _granted(self, wishes: list[_Wish], wanted: list[NDArray[np.bool_]]) -> int:
-        """Write which nodes will be split, as far as the budget reaches; return how many wishes were granted."""
+    def _granted(self, requests: list[_SplitRequest], wanted: list[NDArray[np.bool_]]) -> int:
+        """Write which nodes will be split, as far as the budget reaches; return how many requests were granted."""
         budget, updates = self.budget, float(self.updates())
         granted = 0
         if budget.is_endless:
-            granted = len(wishes)
+            granted = len(requests)
         else:
             substeps = self._next_substeps(wanted)
             # Merging takes time as well, so it begins while there is some for it.
             if budget.share(Load(updates, substeps, is_switching=True)) > 1.0:
                 self._save(wanted)
                 return 0
-            for wish in wishes:
-                if wish.rate > substeps and budget.share(Load(0.0, wish.rate)) > MOST_OVERHEAD:
+            for request in requests:
+                if request.rate > substeps and budget.share(Load(0.0, request.rate)) > MOST_OVERHEAD:
                     break
-                updates += wish.cost
-                substeps = max(substeps, wish.rate)
+                updates += request.cost
+                substeps = max(substeps, request.rate)
                 if budget.share(Load(updates, substeps, is_switching=True)) > budget.splitting_share:
                     break
                 granted += 1
-        for wish in wishes[:granted]:
-            wanted[wish.body][wish.node] = True
+        for request in requests[:granted]:
+            wanted[request.body][request.node] = True
         return granted
 
     def _next_substeps(self, wanted: list[NDArray[np.bool_]]) -> int:
@@ -321,8 +321,8 @@ class Detail:
     def _saved(self, wanted: list[NDArray[np.bool_]], is_finest_first: bool) -> float:
         """Clear the flags of nodes to be merged; return the node updates that are left."""
         choices = []
-        for number, (levels, work) in enumerate(zip(self._bodies, self._works, strict=True)):
-            may = wanted[number] & ~work.is_mother
+        for number, (levels, work) in enumerate(zip(self._bodies, self._workspaces, strict=True)):
+            may = wanted[number] & ~work.has_split_child
             may[: levels.node_firsts[levels.refine.floor]] = False
             nodes = np.flatnonzero(may)
             rates = levels.rates[np.searchsorted(levels.node_firsts, nodes, side="right")]
@@ -340,81 +340,86 @@ class Detail:
                 substeps = self._next_substeps(wanted)
         return updates
 
-    def _write_back(self, levels: Levels) -> None:
-        """Let the particles be where the nodes are after a switch."""
+    # ------------------------------------------------------------------ particles
+
+    def read_particles(self, levels: Levels) -> None:
+        """Give the finest nodes of a body the positions and velocities of its particles."""
+        particles = self.world.particles
+        own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
+        levels.positions[fine] = particles.positions[own]
+        levels.velocities[fine] = particles.velocities[own]
+
+    def write_particles(self, levels: Levels) -> None:
+        """Give the free particles of a body the positions and velocities of its finest nodes."""
         particles = self.world.particles
         own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
         is_free = ~particles.is_fixed[own]
         particles.positions[own][is_free] = levels.positions[fine][is_free]
         particles.velocities[own][is_free] = levels.velocities[fine][is_free]
 
-    def settle(self, step: float, touched: NDArray[np.int64], reactions: NDArray[np.float64]) -> None:
-        """End a substep: take over what contacts and hands have done to the particles.
+    def apply_contacts(self, step: float, solids: NDArray[np.int64], reactions: NDArray[np.float64]) -> None:
+        """End a substep: move the nodes as contacts and grabs have moved the particles.
 
         Args:
             step: substep [s]
-            touched: (particle_count,) solid in contact of every particle of the world, -1 for none
+            solids: (particle_count,) solid in contact of every particle of the world, -1 for none
             reactions: (solid_count, 6) what solids received, corrected
         """
         particles = self.world.particles
-        for levels, work in zip(self._bodies, self._works, strict=True):
-            own, first = self.world.bodies[levels.name].particles, levels.finest_nodes.start
-            moved = settle_followers(
-                first, particles.positions[own], touched[own], reactions, particles.masses[own], levels.roles,
-                levels.is_fixed, levels.parents, levels.parent_weights, levels.masses, work.listed, work.ways,
-                work.given, work.nodes, work.shares, work.carried, levels.positions,
-            )  # fmt: skip
-            if moved:
-                levels.show(particles.positions[own])
-            coarse_velocities(
-                levels.actives,
-                int(levels.counts[0]),
-                first,
-                levels.starts,
-                step,
-                levels.positions,
-                levels.velocities,
+        for levels, work in zip(self._bodies, self._workspaces, strict=True):
+            own, first, nodes = (
+                self.world.bodies[levels.name].particles,
+                levels.finest_nodes.start,
+                levels.nodes,
             )
+            displaced = displace_nodes(
+                first, particles.positions[own], solids[own], particles.masses[own], levels.ghosts, nodes,
+                work.contacts, reactions,
+            )  # fmt: skip
+            if displaced:
+                levels.write_particles(particles.positions[own])
+            update_coarse_velocities(first, step, levels.lists, nodes)
 
     def contact_masses(self) -> NDArray[np.float64]:
         """Return the mass that moves with each particle of the world that is pushed, (particle_count,) [kg]."""
         if not self._bodies:
             return self.world.particles.masses
         masses = self.world.particles.masses.copy()
-        for levels, work in zip(self._bodies, self._works, strict=True):
-            masses[self.world.bodies[levels.name].particles] = work.carried
+        for levels, work in zip(self._bodies, self._workspaces, strict=True):
+            masses[self.world.bodies[levels.name].particles] = work.contacts.effective_masses
         return masses
 
-    def recoil(self, step: float, touched: NDArray[np.int64]) -> None:
-        """Take over how solids with a mass have moved the particles in contact with them, by velocity."""
+    def recoil(self, step: float, solids: NDArray[np.int64]) -> None:
+        """Move the nodes, by velocity, as solids with a mass have moved the particles in contact with them."""
         particles = self.world.particles
-        for levels, work in zip(self._bodies, self._works, strict=True):
+        for levels, work in zip(self._bodies, self._workspaces, strict=True):
             own = self.world.bodies[levels.name].particles
-            recoil_followers(
-                levels.finest_nodes.start, touched[own], work.carried, particles.positions[own], particles.starts[own],
-                particles.velocities[own], step, levels.roles, levels.is_fixed, levels.parents, levels.parent_weights,
-                levels.masses, work.nodes, work.shares, levels.velocities,
-            )  # fmt: skip
+            motion = ParticleMotion(
+                step, particles.starts[own], particles.positions[own], particles.velocities[own]
+            )
+            pass_recoil_on(
+                levels.finest_nodes.start, solids[own], motion, levels.ghosts, levels.nodes, work.contacts
+            )
 
     def end_frame(
-        self, touched: NDArray[np.int64], substeps: int, milliseconds: float, thinking: float
+        self, solids: NDArray[np.int64], substeps: int, milliseconds: float, thinking: float
     ) -> None:
-        """End a frame: remember what touched something, and what it has cost.
+        """End a frame: remember which particles are in contact, and what it has cost.
 
         Args:
-            touched: (particle_count,) solid in contact of every particle of the world, -1 for none
+            solids: (particle_count,) solid in contact of every particle of the world, -1 for none
             substeps: of the frame
             milliseconds: that it took [ms]
             thinking: of these, what is done once in a frame [ms]
         """
         for levels in self._bodies:
-            np.greater_equal(touched[self.world.bodies[levels.name].particles], 0, out=levels.is_touched)
+            np.greater_equal(solids[self.world.bodies[levels.name].particles], 0, out=levels.is_touched)
         self._substeps = substeps
         load = Load(self.updates(), substeps, any(levels.switches for levels in self._bodies))
         elements = 1e3 * sum(levels.element_seconds for levels in self._bodies)
         self.budget.note(load, milliseconds, thinking, elements)
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ measures
 
     def updates(self) -> int:
         """Return the node updates of a frame, all bodies together."""

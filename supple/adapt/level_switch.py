@@ -1,4 +1,4 @@
-"""Switching between levels: new nodes start where the body is, and its momentum is kept.
+"""Level switches: new nodes start where the body is, and momentum and angular momentum are conserved.
 
 Theory: docs/theory/levels.md, eq. (D9).
 """
@@ -17,12 +17,12 @@ from supple.model.levels.level_weights import UNUSED
 from supple.model.levels.levels import Levels
 from supple.model.tetrahedra import VALUES, ElementBlocks
 
-TURNS = 4
+NEWTON_STEPS = 4
 """Newton steps that new elements take to find their rotation, from that of the element they replace."""
 
 
 @kernel
-def is_region_finer(i, node_firsts, owners, is_split):
+def is_region_finer(i, owners, is_split):
     """Tell whether the surroundings of a node are computed at a finer level than its own."""
     if not is_split[i]:
         return False
@@ -35,53 +35,46 @@ def is_region_finer(i, node_firsts, owners, is_split):
 
 
 @kernel
-def fill_nodes(
-    node_firsts, roles, owners, is_split, is_merging, parents, parent_weights, children, child_weights, positions,
-    velocities,
-):  # fmt: skip
-    """Give nodes that are not in use the place and velocity of the body where they are.
+def fill_nodes(ranges, owners, is_split, is_merging, ghosts, children, child_weights, nodes):
+    """Give nodes that are not in use the position and velocity of the body where they are.
 
     In finer regions they come from the finer nodes around them, elsewhere from the coarser ones. Nodes that are about
-    to take their children's place are given these places even if they were in use, as borders.
+    to take their children's place are given these positions even if they were in use, as borders.
 
     Args:
-        node_firsts: (level_count + 1,) see `Levels`
-        roles: (node_count,)
+        ranges: `LevelRanges`
         owners: (node_count,)
         is_split: (node_count,) so far
         is_merging: (node_count,) nodes that are split and will not be
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4)
+        ghosts: `GhostWeights`
         children: (node_count, 4)
         child_weights: (node_count, 4)
-        positions: (node_count, 3) changed in place [m]
-        velocities: (node_count, 3) changed in place [m/s]
+        nodes: `Nodes`, whose positions and velocities are changed in place
     """
-    level_count = node_firsts.shape[0] - 1
+    roles, level_count = ghosts.roles, ranges.nodes.shape[0] - 1
     for level in range(1, level_count):
-        for i in range(node_firsts[level], node_firsts[level + 1]):
-            if roles[i] == UNUSED and not is_region_finer(i, node_firsts, owners, is_split):
-                for axis in range(3):
-                    x = v = 0.0
-                    for a in range(4):
-                        x += parent_weights[i, a] * positions[parents[i, a], axis]
-                        v += parent_weights[i, a] * velocities[parents[i, a], axis]
-                    positions[i, axis], velocities[i, axis] = x, v
+        for i in range(ranges.nodes[level], ranges.nodes[level + 1]):
+            if roles[i] == UNUSED and not is_region_finer(i, owners, is_split):
+                interpolate_node(i, ghosts.parents, ghosts.weights, nodes)
     for level in range(level_count - 2, -1, -1):
-        for i in range(node_firsts[level], node_firsts[level + 1]):
-            if not is_region_finer(i, node_firsts, owners, is_split):
-                continue
-            if roles[i] == UNUSED or is_merging[i]:
-                for axis in range(3):
-                    x = v = 0.0
-                    for a in range(4):
-                        x += child_weights[i, a] * positions[children[i, a], axis]
-                        v += child_weights[i, a] * velocities[children[i, a], axis]
-                    positions[i, axis], velocities[i, axis] = x, v
+        for i in range(ranges.nodes[level], ranges.nodes[level + 1]):
+            if is_region_finer(i, owners, is_split) and (roles[i] == UNUSED or is_merging[i]):
+                interpolate_node(i, children, child_weights, nodes)
 
 
 @kernel
-def inherit_turns(was_used, weights, element_samples, old_levels, sample_elements, turns):
+def interpolate_node(i, others, weights, nodes):
+    """Interpolate position and velocity of node `i` from the four nodes in row `i` of `others`."""
+    for axis in range(3):
+        x = v = 0.0
+        for a in range(4):
+            x += weights[i, a] * nodes.positions[others[i, a], axis]
+            v += weights[i, a] * nodes.velocities[others[i, a], axis]
+        nodes.positions[i, axis], nodes.velocities[i, axis] = x, v
+
+
+@kernel
+def inherit_rotations(was_used, weights, element_samples, old_levels, sample_elements, turns):
     """Give elements that come into use the rotation of the element that was in use at the same place.
 
     Args:
@@ -101,14 +94,15 @@ def inherit_turns(was_used, weights, element_samples, old_levels, sample_element
 
 
 @kernel
-def sum_momenta(actives, count, is_fixed, masses, positions, velocities, sums):
+def sum_momenta(lists, nodes, sums):
     """Write mass, momentum (3), Σ m x (3), angular momentum (3) and inertia (6) of the free active nodes, (16,)."""
+    positions, velocities = nodes.positions, nodes.velocities
     sums[:] = 0.0
-    for n in range(count):
-        i = actives[n]
-        if is_fixed[i]:
+    for n in range(lists.counts[0]):
+        i = lists.active[n]
+        if nodes.is_fixed[i]:
             continue
-        m = masses[i]
+        m = nodes.masses[i]
         x, y, z = positions[i, 0], positions[i, 1], positions[i, 2]
         u, v, w = velocities[i, 0], velocities[i, 1], velocities[i, 2]
         sums[0] += m
@@ -131,35 +125,35 @@ def sum_momenta(actives, count, is_fixed, masses, positions, velocities, sums):
 
 def switch(levels: Levels, is_split: NDArray[np.bool_]) -> None:
     """Replace the nodes that are split by `is_split` (node_count,), without a pop."""
-    levels.put_away()
-    levels.lead_followers()
+    levels.store_rotations()
+    levels.update_ghosts()
     before = momenta(levels)
-    fill_nodes(
-        levels.node_firsts, levels.roles, levels.owners, levels.is_split, levels.is_split & ~is_split, levels.parents,
-        levels.parent_weights, levels.children, levels.child_weights, levels.positions, levels.velocities,
-    )  # fmt: skip
-    was_used, old_levels = levels.weights > 0.0, levels.sample_levels.copy()
+    _fill(levels, levels.is_split & ~is_split)
+    was_used, old_levels = levels.weights > 0.0, levels.samples.levels.copy()
     levels.is_split[:] = is_split
     levels.rebuild()
-    inherit_turns(
-        was_used, levels.weights, levels.element_samples, old_levels, levels.sample_elements, levels.turns
+    inherit_rotations(
+        was_used, levels.weights, levels.element_samples, old_levels, levels.samples.elements, levels.turns
     )
     levels.pack()
-    levels.lead_followers()
-    for _ in range(TURNS):
+    levels.update_ghosts()
+    for _ in range(NEWTON_STEPS):
         stored_energy(levels)
-    give_momentum_back([levels], before)
-    levels.lead_followers()
+    restore_momentum([levels], before)
+    levels.update_ghosts()
 
 
-def settle_unused(levels: Levels) -> None:
-    """Let all nodes be where the body is, those that are not in use too, and move with it."""
-    levels.put_away()
-    levels.lead_followers()
-    nobody = np.zeros_like(levels.is_split)
+def fill_unused(levels: Levels) -> None:
+    """Place all nodes where the body is, those that are not in use too, and give them its velocity."""
+    levels.store_rotations()
+    levels.update_ghosts()
+    _fill(levels, np.zeros_like(levels.is_split))
+
+
+def _fill(levels: Levels, is_merging: NDArray[np.bool_]) -> None:
     fill_nodes(
-        levels.node_firsts, levels.roles, levels.owners, levels.is_split, nobody, levels.parents, levels.parent_weights,
-        levels.children, levels.child_weights, levels.positions, levels.velocities,
+        levels.ranges, levels.owners, levels.is_split, is_merging, levels.ghosts, levels.children,
+        levels.child_weights, levels.nodes,
     )  # fmt: skip
 
 
@@ -167,20 +161,12 @@ def momenta(*bodies: Levels) -> NDArray[np.float64]:
     """Return what `sum_momenta` sums up of the active nodes of some bodies, (16,)."""
     total, sums = np.zeros(16), np.zeros(16)
     for levels in bodies:
-        sum_momenta(
-            levels.actives,
-            int(levels.counts[0]),
-            levels.is_fixed,
-            levels.masses,
-            levels.positions,
-            levels.velocities,
-            sums,
-        )
+        sum_momenta(levels.lists, levels.nodes, sums)
         total += sums
     return total
 
 
-def give_momentum_back(bodies: Sequence[Levels], before: NDArray[np.float64]) -> None:
+def restore_momentum(bodies: Sequence[Levels], before: NDArray[np.float64]) -> None:
     """Give the free nodes of some bodies the momentum and the angular momentum that they had in sum before a switch."""
     free = [levels.active_nodes() for levels in bodies]
     free = [nodes[~levels.is_fixed[nodes]] for nodes, levels in zip(free, bodies, strict=True)]
@@ -204,20 +190,16 @@ def give_momentum_back(bodies: Sequence[Levels], before: NDArray[np.float64]) ->
 
 def stored_energy(levels: Levels) -> float:
     """Return the elastic energy of all elements that count [J]; their rotations follow the positions first."""
-    energy = 0.0
+    energy, blocks = 0.0, levels.blocks
     work = levels.elements.work
     for level in range(levels.count):
-        begin = int(levels.block_firsts[level])
-        end = begin + int(levels.block_counts[level])
+        span = levels.padded_range(level)
         elements = ElementBlocks(
-            levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
-            levels.rotations[begin * 4 : end * 4], levels.compressions[begin:end], work,
+            blocks.corners[span], blocks.values[span.start * VALUES : span.stop * VALUES],
+            blocks.rotations[span.start * 4 : span.stop * 4], blocks.compressions[span], work,
         )  # fmt: skip
         energy += elastic_energy(levels.positions, elements)
-    tied = add_tie_forces(
-        levels.tied, 0, int(levels.tie_firsts[-1]), levels.tie_stiffness, levels.tie_nodes, levels.tie_weights,
-        levels.positions, levels.forces,
-    )  # fmt: skip
+    tied = add_tie_forces(0, int(levels.ties.firsts[-1]), levels.ties, levels.positions, levels.forces)
     return energy + float(tied)
 
 

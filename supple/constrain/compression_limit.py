@@ -20,7 +20,7 @@ from supple.constrain.volume_gradients import (
 )
 from supple.kernel import kernel
 from supple.model.levels.level_weights import ACTIVE
-from supple.model.levels.levels import MOST_SHARES, Levels
+from supple.model.levels.levels import MOST_GHOST_WEIGHTS, Levels
 from supple.model.world import World
 
 LEAST_VOLUME = 0.15
@@ -144,8 +144,8 @@ class CompressionLimiter:
         self._half_kicks = np.zeros((most_nodes, 3))
         self._moved_at, self._visits = np.full(most_nodes, -1, dtype=np.int64), 0
         self._scratch = GradientScratch(
-            np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES),
-            np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3)),
+            np.zeros(MOST_GHOST_WEIGHTS, dtype=np.int64), np.zeros(MOST_GHOST_WEIGHTS),
+            np.zeros(4 * MOST_GHOST_WEIGHTS, dtype=np.int64), np.zeros((4 * MOST_GHOST_WEIGHTS, 3)),
         )  # fmt: skip
 
     def apply(self, step: float, bounces: bool) -> int:
@@ -181,15 +181,15 @@ class CompressionLimiter:
     def _limit_levels(self, levels: Levels, step: float) -> int:
         """Do the same for a body of several levels; nodes that follow others stay with them."""
         mesh = ElementNodes(
-            levels.block_corners, levels.block_volumes, levels.masses, levels.is_led, levels.roles, levels.parents,
+            levels.blocks.corners, levels.blocks.volumes, levels.masses, levels.is_constrained, levels.roles, levels.parents,
             levels.parent_weights,
         )  # fmt: skip
         bounces = not levels.elements.is_damped
         count = 0
         for level in range(levels.count):
-            begin, end = levels.places(level)
+            begin, end = levels.block_range(level)
             count += list_compressed(
-                levels.used, levels.compressions, levels.elements.inside_out, begin, end, bounces, self._listed[count:]
+                levels.blocks.used, levels.blocks.compressions, levels.elements.inside_out, begin, end, bounces, self._listed[count:]
             )  # fmt: skip
         if count == 0:
             return 0
@@ -207,7 +207,7 @@ class CompressionLimiter:
         else:
             total = self._inflate(mesh, count, levels.positions)
         if total:
-            levels.show(self.world.particles.positions[self.world.bodies[levels.name].particles])
+            levels.write_particles(self.world.particles.positions[self.world.bodies[levels.name].particles])
         return total
 
     def _inflate(self, mesh: ElementNodes, count: int, positions: NDArray[np.float64]) -> int:

@@ -172,7 +172,7 @@ class InvertedElements:
         elements = world.tetrahedra
         self._all = np.arange(elements.count)
         most_nodes = max([world.particles.count, *(len(levels.rest) for levels in world.levels.values())])
-        most = max([elements.count, *(len(levels.used) for levels in world.levels.values())])
+        most = max([elements.count, *(len(levels.blocks.used) for levels in world.levels.values())])
         self._sums = np.zeros((most_nodes + 1, 4))
         self._reaches = np.zeros(most_nodes)
         self._is_waiting = np.zeros(most, dtype=np.bool_)
@@ -187,10 +187,10 @@ class InvertedElements:
             if not self._is_needed(name, levels.elements.inside_out):
                 continue
             for level in range(levels.count):
-                begin, end = levels.places(level)
+                begin, end = levels.block_range(level)
                 self._recover(
-                    levels.elements, levels.used[begin:end], levels.block_corners[begin:end],
-                    levels.blocks[begin * VALUES :], levels.rotations[begin * 4 :],
+                    levels.elements, levels.blocks.used[begin:end], levels.blocks.corners[begin:end],
+                    levels.blocks.values[begin * VALUES :], levels.blocks.rotations[begin * 4 :],
                 )  # fmt: skip
 
     def _recover(
@@ -228,8 +228,8 @@ class InvertedElements:
                 levels.elements.inside_out[:] = 0.0
                 continue
             for level in range(levels.count):
-                begin, end = levels.places(level)
+                begin, end = levels.block_range(level)
                 count_inverted_time(
-                    levels.used[begin:end], levels.positions, levels.block_corners[begin:end],
-                    levels.block_volumes[begin:end], levels.compressions[begin:end], frame, levels.elements.inside_out,
+                    levels.blocks.used[begin:end], levels.positions, levels.blocks.corners[begin:end],
+                    levels.blocks.volumes[begin:end], levels.blocks.compressions[begin:end], frame, levels.elements.inside_out,
                 )  # fmt: skip

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import cross, difference, dot, kernel
-from supple.model.levels.level_fields import composition
+from supple.model.levels.level_arrays import GhostWeights
+from supple.model.levels.level_fields import active_weights
 from supple.model.levels.level_weights import ACTIVE
 
 
@@ -79,7 +80,8 @@ def place_followers(e, mesh, scratch, positions):
         i = mesh.corners[e, a]
         if mesh.roles[i] == ACTIVE:
             continue
-        size = composition(i, mesh.roles, mesh.parents, mesh.parent_weights, scratch.nodes, scratch.shares)
+        ghosts = GhostWeights(mesh.roles, mesh.parents, mesh.parent_weights)
+        size = active_weights(i, ghosts, scratch.nodes, scratch.shares)
         for axis in range(3):
             place = 0.0
             for k in range(size):
@@ -90,7 +92,8 @@ def place_followers(e, mesh, scratch, positions):
 @kernel
 def add_gradient(i, gradient, found, mesh, scratch):
     """Add the gradient by a corner to those by the nodes it is made of; return how many nodes there are now."""
-    size = composition(i, mesh.roles, mesh.parents, mesh.parent_weights, scratch.nodes, scratch.shares)
+    ghosts = GhostWeights(mesh.roles, mesh.parents, mesh.parent_weights)
+    size = active_weights(i, ghosts, scratch.nodes, scratch.shares)
     for k in range(size):
         place = 0
         while place < found and scratch.members[place] != scratch.nodes[k]:

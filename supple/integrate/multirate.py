@@ -1,16 +1,16 @@
-"""`multirate`: bodies of several levels of detail, each level's elements acting as often as they must (Debunne 2000, §4).
+"""Multirate integration of bodies with several levels of detail: each level acts as often as it must (Debunne 2000, §4).
 
 Theory: docs/theory/levels.md, eq. (D5). Every node moves in every substep. Elements act less often the larger they
 are: those of a level push with the impulse of their own, longer step at its start. This is a sequence of kicks and
-free flights, so momentum is exact and energy stays where it is. Everything else in the scene is left to another
-integrator.
+drifts (symplectic, as in r-RESPA), so momentum is exact and energy stays bounded. Everything else in the scene is left
+to another integrator.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from supple.integrate.explicit import (
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import ConstantMatrix, Integrator
 from supple.kernel import kernel
-from supple.model.levels.level_fields import add_tie_forces, follow, hand_back
+from supple.model.levels.level_fields import add_tie_forces, prolong, restrict
 from supple.model.levels.levels import Levels, level_elements
 from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH, ElementBlocks
 from supple.model.world import World
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from supple.edit.world.change import Change
 
 SAFETY = 0.85
-"""Share of the stable step of a level that is used at most [-]. Ghosts outside of the coarser mesh see its motion
-enlarged, so a mixture of levels may be a little less stable than each of them."""
+"""Share of the stable step of a level that is used at most [-]. Ghost nodes outside of the coarser mesh extrapolate its
+motion, so a mixture of levels may be a little less stable than each of them."""
 
 UNDAMPED_SAFETY = 0.8
 """The same for bodies without damping, before what their strain takes [-]."""
@@ -53,171 +53,188 @@ MOST_SUBSTEPS = 2048
 """Upper bound of substeps in a frame."""
 
 
+class Schedule(NamedTuple):
+    """When each level of a body acts in a frame."""
+
+    frame: float
+    """Duration of the frame [s]."""
+
+    substeps: int
+    """Substeps in the frame."""
+
+    rates: NDArray[np.int64]
+    """(level_count,) how many times in a frame each level acts."""
+
+    first_kicks: NDArray[np.float64]
+    """(level_count,) how much longer the first kick of each level in this frame is than the others [-]."""
+
+    newton_steps: NDArray[np.int64]
+    """(level_count,) steps by which the rotations of each level follow its elements."""
+
+    is_damped: bool
+    """Whether elements resist the rate of their strain."""
+
+
 @kernel
-def kick(
-    turn, substeps, frame, rates, pushes, newton_steps, is_damped, block_firsts, block_counts, block_corners, blocks,
-    rotations, compressions, work, tied, tie_firsts, tie_stiffness, tie_nodes, tie_weights, actives, followers, counts,
-    parents, parent_weights, masses, is_fixed, positions, velocities, forces, kicks,
-):  # fmt: skip
+def kick(turn, schedule, blocks, ties, lists, ghosts, nodes, work, forces, kicks):
     """Write by how much the elements whose turn it is change the velocities of active nodes.
 
     Theory: docs/theory/levels.md, eq. (D5).
 
     Args:
         turn: number of the substep in the frame, from 0
-        substeps: in the frame
-        frame: its duration [s]
-        rates: (level_count,) how many times in a frame each level acts
-        pushes: (level_count,) how much longer the first push of each level in this frame is than the others [-]
-        newton_steps: (level_count,) how far the rotations of each level follow its elements
-        is_damped: whether elements resist the rate of their strain
-        block_firsts: (level_count + 1,) see `Levels`, as all arrays down to `parent_weights`
-        block_counts: (level_count,)
-        block_corners: (place_count, 4)
-        blocks: (place_count · VALUES,)
-        rotations: (place_count · 4,) brought up to date
-        compressions: (place_count,) overwritten where it is the turn
+        schedule: `Schedule`
+        blocks: `Blocks`; rotations are brought up to date, compressions overwritten where it is the turn
+        ties: `Ties`
+        lists: `NodeLists`
+        ghosts: `GhostWeights`
+        nodes: `Nodes`; positions and velocities of ghost nodes are brought up to date
         work: (10 · WIDTH,) scratch
-        tied: (node_count,)
-        tie_firsts: (level_count + 1,)
-        tie_stiffness: (node_count,) [N/m]
-        tie_nodes: (node_count, 4)
-        tie_weights: (node_count, 4)
-        actives: (node_count,)
-        followers: (node_count,)
-        counts: (3,)
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4)
-        masses: (node_count,) [kg]
-        is_fixed: (node_count,)
-        positions: (node_count, 3) [m]; those of ghosts are brought up to date
-        velocities: (node_count, 3) [m/s]; likewise
         forces: (node_count, 3) scratch
         kicks: (node_count, 3) overwritten [m/s]
     """
-    active_count, ghost_count = counts[0], counts[1]
-    for n in range(active_count):
-        i = actives[n]
+    active, interpolated, ghost_count = lists.active[: lists.counts[0]], lists.interpolated, lists.counts[1]
+    for i in active:
         kicks[i, 0] = kicks[i, 1] = kicks[i, 2] = 0.0
-    follow(followers, 0, ghost_count, parents, parent_weights, positions)
-    if is_damped:
-        follow(followers, 0, ghost_count, parents, parent_weights, velocities)
-    for level in range(rates.shape[0]):
-        begin, end = block_firsts[level], block_firsts[level] + block_counts[level]
-        if end == begin or turn % (substeps // rates[level]) != 0:
+    prolong(interpolated, 0, ghost_count, ghosts, nodes.positions)
+    if schedule.is_damped:
+        prolong(interpolated, 0, ghost_count, ghosts, nodes.velocities)
+    for level in range(schedule.rates.shape[0]):
+        is_unused = blocks.counts[level] == 0
+        if is_unused or turn % (schedule.substeps // schedule.rates[level]) != 0:
             continue
-        forces[:] = 0.0
-        elements = ElementBlocks(
-            block_corners[begin:end], blocks[begin * VALUES : end * VALUES], rotations[begin * 4 : end * 4],
-            compressions[begin:end], work,
-        )  # fmt: skip
-        add_elastic_forces(positions, elements, newton_steps[level], 1.0, forces)
-        if is_damped:
-            add_rate_forces(velocities, elements, VISCOUS, 1.0, forces)
-        add_tie_forces(
-            tied,
-            tie_firsts[level],
-            tie_firsts[level + 1],
-            tie_stiffness,
-            tie_nodes,
-            tie_weights,
-            positions,
-            forces,
-        )
-        hand_back(followers, 0, ghost_count, parents, parent_weights, forces)
-        step = frame / rates[level]
+        add_level_forces(level, schedule, blocks, ties, nodes, work, forces)
+        restrict(interpolated, 0, ghost_count, ghosts, forces)
+        step = schedule.frame / schedule.rates[level]
         if turn == 0:
-            step *= pushes[level]
-        for n in range(active_count):
-            i = actives[n]
-            if not is_fixed[i]:
+            step *= schedule.first_kicks[level]
+        for i in active:
+            if not nodes.is_fixed[i]:
                 for axis in range(3):
-                    kicks[i, axis] += step * forces[i, axis] / masses[i]
+                    kicks[i, axis] += step * forces[i, axis] / nodes.masses[i]
 
 
 @kernel
-def drift(
-    step, gravity, drag, first, ends, particle_masses, actives, followers, counts, parents, parent_weights, masses,
-    is_fixed, velocities, kicks, impulses, starts, positions,
-):  # fmt: skip
+def add_level_forces(level, schedule, blocks, ties, nodes, work, forces):
+    """Write the forces of the elements and the ties of one level; arguments as of `kick`."""
+    begin, end = blocks.firsts[level], blocks.firsts[level] + blocks.counts[level]
+    elements = ElementBlocks(
+        blocks.corners[begin:end], blocks.values[begin * VALUES : end * VALUES], blocks.rotations[begin * 4 : end * 4],
+        blocks.compressions[begin:end], work,
+    )  # fmt: skip
+    forces[:] = 0.0
+    add_elastic_forces(nodes.positions, elements, schedule.newton_steps[level], 1.0, forces)
+    if schedule.is_damped:
+        add_rate_forces(nodes.velocities, elements, VISCOUS, 1.0, forces)
+    add_tie_forces(ties.firsts[level], ties.firsts[level + 1], ties, nodes.positions, forces)
+
+
+class Surroundings(NamedTuple):
+    """What acts on a body besides its own elements, in a substep."""
+
+    step: float
+    """Substep [s]."""
+
+    gravity: NDArray[np.float64]
+    """(3,) [m/s²]"""
+
+    drag: float
+    """Ambient damping rate [1/s]."""
+
+    first: int
+    """First of the finest nodes, which are the particles of the body."""
+
+    ends: NDArray[np.float64]
+    """(particle_count, 3) where the particles were moved to without their elements [m]."""
+
+    masses: NDArray[np.float64]
+    """(particle_count,) of the particles [kg]."""
+
+
+@kernel
+def drift(around, lists, ghosts, nodes, kicks, impulses):
     """Move all nodes: free flight, the kicks of their elements, and what acts from outside.
 
     What acts on the particles of a body (air, water, anchors, obstacles that repel) shows in where the integrator of
     all other things has moved them, beyond inertia and gravity. Where a particle is no active node, its share of the
-    momentum goes to the nodes it follows.
+    momentum is restricted to its parents.
 
     Args:
-        step: substep [s]
-        gravity: (3,) [m/s²]
-        drag: ambient damping rate [1/s]
-        first: first of the finest nodes
-        ends: (particle_count, 3) where the finest nodes were moved to without their elements [m]
-        particle_masses: (particle_count,) of the finest nodes [kg]
-        actives: (node_count,) see `Levels`, as all arrays down to `velocities`
-        followers: (node_count,)
-        counts: (3,)
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4)
-        masses: (node_count,) [kg]
-        is_fixed: (node_count,)
-        velocities: (node_count, 3) [m/s]
+        around: `Surroundings`
+        lists: `NodeLists`
+        ghosts: `GhostWeights`
+        nodes: `Nodes`; starts are overwritten with the positions, and positions moved in place
         kicks: (node_count, 3) [m/s]
         impulses: (node_count, 3) scratch, all zero before and after
-        starts: (node_count, 3) overwritten with the positions [m]
-        positions: (node_count, 3) moved in place [m]
     """
-    kept = step / (1.0 + step * drag)
-    begin, end = counts[1], counts[2]
-    pushed = False
-    for n in range(end):
-        i = followers[n]
-        if i < first or is_fixed[i]:
-            continue
-        for axis in range(3):
-            free = positions[i, axis] + kept * (velocities[i, axis] + step * gravity[axis])
-            away = ends[i - first, axis] - free
-            # Velocities of followers are differences of positions: rounding alone moves nothing.
-            if abs(away) > 1e-13 * (abs(free) + kept):
-                impulses[i, axis] = particle_masses[i - first] * away
-                pushed = True
-    if pushed:
-        hand_back(followers, begin, end, parents, parent_weights, impulses)
-        hand_back(followers, 0, begin, parents, parent_weights, impulses)
-    for n in range(counts[0]):
-        i = actives[n]
+    step, gravity, first = around.step, around.gravity, around.first
+    is_fixed, positions, velocities = nodes.is_fixed, nodes.positions, nodes.velocities
+    time = step / (1.0 + step * around.drag)
+    is_pushed = gather_outer_impulses(time, around, lists, nodes, impulses)
+    if is_pushed:
+        ghost_count, count = lists.counts[1], lists.counts[2]
+        restrict(lists.interpolated, ghost_count, count, ghosts, impulses)
+        restrict(lists.interpolated, 0, ghost_count, ghosts, impulses)
+    for n in range(lists.counts[0]):
+        i = lists.active[n]
         for axis in range(3):
             x = positions[i, axis]
-            starts[i, axis] = x
+            nodes.starts[i, axis] = x
             if i >= first:
-                y = ends[i - first, axis]
+                y = around.ends[i - first, axis]
             elif is_fixed[i]:
                 continue
             else:
-                y = x + kept * (velocities[i, axis] + step * gravity[axis])
+                y = x + time * (velocities[i, axis] + step * gravity[axis])
             if not is_fixed[i]:
-                y += kept * kicks[i, axis]
-                if pushed:
-                    y += impulses[i, axis] / masses[i]
+                y += time * kicks[i, axis]
+                if is_pushed:
+                    y += impulses[i, axis] / nodes.masses[i]
             positions[i, axis] = y
             impulses[i, axis] = 0.0
 
 
 @kernel
-def place_held(first, ends, rest, coarse_held, children, child_weights, is_fixed, positions):
-    """Put held nodes of coarser levels where the held nodes of finer levels around them are.
+def gather_outer_impulses(time, around, lists, nodes, impulses):
+    """Write what acts from outside on particles that are no active nodes [kg·m]; return whether anything does.
+
+    Args:
+        time: substep, shortened by drag [s]
+        around: `Surroundings`
+        lists: `NodeLists`
+        nodes: `Nodes`
+        impulses: (node_count, 3) written where something acts
+    """
+    first, is_pushed = around.first, False
+    for n in range(lists.counts[2]):
+        i = lists.interpolated[n]
+        if i < first or nodes.is_fixed[i]:
+            continue
+        for axis in range(3):
+            velocity = nodes.velocities[i, axis] + around.step * around.gravity[axis]
+            free = nodes.positions[i, axis] + time * velocity
+            away = around.ends[i - first, axis] - free
+            # Velocities of interpolated nodes are differences of positions: rounding alone moves nothing.
+            if abs(away) > 1e-13 * (abs(free) + time):
+                impulses[i, axis] = around.masses[i - first] * away
+                is_pushed = True
+    return is_pushed
+
+
+@kernel
+def place_fixed(first, ends, coarse_fixed, children, child_weights, nodes):
+    """Put fixed nodes of coarser levels where the fixed nodes of finer levels around them are.
 
     Args:
         first: first of the finest nodes
         ends: (particle_count, 3) where the finest nodes are to be [m]
-        rest: (node_count, 3) [m]
-        coarse_held: held nodes of all levels but the finest, finer ones first
+        coarse_fixed: fixed nodes of all levels but the finest, finer ones first
         children: (node_count, 4)
         child_weights: (node_count, 4)
-        is_fixed: (node_count,)
-        positions: (node_count, 3) changed in place [m]
+        nodes: `Nodes`; positions are changed in place
     """
-    for n in range(coarse_held.shape[0]):
-        i = coarse_held[n]
+    is_fixed, rest, positions = nodes.is_fixed, nodes.rest, nodes.positions
+    for i in coarse_fixed:
         total = 0.0
         for a in range(4):
             if is_fixed[children[i, a]]:
@@ -227,13 +244,13 @@ def place_held(first, ends, rest, coarse_held, children, child_weights, is_fixed
             for a in range(4):
                 c = children[i, a]
                 if is_fixed[c]:
-                    place = ends[c - first, axis] if c >= first else positions[c, axis]
-                    moved += child_weights[i, a] * (place - rest[c, axis])
+                    end = ends[c - first, axis] if c >= first else positions[c, axis]
+                    moved += child_weights[i, a] * (end - rest[c, axis])
             positions[i, axis] = rest[i, axis] + moved / total
 
 
 class MultiRate(Integrator):
-    """Kicks and free flights for bodies of several levels; `inner` moves all others."""
+    """Multirate integrator: kicks and drifts for bodies of several levels; `inner` moves all others."""
 
     name = "multirate"
 
@@ -243,7 +260,7 @@ class MultiRate(Integrator):
         self.projects = inner.projects
         self._frame = frame
         self._turn = self._substeps = 0
-        self._pushes: dict[str, NDArray[np.float64]] = {}
+        self._first_kicks: dict[str, NDArray[np.float64]] = {}
         self._work = np.zeros(10 * WIDTH)
         self.reshape()
 
@@ -278,7 +295,7 @@ class MultiRate(Integrator):
             levels.name: tuple(np.zeros_like(levels.rest) for _ in range(2))
             for levels in self.world.levels.values()
         }
-        self._pushes = {levels.name: np.ones(levels.count) for levels in self.world.levels.values()}
+        self._first_kicks = {levels.name: np.ones(levels.count) for levels in self.world.levels.values()}
         self._measure()
 
     def _measure(self) -> None:
@@ -289,8 +306,8 @@ class MultiRate(Integrator):
                 levels.softening[level] = min(1.0, (MOST_SUBSTEPS / needed) ** 2)
             self._rate(levels)
             self.softened = min(self.softened, float(levels.softening.min()))
-            levels.tie()
-            levels.put_away()
+            levels.update_ties()
+            levels.store_rotations()
             levels.pack()
 
     def _rate(self, levels: Levels) -> None:
@@ -305,26 +322,24 @@ class MultiRate(Integrator):
                 wanted = self._frame / (UNDAMPED_SAFETY * stable_step(levels, level))
                 needed = max(needed, lively_shortening(strain) * wanted)
                 last = float(levels.elements.last_step[level])
-                if (
-                    last > 0.0
-                ):  # to and fro between two steps in time with the motion would pump energy into it
+                # To and fro between two steps in time with the motion would pump energy into it.
+                if last > 0.0:
                     needed = max(needed, min(self._frame / last, STEADY * needed))
             power = 2 ** math.ceil(math.log2(max(needed, 1.0)) - 1e-9)
             slowest = max(slowest, min(power, MOST_SUBSTEPS))
             levels.rates[level] = slowest
         if not levels.elements.is_damped and levels.elements.peak_strain.max() > VIOLENT:
-            levels.rates[:] = levels.rates[np.flatnonzero(levels.block_counts)].max(initial=1)
+            levels.rates[:] = levels.rates[np.flatnonzero(levels.blocks.counts)].max(initial=1)
 
     def _watch_strain(self, levels: Levels) -> None:
         """Remember what strain of late counts on every level of a body; asking twice changes nothing."""
         peaks = levels.elements.peak_strain
         for level in range(levels.count):
-            begin, end = int(levels.block_firsts[level]), int(levels.block_firsts[level])
-            end += int(levels.block_counts[level])
-            if end > begin:
+            span, blocks = levels.padded_range(level), levels.blocks
+            if span.stop > span.start:
                 elements = ElementBlocks(
-                    levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
-                    levels.rotations[begin * 4 : end * 4], levels.compressions[begin:end], self._work,
+                    blocks.corners[span], blocks.values[span.start * VALUES : span.stop * VALUES],
+                    blocks.rotations[span.start * 4 : span.stop * 4], blocks.compressions[span], self._work,
                 )  # fmt: skip
                 now = strain_that_counts(not levels.elements.is_damped, levels.positions, elements)
                 peaks[level] = max(now, peaks[level])
@@ -342,7 +357,7 @@ class MultiRate(Integrator):
         for levels in self.world.levels.values():
             self._watch_strain(levels)
             self._rate(levels)
-            used = np.flatnonzero(levels.block_counts)
+            used = np.flatnonzero(levels.blocks.counts)
             needed = max(needed, int(levels.rates[used].max(initial=1)))
         return needed
 
@@ -355,7 +370,7 @@ class MultiRate(Integrator):
             levels.elements.peak_strain *= TAMING if levels.elements.is_damped else FADING
             steps, last = self._frame / levels.rates, levels.elements.last_step
             # Velocities lag half a step of their level behind, see (E11).
-            np.minimum(0.5 * (1.0 + last / steps), LONGEST_KICK, out=self._pushes[levels.name])
+            np.minimum(0.5 * (1.0 + last / steps), LONGEST_KICK, out=self._first_kicks[levels.name])
             last[:] = steps
 
     def parameters_changed(self) -> None:
@@ -376,36 +391,37 @@ class MultiRate(Integrator):
         self.inner.respond(step, pushes)
 
     def advance(self, step: float) -> int:
-        """Carry out a substep; bodies of several levels end where their elements lead, followers with them."""
+        """Carry out a substep; bodies of several levels end where their elements move them, with their ghost nodes."""
         iterations = self.inner.advance(step)
         world, particles = self.world, self.world.particles
         for levels in world.levels.values():
             own, fine = world.bodies[levels.name].particles, levels.finest_nodes
             kicks, impulses = self._scratch[levels.name]
             levels.velocities[fine] = particles.velocities[own]
+            lists, ghosts, nodes = levels.lists, levels.ghosts, levels.nodes
+            schedule = self._schedule(levels)
             begun = time.perf_counter()
             kick(
-                self._turn, self._substeps, self._frame, levels.rates, self._pushes[levels.name], levels.newton_steps,
-                levels.elements.is_damped, levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks,
-                levels.rotations, levels.compressions, self._work, levels.tied, levels.tie_firsts, levels.tie_stiffness,
-                levels.tie_nodes, levels.tie_weights, levels.actives, levels.followers, levels.counts, levels.parents,
-                levels.parent_weights, levels.masses, levels.is_fixed, levels.positions, levels.velocities,
-                levels.forces, kicks,
+                self._turn, schedule, levels.blocks, levels.ties, lists, ghosts, nodes, self._work, levels.forces, kicks
             )  # fmt: skip
             levels.element_seconds += time.perf_counter() - begun
             ends = particles.positions[own]
-            drift(
-                step, world.gravity, world.drag, fine.start, ends, particles.masses[own], levels.actives,
-                levels.followers, levels.counts, levels.parents, levels.parent_weights, levels.masses,
-                levels.is_fixed, levels.velocities, kicks, impulses, levels.starts, levels.positions,
-            )  # fmt: skip
-            place_held(
-                fine.start, ends, levels.rest, levels.coarse_held, levels.children, levels.child_weights,
-                levels.is_fixed, levels.positions,
-            )  # fmt: skip
-            levels.show(ends)
+            around = Surroundings(step, world.gravity, world.drag, fine.start, ends, particles.masses[own])
+            drift(around, lists, ghosts, nodes, kicks, impulses)
+            place_fixed(fine.start, ends, levels.coarse_fixed, levels.children, levels.child_weights, nodes)
+            levels.write_particles(ends)
         self._turn += 1
         return iterations
+
+    def _schedule(self, levels: Levels) -> Schedule:
+        return Schedule(
+            frame=self._frame,
+            substeps=self._substeps,
+            rates=levels.rates,
+            first_kicks=self._first_kicks[levels.name],
+            newton_steps=levels.newton_steps,
+            is_damped=levels.elements.is_damped,
+        )
 
 
 def stable_step(levels: Levels, level: int) -> float:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from supple.adapt.error_estimate import ask_children
+from supple.adapt.error_estimate import gather_child_errors
 from supple.adapt.level_switch import is_region_finer
 from tests.physics.levelled import levelled_block, levels_of, split_around
 
@@ -11,33 +11,33 @@ def test_a_region_is_finer_where_a_node_and_all_its_owners_are_split():
     flags = split_around(levels, (0.05, 0.03, 0.05))
     flags[0] = False
     coarse = range(levels.finest_nodes.start)
-    found = [is_region_finer(i, levels.node_firsts, levels.owners, flags) for i in coarse]
-    by_hand = [is_region_finer.py_func(i, levels.node_firsts, levels.owners, flags) for i in coarse]
+    found = [is_region_finer(i, levels.owners, flags) for i in coarse]
+    by_hand = [is_region_finer.py_func(i, levels.owners, flags) for i in coarse]
     owner_is_split = np.where(levels.owners < 0, True, flags[levels.owners])[: len(found)]
     assert found == by_hand == (flags[: len(found)] & owner_is_split).tolist()
     assert 0 < sum(found) < len(found)
 
 
-@pytest.mark.parametrize("way", [ask_children, ask_children.py_func])
-def test_a_node_without_children_asks_those_around_it(way):
+@pytest.mark.parametrize("way", [gather_child_errors, gather_child_errors.py_func])
+def test_a_node_without_children_counts_those_around_it(way):
     # Two coarse nodes; the first owns all four finer ones, which lie around the second too.
     owners, children = np.array([-1, -1, 0, 0, 0, 0]), np.full((6, 4), -1)
     children[:2] = [2, 3, 4, 5]
     is_split, peaks, gathered = np.zeros(6, np.bool_), np.arange(6.0), np.zeros((6, 14))
-    worst, is_mother = np.zeros(6), np.zeros(6, np.bool_)
+    worst, has_split_child = np.zeros(6), np.zeros(6, np.bool_)
     gathered[3, 0] = 1.0  # the only one with elements
-    way(2, owners, children, is_split, peaks, gathered, worst, is_mother)
-    assert worst[:2].tolist() == [3.0, 3.0] and not is_mother.any()
+    way(2, owners, children, is_split, peaks, gathered, worst, has_split_child)
+    assert worst[:2].tolist() == [3.0, 3.0] and not has_split_child.any()
     is_split[4], gathered[3, 0] = True, 0.0
-    way(2, owners, children, is_split, peaks, gathered, worst, is_mother)
-    assert worst.tolist() == [0.0] * 6 and is_mother[:2].all()
+    way(2, owners, children, is_split, peaks, gathered, worst, has_split_child)
+    assert worst.tolist() == [0.0] * 6 and has_split_child[:2].all()
 
 
 def test_pieces_are_wanted_as_fine_at_every_sample_also_where_a_coarse_node_owns_no_node():
     levels = levels_of(levelled_block())
     lonely = 3
-    levels.sample_owners[:5, 0] = lonely
+    levels.samples.owners[:5, 0] = lonely
     levels.owners[levels.owners == lonely] = lonely + 1
     levels.split_down_to(np.full(len(levels.rest) - levels.finest_nodes.start, 2))
     levels.rebuild()
-    assert (levels.sample_levels == 2).all()
+    assert (levels.samples.levels == 2).all()

@@ -16,7 +16,7 @@ from supple.constrain.volume_gradients import (
     six_volumes,
 )
 from supple.model.levels.level_weights import GHOST
-from supple.model.levels.levels import MOST_SHARES
+from supple.model.levels.levels import MOST_GHOST_WEIGHTS
 from tests.physics.levelled import levelled_ball, levels_of, split_around
 from tests.physics.soft import block, energy
 
@@ -29,24 +29,24 @@ def falling_in():
     switch(levels, split_around(levels, (0.05, 0.04, 0.05)))
     random = np.random.default_rng(0)
     levels.velocities[:] = -50.0 * levels.positions + random.standard_normal(levels.positions.shape)
-    levels.lead_followers()
+    levels.update_ghosts()
     levels.starts[:] = levels.positions
     levels.positions += STEP * levels.velocities
-    listed = np.concatenate([np.arange(*levels.places(level)) for level in range(levels.count)])
+    listed = np.concatenate([np.arange(*levels.block_range(level)) for level in range(levels.count)])
     return levels, listed
 
 
 def mesh_of(levels):
     return ElementNodes(
-        levels.block_corners, levels.block_volumes, levels.masses, levels.is_led, levels.roles, levels.parents,
+        levels.blocks.corners, levels.blocks.volumes, levels.masses, levels.is_constrained, levels.roles, levels.parents,
         levels.parent_weights,
     )  # fmt: skip
 
 
 def scratch():
     return GradientScratch(
-        np.zeros(MOST_SHARES, dtype=np.int64), np.zeros(MOST_SHARES),
-        np.zeros(4 * MOST_SHARES, dtype=np.int64), np.zeros((4 * MOST_SHARES, 3)),
+        np.zeros(MOST_GHOST_WEIGHTS, dtype=np.int64), np.zeros(MOST_GHOST_WEIGHTS),
+        np.zeros(4 * MOST_GHOST_WEIGHTS, dtype=np.int64), np.zeros((4 * MOST_GHOST_WEIGHTS, 3)),
     )  # fmt: skip
 
 
@@ -59,13 +59,13 @@ def thrown_back(levels, listed, function):
         listed, LEAST_VOLUME, mesh_of(levels), levels.starts, half_kicks, STEP, scratch(), levels.positions
     )
     levels.velocities[:] = (levels.positions - levels.starts) / STEP
-    levels.lead_followers()
+    levels.update_ghosts()
     return turned
 
 
 def test_a_rebound_keeps_energy_and_momentum_also_where_corners_follow_others():
     levels, listed = falling_in()
-    corners = levels.block_corners[listed].astype(np.int64)
+    corners = levels.blocks.corners[listed].astype(np.int64)
     assert np.count_nonzero((levels.roles[corners] == GHOST).any(axis=1)) > 20
     before, moving = momenta(levels), kinetic_energy(levels)
     old = levels.velocities.copy()
@@ -86,7 +86,7 @@ def test_kernels_give_in_python_what_they_give_compiled():
 
 def test_helpers_give_in_python_what_they_give_compiled():
     levels, listed = falling_in()
-    e = next(e for e in listed if (levels.roles[levels.block_corners[e]] == GHOST).any())
+    e = next(e for e in listed if (levels.roles[levels.blocks.corners[e]] == GHOST).any())
     mesh, found = mesh_of(levels), []
     for python in (False, True):
 
@@ -96,9 +96,9 @@ def test_helpers_give_in_python_what_they_give_compiled():
         room = scratch()
         positions = levels.positions.copy()
         version(place_followers)(e, mesh, room, positions)
-        volume = version(six_volumes)(e, levels.block_corners, positions)
+        volume = version(six_volumes)(e, levels.blocks.corners, positions)
         count = version(find_volume_gradients)(e, mesh, positions, room)
-        ghost = next(i for i in levels.block_corners[e] if levels.roles[i] == GHOST)
+        ghost = next(i for i in levels.blocks.corners[e] if levels.roles[i] == GHOST)
         more = version(add_gradient)(ghost, (1.0, 0.0, 0.0), count, mesh, room)
         assert more == count > 4
         half_kicks = np.zeros_like(positions)
@@ -111,7 +111,7 @@ def test_helpers_give_in_python_what_they_give_compiled():
 
 def test_the_gradients_are_those_of_the_volume_by_the_nodes_that_move_it():
     levels, listed = falling_in()
-    e = next(e for e in listed if (levels.roles[levels.block_corners[e]] == GHOST).any())
+    e = next(e for e in listed if (levels.roles[levels.blocks.corners[e]] == GHOST).any())
     mesh, room = mesh_of(levels), scratch()
     count = find_volume_gradients(e, mesh, levels.positions, room)
     members, gradients = room.members, room.gradients
@@ -121,7 +121,7 @@ def test_the_gradients_are_those_of_the_volume_by_the_nodes_that_move_it():
             positions = levels.positions.copy()
             positions[members[k], 1] += way
             place_followers(e, mesh, scratch(), positions)
-            grown.append(six_volumes(e, levels.block_corners, positions))
+            grown.append(six_volumes(e, levels.blocks.corners, positions))
         assert (grown[0] - grown[1]) / 2e-6 == pytest.approx(gradients[k, 1], abs=1e-9)
 
 

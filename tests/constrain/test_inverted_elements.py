@@ -93,12 +93,12 @@ def test_a_body_of_several_levels_gets_sound_as_well():
     own = simulation.engine.world.bodies[levels.name].particles
     active = levels.active_nodes()
     levels.positions[active] += np.random.default_rng(0).normal(0.0, 0.5 * levels.cell, (len(active), 3))
-    levels.show(simulation.engine.world.particles.positions[own])
+    levels.write_particles(simulation.engine.world.particles.positions[own])
     for _ in simulation.run(1.0):
         pass
     for level in range(levels.count):
-        begin, end = levels.places(level)
-        assert (levels.compressions[begin:end] > 0.1).all()
+        begin, end = levels.block_range(level)
+        assert (levels.blocks.compressions[begin:end] > 0.1).all()
 
 
 def test_a_state_saved_while_elements_are_led_goes_on_bit_for_bit(tmp_path):

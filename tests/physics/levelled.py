@@ -9,7 +9,7 @@ import numpy as np
 import supple
 from supple.adapt.level_switch import switch
 from supple.forces.elasticity import add_elastic_forces
-from supple.model.levels.level_fields import add_tie_forces, hand_back
+from supple.model.levels.level_fields import add_tie_forces, restrict
 from supple.model.levels.levels import Levels, build_levels
 from supple.model.tetrahedra import VALUES, WIDTH, ElementBlocks
 from tests.physics.soft import soft
@@ -48,30 +48,19 @@ def split_around(levels: Levels, place: Any, reaches: tuple[float, ...] = (0.11,
 def forces_on(levels: Levels, positions: np.ndarray, rounds: int = 12) -> np.ndarray:
     """Return the forces on all nodes at `positions` of the active ones, rotations found exactly, (node_count, 3) [N]."""
     levels.positions[:] = positions
-    levels.lead_followers()
+    levels.update_ghosts()
     forces = np.zeros_like(positions)
     for _ in range(rounds):
         forces[:] = 0.0
         for level in range(levels.count):
-            begin = int(levels.block_firsts[level])
-            end = begin + int(levels.block_counts[level])
+            span, blocks = levels.padded_range(level), levels.blocks
             elements = ElementBlocks(
-                levels.block_corners[begin:end], levels.blocks[begin * VALUES : end * VALUES],
-                levels.rotations[begin * 4 : end * 4], levels.compressions[begin:end], np.zeros(10 * WIDTH),
+                blocks.corners[span], blocks.values[span.start * VALUES : span.stop * VALUES],
+                blocks.rotations[span.start * 4 : span.stop * 4], blocks.compressions[span], np.zeros(10 * WIDTH),
             )  # fmt: skip
             add_elastic_forces(levels.positions, elements, 1, 1.0, forces)
-        ties = int(levels.tie_firsts[-1])
-        add_tie_forces(
-            levels.tied,
-            0,
-            ties,
-            levels.tie_stiffness,
-            levels.tie_nodes,
-            levels.tie_weights,
-            levels.positions,
-            forces,
-        )
-        hand_back(levels.followers, 0, int(levels.counts[1]), levels.parents, levels.parent_weights, forces)
+        add_tie_forces(0, int(levels.ties.firsts[-1]), levels.ties, levels.positions, forces)
+        restrict(levels.lists.interpolated, 0, int(levels.lists.counts[1]), levels.ghosts, forces)
     return forces
 
 
@@ -92,5 +81,5 @@ def stir(simulation: supple.Simulation, speed: float, seed: int = 0) -> None:
     waves = np.sin(30.0 * levels.rest[active] @ random.standard_normal((3, 3)))
     levels.velocities[:] = 0.0
     levels.velocities[active] = speed * (waves + 0.1 * random.standard_normal(waves.shape))
-    levels.lead_followers()
+    levels.update_ghosts()
     simulation.engine.world.particles.velocities[:] = levels.velocities[levels.finest_nodes]

@@ -18,13 +18,18 @@ def leapfrog_energy(simulation, frame):
     """Return the energy of the body b [J], velocities taken half a kick before and after the positions."""
     levels = simulation.engine.world.levels["b"]
     kicks = np.zeros_like(levels.rest)
+    schedule = multirate.Schedule(
+        frame,
+        int(levels.rates.max()),
+        levels.rates,
+        np.ones(levels.count),
+        levels.newton_steps,
+        is_damped=False,
+    )
+    blocks = levels.blocks
+    blocks = blocks._replace(rotations=blocks.rotations.copy(), compressions=blocks.compressions.copy())
     multirate.kick(
-        0, int(levels.rates.max()), frame, levels.rates, np.ones(levels.count), levels.newton_steps, False,
-        levels.block_firsts, levels.block_counts, levels.block_corners, levels.blocks,
-        levels.rotations.copy(), levels.compressions.copy(), np.zeros(640), levels.tied, levels.tie_firsts,
-        levels.tie_stiffness, levels.tie_nodes, levels.tie_weights, levels.actives, levels.followers, levels.counts,
-        levels.parents, levels.parent_weights, levels.masses, levels.is_fixed, levels.positions, levels.velocities,
-        levels.forces, kicks,
+        0, schedule, blocks, levels.ties, levels.lists, levels.ghosts, levels.nodes, np.zeros(640), levels.forces, kicks
     )  # fmt: skip
     product = np.sum(levels.velocities * (levels.velocities + kicks), axis=1)
     return 0.5 * float(levels.masses @ product) + stored_energy(levels)
@@ -89,12 +94,12 @@ def test_a_switch_changes_neither_mass_nor_momentum(body):
     for place in ((0.05, 0.04, 0.05), (0.06, 0.03, 0.04), (-0.05, 0.04, 0.0), None):
         for _ in range(3):
             simulation.step()
-        simulation.engine.level_of_detail._look(levels, simulation.engine.level_of_detail._works[0], 1.0)
+        simulation.engine.level_of_detail.read_particles(levels)
         before = momenta(levels)
         flags = np.zeros_like(levels.is_split) if place is None else split_around(levels, place)
         assert (flags != levels.is_split).any()
         switch(levels, flags)
-        simulation.engine.level_of_detail._write_back(levels)
+        simulation.engine.level_of_detail.write_particles(levels)
         after = momenta(levels)
         scale = before[0] * 0.05
         assert after[0] == pytest.approx(before[0], rel=1e-12)
@@ -108,7 +113,7 @@ def test_a_body_at_rest_stays_at_rest_whatever_is_split():
     rest = simulation.positions("b").copy()
     for place in ((0.05, 0.04, 0.05), (-0.06, 0.0, 0.03)):
         switch(levels, split_around(levels, place))
-        simulation.engine.level_of_detail._write_back(levels)
+        simulation.engine.level_of_detail.write_particles(levels)
         simulation.step()
         np.testing.assert_allclose(simulation.positions("b"), rest, rtol=0, atol=1e-12)
 
@@ -302,8 +307,8 @@ def test_random_pokes_and_grabs_under_a_budget_leave_a_sound_body():
     assert np.abs(simulation.positions("b") - rest).max() < 2e-3
     levels = simulation.engine.world.levels["b"]
     for level in range(3):
-        begin = levels.block_firsts[level]
-        assert (levels.compressions[begin : begin + levels.used_counts[level]] > 0.8).all()
+        begin = levels.blocks.firsts[level]
+        assert (levels.blocks.compressions[begin : begin + levels.blocks.used_counts[level]] > 0.8).all()
 
 
 @pytest.mark.parametrize("metres", [1.0, 4.0])
@@ -378,11 +383,11 @@ def test_a_ball_that_hits_a_body_loses_what_the_body_gains():
     assert report.linear_momentum[1] == pytest.approx(given, rel=0.02)
 
 
-def test_detail_is_not_asked_of_scenes_without_levels():
+def test_scenes_without_levels_have_no_level_of_detail():
     simulation = supple.Simulation(supple.Scene(supple.SoftBody.box((0.1, 0.1, 0.1), 0.05)))
     report = simulation.step()
     assert not simulation.engine.level_of_detail and report.level_nodes == () and report.node_updates == 0
-    assert isinstance(simulation.engine.level_of_detail, level_of_detail.Detail)
+    assert isinstance(simulation.engine.level_of_detail, level_of_detail.LevelOfDetail)
 
 
 def test_cloth_beside_it_is_draped_cut_and_kept_as_ever(tmp_path):

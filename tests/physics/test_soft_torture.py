@@ -115,10 +115,10 @@ def smallest_volume(simulation) -> float:
     left = [simulation.engine.soft_measures.smallest_volume()] if world.tetrahedra.count else []
     for levels in world.levels.values():
         for level in range(levels.count):
-            begin, end = levels.places(level)
-            corners = levels.positions[levels.block_corners[begin:end].astype(np.int64)]
+            begin, end = levels.block_range(level)
+            corners = levels.positions[levels.blocks.corners[begin:end].astype(np.int64)]
             volumes = np.linalg.det(corners[:, 1:] - corners[:, :1]) / 6.0
-            left.append(float((volumes / levels.block_volumes[begin:end]).min(initial=1.0)))
+            left.append(float((volumes / levels.blocks.volumes[begin:end]).min(initial=1.0)))
     return min(left)
 
 

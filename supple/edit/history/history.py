@@ -87,7 +87,7 @@ class Snapshot:
         for name, levels in self.levels.items():
             if present.get(name) is not levels:
                 own = world.bodies[name].particles
-                levels.take_up(world.particles.positions[own], world.particles.velocities[own], detail[own])
+                levels.restart(world.particles.positions[own], world.particles.velocities[own], detail[own])
         world.recouple()
 
 

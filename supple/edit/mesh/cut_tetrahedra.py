@@ -16,7 +16,7 @@ from supple.edit.mesh.split_tetrahedra import Split, split_by_plane
 from supple.edit.world.rebuild_bodies import Block, unedited
 from supple.errors import SuppleError
 from supple.model.couplings.connected_components import part_leaders
-from supple.model.levels.embedding import nearest_places
+from supple.model.levels.embedding import nearest_points
 from supple.model.tetrahedra import corner_volumes
 from supple.model.world import BodyRange, World
 from supple.scene.soft_shapes.tetra_quality import FACES_OF_TETRAHEDRON, boundary_of, volumes_of
@@ -229,7 +229,7 @@ def way_in(body: BodyRange, path: Floats, positions: Floats) -> Floats:
     middles = triangles.mean(axis=1)
     edge = float(np.linalg.norm(triangles[:, 1] - triangles[:, 0], axis=1).mean())
     fine = resampled(path, 0.25 * edge)
-    nearest = nearest_places(fine, middles)
+    nearest = nearest_points(fine, middles)
     away = np.linalg.norm(fine - middles[nearest], axis=1)
     if away.min() > 1.5 * edge:
         raise SuppleError(

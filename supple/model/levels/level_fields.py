@@ -1,4 +1,4 @@
-"""Fields on several levels: what followers take from coarser nodes, and what they hand back."""
+"""Fields on several levels: prolongation to ghost nodes, restriction of forces, and ties at borders."""
 
 from __future__ import annotations
 
@@ -7,45 +7,45 @@ from supple.model.levels.level_weights import ACTIVE
 
 
 @kernel
-def follow(followers, begin, end, parents, parent_weights, field):
-    """Give followers the value of a field where they are in the coarser mesh, Σ w f; from coarse to fine.
+def prolong(interpolated, begin, end, ghosts, field):
+    """Interpolate a field at ghost nodes from the coarser mesh, Σ w f; from coarse to fine.
 
     Theory: docs/theory/levels.md, eq. (D2).
 
     Args:
-        followers: (node_count,) nodes, coarser ones first
-        begin: first of them to be led
+        interpolated: (node_count,) nodes, coarser ones first
+        begin: first of them to be interpolated
         end: the one after the last
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4) [-]
+        ghosts: `GhostWeights`
         field: (node_count, 3) changed in place
     """
+    parents, weights = ghosts.parents, ghosts.weights
     for n in range(begin, end):
-        i = followers[n]
+        i = interpolated[n]
         p, q, r, s = parents[i, 0], parents[i, 1], parents[i, 2], parents[i, 3]
-        a, b, c, d = parent_weights[i, 0], parent_weights[i, 1], parent_weights[i, 2], parent_weights[i, 3]
+        a, b, c, d = weights[i, 0], weights[i, 1], weights[i, 2], weights[i, 3]
         for axis in range(3):
             field[i, axis] = a * field[p, axis] + b * field[q, axis] + c * field[r, axis] + d * field[s, axis]
 
 
 @kernel
-def hand_back(followers, begin, end, parents, parent_weights, impulses):
-    """Hand what acts on followers over to those they follow, and clear it; from fine to coarse.
+def restrict(interpolated, begin, end, ghosts, impulses):
+    """Pass what acts on ghost nodes on to their parents, and clear it; from fine to coarse.
 
-    The transpose of `follow`: no force and no torque is lost, and the work done is the same.
+    The transpose of `prolong`: no force and no torque is lost, and the work done is the same.
 
     Args:
-        followers: (node_count,) nodes, coarser ones first
+        interpolated: (node_count,) nodes, coarser ones first
         begin: first of them
         end: the one after the last
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4) [-]
+        ghosts: `GhostWeights`
         impulses: (node_count, 3) forces [N] or impulses, changed in place
     """
+    parents, weights = ghosts.parents, ghosts.weights
     for n in range(end - 1, begin - 1, -1):
-        i = followers[n]
+        i = interpolated[n]
         for a in range(4):
-            w = parent_weights[i, a]
+            w = weights[i, a]
             if w != 0.0:
                 p = parents[i, a]
                 for axis in range(3):
@@ -55,79 +55,77 @@ def hand_back(followers, begin, end, parents, parent_weights, impulses):
 
 
 @kernel
-def add_tie_forces(tied, begin, end, stiffness, tie_nodes, tie_weights, positions, forces):
+def add_tie_forces(begin, end, ties, positions, forces):
     """Pull nodes at borders to where the finer field is, and the finer field to them; return the energy [J].
 
     Theory: docs/theory/levels.md, eq. (D4). A field that varies linearly is the same on all levels, so it pulls nothing.
 
     Args:
-        tied: (node_count,) nodes
-        begin: first of them
+        begin: first tie
         end: the one after the last
-        stiffness: (node_count,) of the springs [N/m]
-        tie_nodes: (node_count, 4) finer nodes that each of them is tied to
-        tie_weights: (node_count, 4) [-]
+        ties: `Ties`
         positions: (node_count, 3) [m]
         forces: (node_count, 3) [N], added to in place
     """
+    nodes, weights = ties.finer_nodes, ties.finer_weights
     energy = 0.0
     for n in range(begin, end):
-        i = tied[n]
+        i = ties.nodes[n]
         for axis in range(3):
-            away = positions[i, axis]
+            gap = positions[i, axis]
             for a in range(4):
-                away -= tie_weights[n, a] * positions[tie_nodes[n, a], axis]
-            pull = stiffness[n] * away
-            energy += 0.5 * pull * away
+                gap -= weights[n, a] * positions[nodes[n, a], axis]
+            pull = ties.stiffness[n] * gap
+            energy += 0.5 * pull * gap
             forces[i, axis] -= pull
             for a in range(4):
-                forces[tie_nodes[n, a], axis] += tie_weights[n, a] * pull
+                forces[nodes[n, a], axis] += weights[n, a] * pull
     return energy
 
 
 @kernel
-def write_places(first, is_fixed, positions, places):
-    """Copy the positions of all nodes from `first` on into `places`, except of those that are held."""
-    for n in range(places.shape[0]):
+def copy_free_nodes(first, is_fixed, positions, particle_positions):
+    """Copy the positions of all nodes from `first` on to the particles, except of those that are fixed."""
+    for n in range(particle_positions.shape[0]):
         if not is_fixed[first + n]:
             for axis in range(3):
-                places[n, axis] = positions[first + n, axis]
+                particle_positions[n, axis] = positions[first + n, axis]
 
 
 @kernel
-def composition(i, roles, parents, parent_weights, nodes, shares):
-    """Write of which active nodes a follower is made up, and by what shares; return how many there are.
+def active_weights(i, ghosts, nodes, weights):
+    """Write from which active nodes a ghost node is interpolated in the end, and by what weights; return how many.
+
+    Parents of a ghost node may be ghost nodes themselves: these are replaced by their own parents, until none is left.
 
     Args:
-        i: the follower
-        roles: (node_count,)
-        parents: (node_count, 4)
-        parent_weights: (node_count, 4) [-]
+        i: the ghost node
+        ghosts: `GhostWeights`
         nodes: (room,) overwritten from the start
-        shares: (room,) overwritten from the start [-]
+        weights: (room,) overwritten from the start [-]
     """
-    nodes[0], shares[0] = i, 1.0
+    nodes[0], weights[0] = i, 1.0
     count, at = 1, 0
     while at < count:
         node = nodes[at]
-        if roles[node] == ACTIVE or parents[node, 0] < 0:
+        if ghosts.roles[node] == ACTIVE or ghosts.parents[node, 0] < 0:
             at += 1
             continue
-        share = shares[at]
-        # The last entry takes this place; what the node is made of is added to the entries or at the end.
+        weight = weights[at]
+        # The last entry takes this place; the parents of the node are added to the entries or at the end.
         count -= 1
-        nodes[at], shares[at] = nodes[count], shares[count]
+        nodes[at], weights[at] = nodes[count], weights[count]
         for a in range(4):
-            w = parent_weights[node, a]
+            w = ghosts.weights[node, a]
             if w == 0.0:
                 continue
-            p = parents[node, a]
-            place = 0
-            while place < count and nodes[place] != p:
-                place += 1
-            if place == count:
-                nodes[count], shares[count] = p, 0.0
+            p = ghosts.parents[node, a]
+            entry = 0
+            while entry < count and nodes[entry] != p:
+                entry += 1
+            if entry == count:
+                nodes[count], weights[count] = p, 0.0
                 count += 1
-            shares[place] += share * w
+            weights[entry] += weight * w
         at = 0
     return count

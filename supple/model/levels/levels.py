@@ -1,4 +1,4 @@
-"""Levels: a soft body in several independent meshes, of which each part uses the one it needs (Debunne 2000, §3)."""
+"""Levels of detail of a soft body: independent meshes, of which each part uses the one it needs (Debunne 2000, §3)."""
 
 from __future__ import annotations
 
@@ -7,20 +7,30 @@ from dataclasses import InitVar, dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.model.levels.level_fields import follow, write_places
+from supple.model.levels.level_arrays import (
+    Blocks,
+    Elements,
+    GhostWeights,
+    LevelRanges,
+    NodeLists,
+    Nodes,
+    Samples,
+    Ties,
+)
+from supple.model.levels.level_fields import copy_free_nodes, prolong
 from supple.model.levels.level_weights import (
     ACTIVE,
     assign_roles,
-    lead_lost,
     level_samples,
     list_nodes,
+    lump_masses,
     pack_elements,
-    share_masses,
+    reattach_particles,
     tie_borders,
-    unpack_turns,
+    unpack_rotations,
     weigh_elements,
 )
-from supple.model.levels.nesting import nested
+from supple.model.levels.nesting import nest_meshes
 from supple.model.tetrahedra import (
     VALUES,
     WIDTH,
@@ -33,22 +43,22 @@ from supple.scene.bodies.refinement import Refine
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.placement import placed
 
-HELD_SHARE = 0.7
-"""Weight of held finer nodes that makes a node held [-]."""
+FIXED_WEIGHT = 0.7
+"""Weight of fixed finer nodes that makes a node fixed [-]."""
 
-MOVED_MASS = 0.02
+SCALED_MASS = 0.02
 """Share of a body's mass that may move to its smallest elements [-]."""
 
-MOST_SHARES = 4**5
-"""Room for the active nodes that a follower may be made up of."""
+MOST_GHOST_WEIGHTS = 4**5
+"""Room for the active nodes that a ghost node may be interpolated from."""
 
 
 @dataclass
 class Levels:
-    """Nodes and tetrahedra of all levels, the coarsest first; the finest nodes are the particles of the body.
+    """Nodes and tetrahedra of all levels of a body, the coarsest first; the finest nodes are its particles.
 
-    Theory: docs/theory/levels.md. What is fixed for good comes first, then the state that moves, then what
-    follows from which nodes are split; `rebuild` brings that up to date.
+    Theory: docs/theory/levels.md. The meshes come first, then the state that moves, then what follows from which nodes
+    are split; `rebuild` brings that up to date. Kernels take the arrays in bundles (`level_arrays`).
     """
 
     name: str
@@ -76,11 +86,11 @@ class Levels:
     """Of all levels, each of the whole body."""
 
     sides: NDArray[np.int64]
-    """(element_count,) on which side of all cuts each element lies, from zero: nodes hang on elements of their side."""
+    """(element_count,) on which side of all cuts each element lies, from zero: nodes have parents on their own side."""
 
     parents: NDArray[np.int64] = field(init=False)
-    """(node_count, 4) whom each node follows if it does: the corners of the coarser tetrahedron around it, or, where
-    these lead nowhere, of an element that counts; -1 on the coarsest level."""
+    """(node_count, 4) from which nodes each is interpolated if it is: the corners of the coarser tetrahedron around it, or,
+    where these cannot serve, of an element that counts; -1 on the coarsest level."""
 
     parent_weights: NDArray[np.float64] = field(init=False)
     """(node_count, 4) [-]"""
@@ -103,11 +113,8 @@ class Levels:
     spacings: NDArray[np.float64] = field(init=False)
     """(node_count,) mean distance to the neighbours in the mesh [m]."""
 
-    sample_elements: NDArray[np.int64] = field(init=False)
-    """(sample_count, level_count) element of each level that holds the middle of a finest element."""
-
-    sample_owners: NDArray[np.int64] = field(init=False)
-    """(sample_count, level_count - 1) nearest node of each level but the finest."""
+    samples: Samples = field(init=False)
+    """The centres of the finest elements."""
 
     element_samples: NDArray[np.int64] = field(init=False)
     """(element_count,) one of the samples in an element, the nearest if none is inside."""
@@ -122,7 +129,7 @@ class Levels:
     """(node_count,) whether a node is replaced by its children."""
 
     turns: NDArray[np.float64] = field(init=False)
-    """(element_count, 4) unit quaternions: how each element had turned when it was last put away."""
+    """(element_count, 4) unit quaternions: the rotation of each element at the last `store_rotations`."""
 
     peaks: NDArray[np.float64] = field(init=False)
     """(node_count,) largest error lately [m]."""
@@ -131,7 +138,7 @@ class Levels:
     """(particle_count,) whether a finest node has touched an obstacle in the last frame."""
 
     is_fixed: NDArray[np.bool_] = field(init=False)
-    """(node_count,) whether a node is held."""
+    """(node_count,) whether a node is fixed in space."""
 
     starts: NDArray[np.float64] = field(init=False)
     """(node_count, 3) where active nodes were at the start of the substep [m]."""
@@ -139,46 +146,83 @@ class Levels:
     def __post_init__(self, density: float) -> None:
         """Start at rest on the coarsest level that is allowed."""
         self._nest()
-        self.starts = self.rest.copy()
-        count, element_count = len(self.rest), self.elements.count
+        self._start_at_rest()
+        self._make_room()
+        self._start_rates()
+        self.update_material(density * float(self.samples.volumes.sum()))
+        self.rebuild()
+
+    def _nest(self) -> None:
+        """Find where the nodes and elements of each level lie in the others."""
+        slices = [level_slices(self, level) for level in range(self.count)]
+        corners = self.elements.corners.astype(np.int64)
+        found = nest_meshes(
+            [self.rest[nodes] for nodes, _ in slices],
+            [corners[span] - nodes.start for nodes, span in slices],
+            [self.sides[span] for _, span in slices],
+        )
+        self.nested_parents, self.nested_weights = found.parents, found.parent_weights
+        self.parents, self.parent_weights = found.parents.copy(), found.parent_weights.copy()
+        self.children, self.child_weights = found.children, found.child_weights
+        self.finer_nodes, self.finer_weights = found.finer_nodes, found.finer_weights
+        self.owners, self.element_samples = found.owners, found.element_samples
+        self.spacings = _spacings(self.elements, self.rest)
+        finest = slice(int(self.element_firsts[-2]), int(self.element_firsts[-1]))
+        self.samples = Samples(
+            levels=np.zeros(finest.stop - finest.start, dtype=np.int64),
+            elements=found.sample_elements,
+            owners=found.sample_owners,
+            volumes=self.elements.volumes[finest].copy(),
+        )
+        self._sample_volumes = np.zeros(self.elements.count)
+        for level in range(self.count):
+            np.add.at(self._sample_volumes, self.samples.elements[:, level], self.samples.volumes)
+
+    def _start_at_rest(self) -> None:
+        """Make the state that moves, and is saved."""
+        count = len(self.rest)
         self.positions, self.velocities = self.rest.copy(), np.zeros_like(self.rest)
+        self.starts = self.rest.copy()
         self.is_split = np.zeros(count, dtype=np.bool_)
         self.is_split[: self.node_firsts[self.refine.floor]] = True
-        self.turns = np.zeros((element_count, 4))
+        self.turns = np.zeros((self.elements.count, 4))
         self.turns[:, 0] = 1.0
         self.peaks, self.is_fixed = np.zeros(count), np.zeros(count, dtype=np.bool_)
-        finest = slice(int(self.element_firsts[-2]), int(self.element_firsts[-1]))
-        self.sample_volumes = self.elements.volumes[finest].copy()
-        self.element_volumes = np.zeros(element_count)
-        for level in range(self.count):
-            np.add.at(self.element_volumes, self.sample_elements[:, level], self.sample_volumes)
-        self.sample_levels = np.zeros(len(self.sample_volumes), dtype=np.int64)
-        self.weights, self.has_coarser = np.zeros(element_count), np.zeros(element_count, dtype=np.bool_)
-        self.roles, self._reaches_over = np.zeros(count, dtype=np.int8), np.zeros(count, dtype=np.bool_)
-        self.finest, self.masses = np.zeros(count, dtype=np.int8), np.zeros(count)
-        self._is_sound = np.zeros(count, dtype=np.bool_)
-        self.actives, self.followers = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
-        self.counts = np.zeros(3, dtype=np.int64)
-        self.stable_steps = np.zeros(self.count)
-        self._support, self.stiffest = np.zeros((count, 2)), np.zeros(self.count)
-        self.tied, self.tie_stiffness = np.zeros(count, dtype=np.int64), np.zeros(count)
-        self.tie_nodes, self.tie_weights = np.zeros((count, 4), dtype=np.int64), np.zeros((count, 4))
-        self.tie_firsts = np.zeros(self.count + 1, dtype=np.int64)
-        sizes = -(-np.diff(self.element_firsts) // WIDTH) * WIDTH
-        self.block_firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        room = int(self.block_firsts[-1])
-        self.used = np.full(room, -1, dtype=np.int64)
-        self.used_counts = np.zeros(self.count, dtype=np.int64)
-        self.block_counts = np.zeros(self.count, dtype=np.int64)
-        self.block_corners = np.zeros((room, 4), dtype=np.uint32)
-        self.blocks, self.block_volumes = np.zeros(room * VALUES), np.zeros(room)
-        self.rotations, self.compressions = np.zeros(room * 4), np.ones(room)
         self.is_touched = np.zeros(count - self.finest_nodes.start, dtype=np.bool_)
+        self.coarse_fixed = np.zeros(0, dtype=np.int64)
+        """Fixed nodes of all levels but the finest, finer ones first."""
+
+    def _make_room(self) -> None:
+        """Make room for what follows from which nodes are split."""
+        count = len(self.rest)
+        self.weights = np.zeros(self.elements.count)
+        """(element_count,) by what share each element counts [-]."""
+        self._has_coarser = np.zeros(self.elements.count, dtype=np.bool_)
+        self.roles = np.zeros(count, dtype=np.int8)
+        """(node_count,) `UNUSED`, `ACTIVE` or `GHOST`."""
+        self.finest = np.zeros(count, dtype=np.int8)
+        """(node_count,) the finest level whose elements move a node."""
+        self.masses = np.zeros(count)
+        """(node_count,) of active nodes, 0 of all others [kg]."""
+        self.lists = NodeLists.blank(count)
+        self.ties = Ties.blank(count, self.count)
+        self.blocks = Blocks.blank(self.element_firsts)
+        self.is_constrained = np.zeros(count, dtype=np.bool_)
+        """(node_count,) whether a node is fixed or not active: it does not move by itself."""
         self.forces = np.zeros_like(self.rest)
         """(node_count, 3) [N], scratch."""
+        self._reaches_over = np.zeros(count, dtype=np.bool_)
+        self._is_sound = np.zeros(count, dtype=np.bool_)
+        self._support = np.zeros((count, 2))
+
+    def _start_rates(self) -> None:
+        """Make what says how often the levels act, and what they cost."""
+        self.stable_steps = np.zeros(self.count)
+        """(level_count,) longest step with which each level moved alone is stable [s]; 0 if it is not known."""
+        self.stiffest = np.zeros(self.count)
+        """(level_count,) square of the highest frequency of each level [1/s²]."""
         self.softening = np.ones(self.count)
         """(level_count,) what the moduli of a level are multiplied with where no step would be short enough [-]."""
-        self.coarse_held, self.is_led = np.zeros(0, dtype=np.int64), np.zeros(count, dtype=np.bool_)
         self.rates = np.ones(self.count, dtype=np.int64)
         """(level_count,) how many times in a frame the elements of each level act; powers of two."""
         self.newton_steps = np.ones(self.count, dtype=np.int64)
@@ -191,25 +235,6 @@ class Levels:
         """Time that the forces of its elements have taken in this frame [s]."""
         self.switches = 0
         """Nodes that were split or merged before the last frame."""
-        self.refresh(density * float(self.elements.volumes[finest].sum()))
-        self.rebuild()
-
-    def _nest(self) -> None:
-        """Find where the nodes and elements of each level lie in the others."""
-        slices = [level_slices(self, level) for level in range(self.count)]
-        corners = self.elements.corners.astype(np.int64)
-        found = nested(
-            [self.rest[nodes] for nodes, _ in slices],
-            [corners[span] - nodes.start for nodes, span in slices],
-            [self.sides[span] for _, span in slices],
-        )
-        self.nested_parents, self.nested_weights = found.parents, found.parent_weights
-        self.parents, self.parent_weights = found.parents.copy(), found.parent_weights.copy()
-        self.children, self.child_weights = found.children, found.child_weights
-        self.finer_nodes, self.finer_weights = found.finer_nodes, found.finer_weights
-        self.owners, self.element_samples = found.owners, found.element_samples
-        self.sample_elements, self.sample_owners = found.sample_elements, found.sample_owners
-        self.spacings = _spacings(self.elements, self.rest)
 
     @property
     def count(self) -> int:
@@ -221,15 +246,52 @@ class Levels:
         """The nodes that are the particles of the body."""
         return slice(int(self.node_firsts[-2]), int(self.node_firsts[-1]))
 
+    @property
+    def ranges(self) -> LevelRanges:
+        """First node and first element of each level."""
+        return LevelRanges(self.node_firsts, self.element_firsts)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The nodes of all levels in motion."""
+        return Nodes(self.rest, self.is_fixed, self.masses, self.starts, self.positions, self.velocities)
+
+    @property
+    def ghosts(self) -> GhostWeights:
+        """The parents of ghost nodes, and of finest nodes without elements."""
+        return GhostWeights(self.roles, self.parents, self.parent_weights)
+
+    @property
+    def nested(self) -> GhostWeights:
+        """The corners of the coarser tetrahedron around each node, whether they are in use or not."""
+        return GhostWeights(self.roles, self.nested_parents, self.nested_weights)
+
+    @property
+    def weighed_elements(self) -> Elements:
+        """The elements of all levels, and by what share each of them counts."""
+        all_of = self.elements
+        return Elements(
+            corners=all_of.corners,
+            gradients=all_of.gradients,
+            volumes=all_of.volumes,
+            sample_volumes=self._sample_volumes,
+            table=self._table,
+            masses=self.element_masses,
+            weights=self.weights,
+            has_coarser=self._has_coarser,
+        )
+
     def arrays(self) -> list[NDArray[np.generic]]:
         """Return its large arrays."""
         arrays = [array for array in vars(self).values() if isinstance(array, np.ndarray)]
+        bundles = (self.samples, self.lists, self.ties, self.blocks)
+        arrays += [array for bundle in bundles for array in bundle]
         return [*arrays, self.elements.gradients, self.elements.blocks]
 
-    def refresh(self, total_mass: float) -> None:
-        """Take over changed materials and the mass of the whole body [kg]."""
+    def update_material(self, total_mass: float) -> None:
+        """Follow changed materials and a changed mass of the whole body [kg]."""
         by_place = self.elements.blocks.reshape(-1, VALUES, WIDTH).transpose(0, 2, 1).reshape(-1, VALUES)
-        self.table = np.ascontiguousarray(by_place[: self.elements.count])
+        self._table = np.ascontiguousarray(by_place[: self.elements.count])
         volumes, firsts = self.elements.volumes, self.element_firsts
         self.total_mass = total_mass
         self.stable_steps[:] = 0.0  # the integrator finds them anew
@@ -237,7 +299,7 @@ class Levels:
         for level in range(self.count):
             span = slice(firsts[level], firsts[level + 1])
             # A coarse mesh cuts corners off the body; its density makes up for it.
-            shares = volumes[span] * heavier(self.elements.all_gradients()[span], volumes[span])
+            shares = volumes[span] * mass_scaling(self.elements.all_gradients()[span], volumes[span])
             self.element_masses[span] = self.total_mass * shares / float(shares.sum())
 
     def split_down_to(self, wanted: NDArray[np.integer]) -> None:
@@ -253,7 +315,7 @@ class Levels:
         corners = self.elements.corners[self.element_firsts[-2] :].astype(np.int64)
         of_samples = reach[corners].max(axis=1)
         for level in range(self.count - 1):
-            np.maximum.at(reach, self.sample_owners[:, level], of_samples)
+            np.maximum.at(reach, self.samples.owners[:, level], of_samples)
         for level in range(self.count - 1, 0, -1):
             own, _ = level_slices(self, level)
             np.maximum.at(reach, self.owners[own], reach[own])
@@ -262,13 +324,13 @@ class Levels:
             self.is_split[own] = reach[own] > level
         self.is_split[: self.node_firsts[self.refine.floor]] = True
 
-    def take_up(
+    def restart(
         self,
         positions: NDArray[np.float64],
         velocities: NDArray[np.float64],
         wanted: NDArray[np.integer],
     ) -> None:
-        """Be where the particles are on all levels, and as fine as it is wanted.
+        """Place the nodes of all levels where the particles are, and split them as wanted.
 
         Args:
             positions: (particle_count, 3) [m]
@@ -283,102 +345,94 @@ class Levels:
         self.peaks[:], self.is_touched[:] = 0.0, False
         self.split_down_to(wanted)
 
-    def turn_to_positions(self) -> None:
-        """Let every element have the rotation that fits its deformation best, whether it counts or not."""
+    def fit_rotations(self) -> None:
+        """Give every element the rotation that fits its deformation best, whether it counts or not."""
         self.elements.turn_to(self.positions)
         self.turns[:] = self.elements.turns()
 
-    def put_away(self) -> None:
-        """Let every element keep the rotation it has in its block."""
-        unpack_turns(WIDTH, self.block_firsts, self.block_counts, self.used, self.rotations, self.turns)
+    def store_rotations(self) -> None:
+        """Copy the rotations of the elements in use from their blocks to `turns`."""
+        unpack_rotations(WIDTH, self.blocks, self.turns)
 
     def rebuild(self) -> None:
-        """Find out anew, from which nodes are split, what each element and node counts."""
-        level_samples(self.sample_owners, self.is_split, self.sample_levels)
-        weigh_elements(
-            self.sample_levels, self.sample_elements, self.sample_volumes, self.element_volumes,
-            self.has_coarser, self.weights,
-        )  # fmt: skip
-        corners = self.elements.corners
-        assign_roles(
-            corners, self.weights, self.has_coarser, self.node_firsts, self.nested_parents, self.nested_weights,
-            self._reaches_over, self.roles,
-        )  # fmt: skip
-        share_masses(
-            corners, self.weights, self.element_masses, self.total_mass, self.element_firsts, self.node_firsts,
-            self.nested_parents, self.nested_weights, self.roles, self.finest, self.masses,
-        )  # fmt: skip
-        lead_lost(
-            corners, self.elements.gradients, self.rest, int(self.element_firsts[-2]), self.node_firsts,
-            self.sample_levels, self.sample_elements, self.roles, self.nested_parents, self.nested_weights,
-            self._is_sound, self.parents, self.parent_weights,
-        )  # fmt: skip
-        list_nodes(self.node_firsts, self.roles, self.actives, self.followers, self.counts)
-        np.not_equal(self.roles, ACTIVE, out=self.is_led)
-        self.is_led |= self.is_fixed
-        self.tie()
+        """Find out anew, from which nodes are split, by what share each element counts and what each node does."""
+        elements = self.weighed_elements
+        level_samples(self.is_split, self.samples)
+        weigh_elements(self.samples, elements)
+        assign_roles(self.ranges, elements, self.nested, self._reaches_over)
+        lump_masses(self.total_mass, self.ranges, elements, self.nested, self.finest, self.masses)
+        reattach_particles(
+            self.ranges, self.rest, self.samples, elements, self.nested, self._is_sound, self.ghosts
+        )
+        list_nodes(self.ranges, self.roles, self.lists)
+        self._constrain()
+        self.update_ties()
         self.pack()
 
-    def tie(self) -> None:
-        """Tie nodes that little holds to the finer field, sorted by the level whose turn is theirs.
+    def _constrain(self) -> None:
+        np.not_equal(self.roles, ACTIVE, out=self.is_constrained)
+        self.is_constrained |= self.is_fixed
+
+    def update_ties(self) -> None:
+        """Tie border nodes with few elements to the finer field, sorted by the level they act together with.
 
         How stiff a tie may be depends on `stiffest`, which the integrator knows.
         """
+        ties = self.ties
         count = tie_borders(
-            self.node_firsts, self.elements.corners, self.weights, self.element_masses, self.finer_nodes,
-            self.finer_weights, self.roles, self.finest, self.masses, self.stiffest, self._support, self.tied,
-            self.tie_stiffness, self.tie_nodes, self.tie_weights,
+            self.ranges, self.weighed_elements, self.finer_nodes, self.finer_weights, self.roles, self.finest,
+            self.masses, self.stiffest, self._support, ties,
         )  # fmt: skip
-        turns = self.finest[self.tied[:count]]
-        order = np.argsort(turns, kind="stable")
-        for array in (self.tied, self.tie_stiffness, self.tie_nodes, self.tie_weights):
+        acts_with = self.finest[ties.nodes[:count]]
+        order = np.argsort(acts_with, kind="stable")
+        for array in (ties.nodes, ties.stiffness, ties.finer_nodes, ties.finer_weights):
             array[:count] = array[:count][order]
-        self.tie_firsts[:] = np.searchsorted(turns[order], np.arange(self.count + 1))
+        ties.firsts[:] = np.searchsorted(acts_with[order], np.arange(self.count + 1))
 
-    def refix(self, is_held: NDArray[np.bool_]) -> None:
-        """Take over which particles are held, (particle_count,).
+    def set_fixed(self, is_fixed: NDArray[np.bool_]) -> None:
+        """Follow which particles are fixed, (particle_count,).
 
-        A coarser node is held if finer ones around it are, by most of their weights: with fewer, the region that is held
+        A coarser node is fixed if finer ones around it are, by most of their weights: with fewer, the region that is fixed
         would grow from level to level.
         """
         fine = self.finest_nodes
-        if np.array_equal(self.is_fixed[fine], is_held):
+        if np.array_equal(self.is_fixed[fine], is_fixed):
             return
-        self.is_fixed[fine] = is_held
+        self.is_fixed[fine] = is_fixed
         for level in range(self.count - 2, -1, -1):
             own = slice(self.node_firsts[level], self.node_firsts[level + 1])
-            held = np.where(self.is_fixed[self.children[own]], self.child_weights[own], 0.0)
-            self.is_fixed[own] = held.sum(axis=1) > HELD_SHARE
-        self.coarse_held = np.flatnonzero(self.is_fixed[: fine.start])[::-1].copy()
-        np.not_equal(self.roles, ACTIVE, out=self.is_led)
-        self.is_led |= self.is_fixed
+            fixed = np.where(self.is_fixed[self.children[own]], self.child_weights[own], 0.0)
+            self.is_fixed[own] = fixed.sum(axis=1) > FIXED_WEIGHT
+        self.coarse_fixed = np.flatnonzero(self.is_fixed[: fine.start])[::-1].copy()
+        self._constrain()
 
     def pack(self) -> None:
         """Write the elements that count into blocks."""
-        pack_elements(
-            WIDTH, self.element_firsts, self.block_firsts, self.elements.corners, self.table, self.softening, self.weights,
-            self.elements.volumes, self.turns, self.used, self.used_counts, self.block_counts,
-            self.block_corners, self.blocks, self.block_volumes, self.rotations,
-        )  # fmt: skip
+        pack_elements(WIDTH, self.ranges, self.weighed_elements, self.softening, self.turns, self.blocks)
 
-    def lead_followers(self) -> None:
-        """Put ghosts, and finest nodes in coarse regions, where the coarser field is."""
+    def update_ghosts(self) -> None:
+        """Interpolate ghost nodes, and finest nodes in coarse regions, from the coarser mesh."""
         for values in (self.positions, self.velocities):
-            follow(self.followers, 0, int(self.counts[2]), self.parents, self.parent_weights, values)
+            prolong(self.lists.interpolated, 0, int(self.lists.counts[2]), self.ghosts, values)
 
-    def show(self, ends: NDArray[np.float64]) -> None:
-        """Lead followers and write where the particles are, (particle_count, 3) [m]; held ones stay."""
-        follow(self.followers, 0, int(self.counts[2]), self.parents, self.parent_weights, self.positions)
-        write_places(self.finest_nodes.start, self.is_fixed, self.positions, ends)
+    def write_particles(self, ends: NDArray[np.float64]) -> None:
+        """Interpolate ghost nodes and write where the particles are, (particle_count, 3) [m]; fixed ones stay."""
+        prolong(self.lists.interpolated, 0, int(self.lists.counts[2]), self.ghosts, self.positions)
+        copy_free_nodes(self.finest_nodes.start, self.is_fixed, self.positions, ends)
 
-    def places(self, level: int) -> tuple[int, int]:
+    def block_range(self, level: int) -> tuple[int, int]:
         """Return the first place of a level in the blocks, and the one after its last element that counts."""
-        begin = int(self.block_firsts[level])
-        return begin, begin + int(self.used_counts[level])
+        begin = int(self.blocks.firsts[level])
+        return begin, begin + int(self.blocks.used_counts[level])
+
+    def padded_range(self, level: int) -> slice:
+        """Return the places of a level in the blocks, whole blocks."""
+        begin = int(self.blocks.firsts[level])
+        return slice(begin, begin + int(self.blocks.counts[level]))
 
     def active_nodes(self) -> NDArray[np.int64]:
         """Return the active nodes, coarse ones first."""
-        return self.actives[: self.counts[0]]
+        return self.lists.active[: self.lists.counts[0]]
 
     def level_counts(self) -> tuple[int, ...]:
         """Return how many nodes of each level are active."""
@@ -388,10 +442,6 @@ class Levels:
     def updates(self) -> int:
         """Return how many times in a frame the forces on any node are computed."""
         return int(self.rates[self.finest[self.active_nodes()]].sum())
-
-    def all_updates(self) -> int:
-        """Return the same for the finest mesh everywhere."""
-        return int((self.node_firsts[-1] - self.node_firsts[-2]) * self.rates[-1])
 
     def finest_edges(self) -> NDArray[np.int64]:
         """Return the edges of the finest mesh, (edge_count, 2) particles of the body."""
@@ -403,15 +453,15 @@ class Levels:
         levels = np.full(len(self.rest), -1, dtype=np.int8)
         corners = self.elements.corners[self.element_firsts[-2] :]
         for corner in range(4):
-            np.maximum.at(levels, corners[:, corner], self.sample_levels)
+            np.maximum.at(levels, corners[:, corner], self.samples.levels)
         return levels[self.finest_nodes]
 
 
-def heavier(gradients: NDArray[np.float64], volumes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the factors by which the densities of small elements grow so that they do not dictate the step, all >= 1.
+def mass_scaling(gradients: NDArray[np.float64], volumes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the factors, at least 1, by which the densities of small elements grow so that they do not dictate the step.
 
     Theory: docs/theory/levels.md, eq. (D10). What an element allows goes with Σ|α|²; a few small ones at the surface
-    allow half of what all others do. The factors bring down the highest of these, as far as MOVED_MASS reaches.
+    allow half of what all others do. The factors bring down the highest of these, as far as SCALED_MASS reaches.
 
     Args:
         gradients: (element_count, 4, 3) of the shape functions, α [1/m]
@@ -422,7 +472,7 @@ def heavier(gradients: NDArray[np.float64], volumes: NDArray[np.float64]) -> NDA
     high, mass = squares[order], volumes[order]
     # Mass that is added if everything above the square of entry n is brought down to it.
     added = np.cumsum(mass * high) / high - np.cumsum(mass)
-    last = int(np.searchsorted(added, MOVED_MASS * float(volumes.sum()), side="right")) - 1
+    last = int(np.searchsorted(added, SCALED_MASS * float(volumes.sum()), side="right")) - 1
     factors: NDArray[np.float64] = np.maximum(1.0, squares / high[max(last, 0)])
     return factors
 
@@ -459,14 +509,14 @@ def level_elements(levels: Levels, level: int) -> tuple[Tetrahedra, NDArray[np.f
 def build_levels(body: SoftBody, name: str) -> Levels:
     """Return the levels of a soft body at rest where the scene starts."""
     material = body.stuff
-    places = [placed(points, body.at, body.rotation) for points, _ in body.level_meshes()]
+    rest = [placed(points, body.at, body.rotation) for points, _ in body.level_meshes()]
     meshes = []
     for _, tetrahedra in body.level_meshes():
         # In the order of their first corners: elements that follow each other share what the cache holds.
         meshes.append(tetrahedra[np.argsort(tetrahedra.min(axis=1), kind="stable")])
-    node_firsts = np.concatenate([[0], np.cumsum([len(points) for points in places])]).astype(np.int64)
+    node_firsts = np.concatenate([[0], np.cumsum([len(points) for points in rest])]).astype(np.int64)
     element_firsts = np.concatenate([[0], np.cumsum([len(corners) for corners in meshes])]).astype(np.int64)
-    parts = [plain_tetrahedra(points, corners) for points, corners in zip(places, meshes, strict=True)]
+    parts = [plain_tetrahedra(points, corners) for points, corners in zip(rest, meshes, strict=True)]
     elements = join_tetrahedra(parts, node_firsts[:-1].tolist())
     elements.is_corotated[:] = body.elasticity == "corotated"
     elements.set_material(
@@ -483,7 +533,7 @@ def build_levels(body: SoftBody, name: str) -> Levels:
         density=material.density,
         node_firsts=node_firsts,
         element_firsts=element_firsts,
-        rest=np.concatenate(places),
+        rest=np.concatenate(rest),
         elements=elements,
         sides=np.zeros(elements.count, dtype=np.int64),
     )
@@ -491,18 +541,12 @@ def build_levels(body: SoftBody, name: str) -> Levels:
     return levels
 
 
-def _spacings(elements: Tetrahedra, places: NDArray[np.float64]) -> NDArray[np.float64]:
+def _spacings(elements: Tetrahedra, rest: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean length of the edges that meet in each node, (node_count,) [m]."""
     edges = elements.edges()
-    lengths = np.linalg.norm(places[edges[:, 0]] - places[edges[:, 1]], axis=1)
-    sums, counts = np.zeros(len(places)), np.zeros(len(places))
+    lengths = np.linalg.norm(rest[edges[:, 0]] - rest[edges[:, 1]], axis=1)
+    sums, counts = np.zeros(len(rest)), np.zeros(len(rest))
     for end in range(2):
         np.add.at(sums, edges[:, end], lengths)
         np.add.at(counts, edges[:, end], 1.0)
     return sums / counts
-
-
-def is_active(levels: Levels) -> NDArray[np.bool_]:
-    """Return which nodes are active, (node_count,)."""
-    active: NDArray[np.bool_] = levels.roles == ACTIVE
-    return active

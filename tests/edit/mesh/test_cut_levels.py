@@ -10,7 +10,7 @@ import pytest
 import supple
 from supple.adapt.level_switch import momenta, switch
 from supple.model.couplings.connected_components import part_leaders
-from supple.model.levels.nesting import nearest_of_side, nested
+from supple.model.levels.nesting import nearest_of_side, nest_meshes
 from supple.scene.bodies.refinement import Refine
 from supple.scene.soft_shapes.closed_surface import open_edge
 from supple.scene.soft_shapes.tetra_quality import volumes_of
@@ -221,7 +221,7 @@ def test_nodes_hang_on_elements_of_their_own_side():
     places = np.concatenate([square, -square])
     corners = np.arange(8).reshape(2, 4)
     fine = np.concatenate([0.3 * square + 0.01, -0.3 * square - 0.01])
-    found = nested([places, fine], [corners, corners], [np.array([1, 0]), np.array([0, 1])])
+    found = nest_meshes([places, fine], [corners, corners], [np.array([1, 0]), np.array([0, 1])])
     np.testing.assert_array_equal(found.parents[8:12], [[4, 5, 6, 7]] * 4)
     np.testing.assert_array_equal(found.parents[12:], [[0, 1, 2, 3]] * 4)
     assert (found.parent_weights[8:].min(axis=1) < 0.0).all(), "they look beyond a face, but not across"

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from supple.model.levels.embedding import cell_of, embedded, nearest_places
+from supple.model.levels.embedding import cell_of, embedded, nearest_points
 from supple.scene.soft_shapes.soft_shapes import SoftBall
 
 
@@ -32,7 +32,7 @@ def test_points_inside_get_no_negative_weight_and_points_outside_hardly_one(mesh
 def test_the_nearest_place_is_the_nearest(meshes):
     (places, _), (points, _) = meshes
     far = np.concatenate([points, 3.0 * points[:20]])
-    found = nearest_places(far, places)
+    found = nearest_points(far, places)
     distances = np.linalg.norm(far[:, None] - places[None], axis=2)
     np.testing.assert_allclose(distances[np.arange(len(far)), found], distances.min(axis=1), rtol=1e-12)
 

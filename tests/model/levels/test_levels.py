@@ -1,11 +1,11 @@
-"""Several meshes of one body: what they weigh, what follows what, and what pushes where they meet."""
+"""Several meshes of one body: what they weigh, ghost nodes and their parents, and forces where meshes meet."""
 
 import numpy as np
 import pytest
 
 from supple.adapt.level_switch import switch
-from supple.model.levels.level_fields import composition, hand_back
-from supple.model.levels.level_weights import ACTIVE, GHOST, UNUSED, lead_lost
+from supple.model.levels.level_fields import active_weights, restrict
+from supple.model.levels.level_weights import ACTIVE, GHOST, UNUSED, reattach_particles
 from supple.scene.placement import rotation_matrix
 from tests.physics.levelled import forces_on, levelled_ball, levelled_block, levels_of, split_around
 
@@ -46,8 +46,8 @@ def test_border_nodes_that_little_holds_are_tied_also_where_the_finest_mesh_meet
     switch(levels, flags)
     coarse, middle, fine = levels.level_counts()
     assert coarse > 10 and middle < 30 and fine > 100
-    tied = levels.tied[: levels.tie_firsts[-1]]
-    is_jump = levels.tie_nodes[: len(tied)].min(axis=1) >= levels.node_firsts[2]
+    tied = levels.ties.nodes[: levels.ties.firsts[-1]]
+    is_jump = levels.ties.finer_nodes[: len(tied)].min(axis=1) >= levels.node_firsts[2]
     assert (is_jump & (tied < levels.node_firsts[1])).sum() > 3
     # Nobody floats: who has no element that counts is tied.
     held = np.zeros(len(levels.rest))
@@ -57,17 +57,19 @@ def test_border_nodes_that_little_holds_are_tied_also_where_the_finest_mesh_meet
     assert len(floating) > 2 and np.isin(floating, tied).all()
     # A linear field is the same on all levels, and pulls nothing.
     field = levels.rest @ np.array([[1.0, 0.2, 0.0], [0.0, 1.1, 0.1], [0.3, 0.0, 0.9]])
-    ends = np.einsum("na,nax->nx", levels.tie_weights[: len(tied)], field[levels.tie_nodes[: len(tied)]])
+    ends = np.einsum(
+        "na,nax->nx", levels.ties.finer_weights[: len(tied)], field[levels.ties.finer_nodes[: len(tied)]]
+    )
     np.testing.assert_allclose(ends, field[tied], atol=1e-12)
 
 
-@pytest.mark.parametrize("way", [lead_lost, lead_lost.py_func])
-def test_a_node_whose_surroundings_lead_nowhere_follows_an_element_that_counts(way):
+@pytest.mark.parametrize("way", [reattach_particles, reattach_particles.py_func])
+def test_a_node_in_a_tetrahedron_without_active_nodes_is_interpolated_from_an_element_that_counts(way):
     levels = levels_of(levelled_ball())
     flags = split_around(levels, (0.05, 0.03, 0.05), reaches=(0.1,))
     flags[levels.node_firsts[1] : levels.node_firsts[2]] = True
     switch(levels, flags)
-    seen = int(levels.followers[levels.counts[2] - 1])  # a finest node that is only looked at
+    seen = int(levels.lists.interpolated[levels.lists.counts[2] - 1])  # a finest node that is only looked at
     unused = np.flatnonzero(levels.roles[: levels.node_firsts[1]] == UNUSED)
     nowhere = int(
         np.flatnonzero(np.isin(levels.nested_parents, unused).any(axis=1) & (levels.roles == UNUSED))[0]
@@ -75,9 +77,8 @@ def test_a_node_whose_surroundings_lead_nowhere_follows_an_element_that_counts(w
     assert levels.node_firsts[1] <= nowhere < levels.node_firsts[2]
     levels.nested_parents[seen, 0], levels.nested_weights[seen] = nowhere, 0.25
     way(
-        levels.elements.corners, levels.elements.gradients, levels.rest, int(levels.element_firsts[-2]),
-        levels.node_firsts, levels.sample_levels, levels.sample_elements, levels.roles, levels.nested_parents,
-        levels.nested_weights, np.zeros(len(levels.rest), np.bool_), levels.parents, levels.parent_weights,
+        levels.ranges, levels.rest, levels.samples, levels.weighed_elements, levels.nested,
+        np.zeros(len(levels.rest), np.bool_), levels.ghosts,
     )  # fmt: skip
     assert (levels.roles[levels.parents[seen]] != UNUSED).all()
     place = levels.parent_weights[seen] @ levels.rest[levels.parents[seen]]
@@ -86,7 +87,7 @@ def test_a_node_whose_surroundings_lead_nowhere_follows_an_element_that_counts(w
     np.testing.assert_array_equal(levels.parents[others], levels.nested_parents[others])
 
 
-def test_ghosts_follow_coarser_nodes_in_use_only(mixed):
+def test_ghost_nodes_have_coarser_nodes_in_use_as_parents(mixed):
     ghosts = np.flatnonzero(mixed.roles == GHOST)
     assert len(ghosts) > 10
     parents, weights = mixed.parents[ghosts], mixed.parent_weights[ghosts]
@@ -96,26 +97,25 @@ def test_ghosts_follow_coarser_nodes_in_use_only(mixed):
     assert (of_parents == level[:, None] - 1).all()
 
 
-def test_a_follower_is_made_up_of_active_nodes_that_give_it_back(mixed):
-    nodes, shares = np.zeros(1024, dtype=np.int64), np.zeros(1024)
-    again, shares_again = nodes.copy(), shares.copy()
-    for i in mixed.followers[: mixed.counts[2] : 50]:
-        arguments = (i, mixed.roles, mixed.parents, mixed.parent_weights)
-        count = composition(*arguments, nodes, shares)
-        assert count == composition.py_func(*arguments, again, shares_again)
+def test_a_ghost_node_is_interpolated_from_active_nodes_that_give_it_back(mixed):
+    nodes, weights = np.zeros(1024, dtype=np.int64), np.zeros(1024)
+    again, weights_again = nodes.copy(), weights.copy()
+    for i in mixed.lists.interpolated[: mixed.lists.counts[2] : 50]:
+        count = active_weights(i, mixed.ghosts, nodes, weights)
+        assert count == active_weights.py_func(i, mixed.ghosts, again, weights_again)
         np.testing.assert_array_equal(nodes[:count], again[:count])
         assert (mixed.roles[nodes[:count]] == ACTIVE).all()
-        np.testing.assert_allclose(shares[:count] @ mixed.rest[nodes[:count]], mixed.rest[i], atol=1e-12)
+        np.testing.assert_allclose(weights[:count] @ mixed.rest[nodes[:count]], mixed.rest[i], atol=1e-12)
 
 
-def test_what_acts_on_followers_is_handed_over_without_loss(mixed):
+def test_forces_on_ghost_nodes_are_restricted_without_loss(mixed):
     forces = np.random.default_rng(1).standard_normal(mixed.rest.shape)
     forces[mixed.roles == UNUSED] = 0.0
     total, torque = forces.sum(axis=0), np.cross(mixed.rest, forces).sum(axis=0)
-    arguments = (mixed.followers, 0, int(mixed.counts[1]), mixed.parents, mixed.parent_weights)
+    arguments = (mixed.lists.interpolated, 0, int(mixed.lists.counts[1]), mixed.ghosts)
     by_hand = forces.copy()
-    hand_back(*arguments, forces)
-    hand_back.py_func(*arguments, by_hand)
+    restrict(*arguments, forces)
+    restrict.py_func(*arguments, by_hand)
     np.testing.assert_allclose(forces, by_hand, rtol=0, atol=1e-12)
     assert not forces[mixed.roles != ACTIVE].any()
     np.testing.assert_allclose(forces.sum(axis=0), total, rtol=0, atol=1e-11)
