@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import cross, dot, kernel
-from supple.model.levels.level_fields import active_weights
+from supple.model.levels.level_fields import active_weights, write_particles
 from supple.model.levels.level_weights import ACTIVE
 from supple.model.levels.levels import MOST_GHOST_WEIGHTS
 
@@ -59,18 +59,31 @@ class GhostContacts(NamedTuple):
 
 
 @kernel
+def finish_substep(step, first, targets, solids, particle_masses, lists, ghosts, nodes, contacts, reactions):
+    """Move nodes as contacts and grabs have moved particles, then particles with their nodes, and update velocities.
+
+    Args:
+        step: substep [s]
+        first: first of the finest nodes
+        targets: (particle_count, 3) where the particles were put, overwritten with where they end [m]
+        solids: (particle_count,) solid in contact, -1 for none
+        particle_masses: (particle_count,) [kg]
+        lists: `NodeLists`
+        ghosts: `GhostWeights`
+        nodes: `Nodes`, whose positions and velocities are changed in place
+        contacts: `GhostContacts`, overwritten
+        reactions: (solid_count, 6) [kg·m, kg·m²] what solids received, corrected in place
+    """
+    if displace_nodes(first, targets, solids, particle_masses, ghosts, nodes, contacts, reactions):
+        write_particles(first, lists, ghosts, nodes, targets)
+    update_coarse_velocities(first, step, lists, nodes)
+
+
+@kernel
 def displace_nodes(first, targets, solids, particle_masses, ghosts, nodes, contacts, reactions):
     """Move nodes to where contacts and grabs have put their particles; return how many of these are ghost nodes.
 
-    Args:
-        first: first of the finest nodes
-        targets: (particle_count, 3) where the particles were put [m]
-        solids: (particle_count,) solid in contact, -1 for none
-        particle_masses: (particle_count,) [kg]
-        ghosts: `GhostWeights`
-        nodes: `Nodes`, whose positions are changed in place
-        contacts: `GhostContacts`, overwritten
-        reactions: (solid_count, 6) [kg·m, kg·m²] what solids received, corrected in place
+    For the arguments see `finish_substep`.
     """
     for n in range(targets.shape[0]):
         contacts.effective_masses[n] = particle_masses[n]
@@ -86,7 +99,7 @@ def displace_nodes(first, targets, solids, particle_masses, ghosts, nodes, conta
 
 @kernel
 def list_displaced(first, targets, ghosts, nodes, contacts):
-    """Place active nodes, and list the ghost nodes that were displaced; return how many. See `displace_nodes`."""
+    """Place active nodes, and list the ghost nodes that were displaced; return how many. See `finish_substep`."""
     positions, is_fixed, displacements = nodes.positions, nodes.is_fixed, contacts.displacements
     count = 0
     for n in range(targets.shape[0]):
@@ -123,7 +136,7 @@ def has_fixed_parent(i, ghosts, is_fixed):
 def displace_ghost(at, first, targets, ghosts, nodes, contacts):
     """Move the active nodes of one displaced ghost node so that it ends where it should, eq. (D6).
 
-    `at` is its place in `contacts`; for the other arguments see `displace_nodes`.
+    `at` is its place in `contacts`; for the other arguments see `finish_substep`.
     """
     positions, is_fixed, masses = nodes.positions, nodes.is_fixed, nodes.masses
     own, weights = contacts.nodes, contacts.weights
@@ -159,7 +172,7 @@ def correct_reaction(at, targets, solids, particle_masses, contacts, reactions):
     """Write the effective mass of a ghost node in contact, and tell its solid the impulse it really gave.
 
     The solid was told of a particle of its own mass that moved all the way. `at` is the place of the ghost node in
-    `contacts`; for the other arguments see `displace_nodes`.
+    `contacts`; for the other arguments see `finish_substep`.
     """
     n = contacts.particles[at]
     solid, m = solids[n], particle_masses[n]

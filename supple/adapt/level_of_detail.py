@@ -19,9 +19,8 @@ from supple.adapt.error_estimate import (
 from supple.adapt.ghost_nodes import (
     GhostContacts,
     ParticleMotion,
-    displace_nodes,
+    finish_substep,
     pass_recoil_on,
-    update_coarse_velocities,
 )
 from supple.adapt.level_switch import fill_unused, momenta, restore_momentum, stored_energy, switch
 from supple.adapt.time_budget import Budget, Load
@@ -367,18 +366,11 @@ class LevelOfDetail:
         """
         particles = self.world.particles
         for levels, work in zip(self._bodies, self._workspaces, strict=True):
-            own, first, nodes = (
-                self.world.bodies[levels.name].particles,
-                levels.finest_nodes.start,
-                levels.nodes,
-            )
-            displaced = displace_nodes(
-                first, particles.positions[own], solids[own], particles.masses[own], levels.ghosts, nodes,
-                work.contacts, reactions,
+            own = self.world.bodies[levels.name].particles
+            finish_substep(
+                step, levels.finest_nodes.start, particles.positions[own], solids[own], particles.masses[own],
+                levels.lists, levels.ghosts, levels.nodes, work.contacts, reactions,
             )  # fmt: skip
-            if displaced:
-                levels.write_particles(particles.positions[own])
-            update_coarse_velocities(first, step, levels.lists, nodes)
 
     def contact_masses(self) -> NDArray[np.float64]:
         """Return the mass that moves with each particle of the world that is pushed, (particle_count,) [kg]."""

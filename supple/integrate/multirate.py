@@ -30,7 +30,7 @@ from supple.integrate.explicit import (
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import ConstantMatrix, Integrator
 from supple.kernel import kernel
-from supple.model.levels.level_fields import add_tie_forces, prolong, restrict
+from supple.model.levels.level_fields import add_tie_forces, prolong, restrict, write_particles
 from supple.model.levels.levels import Levels, level_elements
 from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH, ElementBlocks
 from supple.model.world import World
@@ -129,6 +129,19 @@ def add_level_forces(level, schedule, blocks, ties, nodes, work, forces):
     add_tie_forces(ties.firsts[level], ties.firsts[level + 1], ties, nodes.positions, forces)
 
 
+class CoarseFixed(NamedTuple):
+    """Fixed nodes of coarser levels, which go where the fixed particles around them go."""
+
+    nodes: NDArray[np.int64]
+    """(count,) fixed nodes of all levels but the finest, finer ones first."""
+
+    children: NDArray[np.int64]
+    """(node_count, 4) corners of the finer tetrahedron around each node."""
+
+    weights: NDArray[np.float64]
+    """(node_count, 4) [-]"""
+
+
 class Surroundings(NamedTuple):
     """What acts on a body besides its own elements, in a substep."""
 
@@ -145,15 +158,26 @@ class Surroundings(NamedTuple):
     """First of the finest nodes, which are the particles of the body."""
 
     ends: NDArray[np.float64]
-    """(particle_count, 3) where the particles were moved to without their elements [m]."""
+    """(particle_count, 3) where the particles were moved to without their elements, overwritten with where they end [m]."""
 
     masses: NDArray[np.float64]
     """(particle_count,) of the particles [kg]."""
 
 
 @kernel
+def move_nodes(around, fixed, lists, ghosts, nodes, kicks, impulses):
+    """Move all nodes and the particles of a body by one substep: active nodes, fixed ones, and then ghost nodes.
+
+    `fixed` is a `CoarseFixed`; for the other arguments see `drift`.
+    """
+    drift(around, lists, ghosts, nodes, kicks, impulses)
+    place_fixed(around.first, around.ends, fixed, nodes)
+    write_particles(around.first, lists, ghosts, nodes, around.ends)
+
+
+@kernel
 def drift(around, lists, ghosts, nodes, kicks, impulses):
-    """Move all nodes: free flight, the kicks of their elements, and what acts from outside.
+    """Move active nodes: free flight, the kicks of their elements, and what acts from outside.
 
     What acts on the particles of a body (air, water, anchors, obstacles that repel) shows in where the integrator of
     all other things has moved them, beyond inertia and gravity. Where a particle is no active node, its share of the
@@ -222,19 +246,18 @@ def gather_outer_impulses(time, around, lists, nodes, impulses):
 
 
 @kernel
-def place_fixed(first, ends, coarse_fixed, children, child_weights, nodes):
+def place_fixed(first, ends, fixed, nodes):
     """Put fixed nodes of coarser levels where the fixed nodes of finer levels around them are.
 
     Args:
         first: first of the finest nodes
         ends: (particle_count, 3) where the finest nodes are to be [m]
-        coarse_fixed: fixed nodes of all levels but the finest, finer ones first
-        children: (node_count, 4)
-        child_weights: (node_count, 4)
+        fixed: `CoarseFixed`
         nodes: `Nodes`; positions are changed in place
     """
     is_fixed, rest, positions = nodes.is_fixed, nodes.rest, nodes.positions
-    for i in coarse_fixed:
+    children, child_weights = fixed.children, fixed.weights
+    for i in fixed.nodes:
         total = 0.0
         for a in range(4):
             if is_fixed[children[i, a]]:
@@ -407,9 +430,8 @@ class MultiRate(Integrator):
             levels.element_seconds += time.perf_counter() - begun
             ends = particles.positions[own]
             around = Surroundings(step, world.gravity, world.drag, fine.start, ends, particles.masses[own])
-            drift(around, lists, ghosts, nodes, kicks, impulses)
-            place_fixed(fine.start, ends, levels.coarse_fixed, levels.children, levels.child_weights, nodes)
-            levels.write_particles(ends)
+            fixed = CoarseFixed(levels.coarse_fixed, levels.children, levels.child_weights)
+            move_nodes(around, fixed, lists, ghosts, nodes, kicks, impulses)
         self._turn += 1
         return iterations
 

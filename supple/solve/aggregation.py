@@ -1,21 +1,19 @@
-"""Coarser and coarser copies of a symmetric matrix by smoothed aggregation, kept up to date after edits.
+"""Smoothed aggregation: coarser and coarser copies of a symmetric matrix, brought up to date after edits.
 
-A coarse point stands for a group of neighbouring fine points (an *aggregate*). Interpolation takes
-the value of a point's aggregate and smooths it with the matrix itself, and the coarse matrix is what
-the fine one looks like through it (docs/theory/solve.md, eq. (L3)):
+A coarse point stands for a group of neighbouring fine points (an *aggregate*). The prolongation P takes
+the value of a point's aggregate and smooths it with the matrix itself, its transpose is the restriction, and the coarse
+matrix is the Galerkin product of all three (docs/theory/solve.md, eq. (L3)):
 
     P_i = T_i - ω / |A|_i Σ_{j≠i} a_ij (T_j - T_i),     A' = Pᵀ A P,     |A|_i = Σ_j |a_ij|,
 
-where T_i is 1 at the aggregate of i, and 0 for fixed points. Constants are interpolated exactly
+where T_i is 1 at the aggregate of i, and 0 for fixed points. Constants are prolonged exactly
 away from fixed points. Aggregates and all sparsity patterns depend on the structure alone, never on
 the values, so an edit recomputes only the rows it reaches and leaves what a fresh computation would.
-
-Matrices are rows of (column, value), columns ascending: `start` (rows + 1,), `column`, `value`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +22,7 @@ from supple.kernel import kernel
 from supple.solve.separator_tree import sort_ascending
 
 SMOOTHING = 4.0 / 3.0
-"""ω: the smoother of the interpolation; 4/3 is best for a matrix D⁻¹A of norm 1, which |A| bounds."""
+"""ω: the smoothing of the prolongation; 4/3 is best for a matrix D⁻¹A of norm 1, which |A| bounds."""
 
 LARGEST_PRODUCT = 2.0
 """Give up when A P has more than this many times the entries of A."""
@@ -33,22 +31,35 @@ LARGEST_COARSE = 0.5
 """Give up when the coarse matrix has more than this share of the entries of A."""
 
 
+class SparseRows(NamedTuple):
+    """A sparse matrix by rows (compressed sparse rows, CSR)."""
+
+    start: npt.NDArray[np.int64]
+    """(row_count + 1,) where the entries of each row begin."""
+
+    column: npt.NDArray[np.int64]
+    """(entry_count,) ascending within a row."""
+
+    value: npt.NDArray[np.float64]
+    """(entry_count,) entries."""
+
+
 # ---------------------------------------------------------------- structure
 
 
 @kernel
-def aggregate_points(start, column, aggregate):
+def aggregate_points(graph, aggregate):
     """Group the points of a graph; return the number of aggregates.
 
     A point none of whose neighbours has an aggregate founds one with all of them; whoever is left joins
-    the aggregate of its first neighbour in one. Points without neighbours stay outside (-1): relaxation
+    the aggregate of its first neighbour in one. Points without neighbours stay outside (-1): the smoother
     alone solves for them.
 
     Args:
-        start: (point_count + 1,) where each row of the graph begins
-        column: neighbours, the point itself included
+        graph: `SparseRows`, whose columns are the neighbours of each point, itself included
         aggregate: (point_count,) written
     """
+    start, column = graph.start, graph.column
     count = 0
     aggregate[:] = -1
     for i in range(aggregate.shape[0]):
@@ -75,20 +86,19 @@ def aggregate_points(start, column, aggregate):
 
 
 @kernel
-def product_pattern(left_start, left_column, right_start, right_column, seen, start, column):
+def product_pattern(left, right, seen, start, column):
     """Write the pattern of a product of two sparse matrices; return its number of entries.
 
     Call it with an empty `column` to count, then with room for all.
 
     Args:
-        left_start: where each row of the left factor begins
-        left_column: its columns
-        right_start: where each row of the right factor begins
-        right_column: its columns; negative ones are skipped
+        left: `SparseRows`
+        right: `SparseRows`; negative columns are skipped
         seen: (columns of the product,) scratch
         start: (rows + 1,) written
         column: (entries,) written, ascending within a row
     """
+    left_start, left_column, right_start, right_column = left.start, left.column, right.start, right.column
     seen[:] = -1
     count = 0
     for i in range(start.shape[0] - 1):
@@ -108,16 +118,16 @@ def product_pattern(left_start, left_column, right_start, right_column, seen, st
 
 
 @kernel
-def transpose_pattern(start, column, transposed_start, transposed_column, moved):
+def transpose_pattern(matrix, transposed_start, transposed_column, transposed_at):
     """Write the rows of the transpose, and where each entry went.
 
     Args:
-        start: (row_count + 1,) where each row of the matrix begins
-        column: (entry_count,) columns of the entries, ascending within a row
+        matrix: `SparseRows`
         transposed_start: (columns + 1,) written
         transposed_column: (entries,) written
-        moved: (entries,) written, entry of the transpose
+        transposed_at: (entries,) written, entry of the transpose
     """
+    start, column = matrix.start, matrix.column
     transposed_start[:] = 0
     for k in range(column.shape[0]):
         transposed_start[column[k] + 1] += 1
@@ -128,7 +138,7 @@ def transpose_pattern(start, column, transposed_start, transposed_column, moved)
             at = transposed_start[column[k]]
             transposed_start[column[k]] = at + 1
             transposed_column[at] = i
-            moved[k] = at
+            transposed_at[k] = at
     for c in range(transposed_start.shape[0] - 1, 0, -1):
         transposed_start[c] = transposed_start[c - 1]
     transposed_start[0] = 0
@@ -138,24 +148,20 @@ def transpose_pattern(start, column, transposed_start, transposed_column, moved)
 
 
 @kernel
-def smooth_interpolation(
-    rows, start, column, value, aggregate, p_start, p_column, moved, work, p_value, r_value
-):
+def smooth_prolongation(rows, matrix, aggregate, transposed_at, work, prolongation, restriction):
     """Compute rows of P and, with them, entries of its transpose.
 
     Args:
         rows: (count,) rows to compute
-        start: (point_count + 1,) where each row of A begins
-        column: its columns
-        value: its entries; a row whose diagonal is 0 is a fixed point's
+        matrix: `SparseRows`, A; a row whose diagonal is 0 is a fixed point's
         aggregate: (point_count,) -1 for none
-        p_start: (point_count + 1,) where each row of P begins
-        p_column: its columns
-        moved: entry of the transpose of each entry of P
+        transposed_at: entry of the transpose of each entry of P
         work: (coarse_count,) scratch
-        p_value: written, entries of P
-        r_value: written, entries of its transpose
+        prolongation: `SparseRows`, P, whose values are written
+        restriction: `SparseRows`, Pᵀ, whose values are written
     """
+    start, column, value = matrix
+    p_start, p_column, p_value = prolongation
     for i in rows:
         for k in range(p_start[i], p_start[i + 1]):
             work[p_column[k]] = 0.0
@@ -174,38 +180,23 @@ def smooth_interpolation(
                     work[aggregate[i]] += share
         for k in range(p_start[i], p_start[i + 1]):
             p_value[k] = work[p_column[k]]
-            r_value[moved[k]] = p_value[k]
+            restriction.value[transposed_at[k]] = p_value[k]
 
 
 @kernel
-def multiply_rows(
-    rows,
-    left_start,
-    left_column,
-    left_value,
-    right_start,
-    right_column,
-    right_value,
-    start,
-    column,
-    work,
-    value,
-):
+def multiply_rows(rows, left, right, work, product):
     """Compute rows of a product of two sparse matrices whose pattern is known.
 
     Args:
         rows: (count,) rows to compute
-        left_start: where each row of the left factor begins
-        left_column: its columns
-        left_value: its entries
-        right_start: where each row of the right factor begins
-        right_column: its columns
-        right_value: its entries
-        start: (row_count + 1,) where each row of the product begins
-        column: its columns
+        left: `SparseRows`
+        right: `SparseRows`
         work: (columns of the product,) scratch
-        value: written
+        product: `SparseRows`, whose values are written
     """
+    left_start, left_column, left_value = left
+    right_start, right_column, right_value = right
+    start, column, value = product
     for i in rows:
         for k in range(start[i], start[i + 1]):
             work[column[k]] = 0.0
@@ -218,16 +209,16 @@ def multiply_rows(
 
 
 @kernel
-def reached_rows(rows, start, column, is_reached, reached):
+def reached_rows(rows, matrix, is_reached, reached):
     """List, ascending, the columns that occur in these rows; return how many.
 
     Args:
         rows: (count,)
-        start: (row_count + 1,) where each row of the matrix begins
-        column: (entry_count,) columns of the entries, ascending within a row
+        matrix: `SparseRows`
         is_reached: (columns,) all False, and so again afterwards
         reached: (columns,) written
     """
+    start, column = matrix.start, matrix.column
     for i in rows:
         for k in range(start[i], start[i + 1]):
             is_reached[column[k]] = True
@@ -240,31 +231,16 @@ def reached_rows(rows, start, column, is_reached, reached):
     return count
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rows:
-    """A sparse matrix by rows."""
-
-    start: npt.NDArray[np.int64]
-    """(row_count + 1,) entries of each row."""
-
-    column: npt.NDArray[np.int64]
-    """(entry_count,) ascending within a row."""
-
-    value: npt.NDArray[np.float64]
-    """(entry_count,) entries."""
-
-
-def _product(left: Rows, right: Rows, column_count: int, largest: float) -> Rows | None:
+def _product(left: SparseRows, right: SparseRows, column_count: int, largest: float) -> SparseRows | None:
     """Return the product's pattern, values still unset; None if it has more than `largest` entries."""
     start = np.empty(len(left.start), np.int64)
     seen = np.empty(column_count, np.int64)
-    arguments = (left.start, left.column, right.start, right.column, seen, start)
-    count = product_pattern(*arguments, np.empty(0, np.int64))
+    count = product_pattern(left, right, seen, start, np.empty(0, np.int64))
     if count > largest:
         return None
     column = np.empty(count, np.int64)
-    product_pattern(*arguments, column)
-    return Rows(start=start, column=column, value=np.zeros(count))
+    product_pattern(left, right, seen, start, column)
+    return SparseRows(start, column, np.zeros(count))
 
 
 class Coarsening:
@@ -272,18 +248,19 @@ class Coarsening:
 
     def __init__(
         self,
-        matrix: Rows,
+        matrix: SparseRows,
         aggregate: npt.NDArray[np.int64],
-        interpolation: Rows,
-        halfway: Rows,
-        restriction: Rows,
-        moved: npt.NDArray[np.int64],
-        coarse: Rows,
+        prolongation: SparseRows,
+        product: SparseRows,
+        restriction: SparseRows,
+        transposed_at: npt.NDArray[np.int64],
+        coarse: SparseRows,
     ) -> None:
         """Keep the patterns `attempt` found; values come with `update`."""
         self.matrix, self.aggregate = matrix, aggregate
-        self.interpolation, self.restriction, self.moved = interpolation, restriction, moved
-        self.halfway, self.coarse = halfway, coarse
+        self.prolongation, self.restriction, self.transposed_at = prolongation, restriction, transposed_at
+        self.product, self.coarse = product, coarse
+        """A P and Pᵀ A P."""
         point_count, coarse_count = len(matrix.start) - 1, len(coarse.start) - 1
         self._work = np.zeros(coarse_count)
         self._is_reached = np.zeros(point_count, np.bool_)
@@ -291,30 +268,30 @@ class Coarsening:
         self._coarse_reached = np.zeros(coarse_count, np.int64)
 
     @classmethod
-    def attempt(cls, matrix: Rows) -> Coarsening | None:
+    def attempt(cls, matrix: SparseRows) -> Coarsening | None:
         """Find aggregates and patterns; None if the coarse matrix would hardly be smaller.
 
         Networks with couplings across the whole body have no coarse picture: their coarse matrices fill up.
         """
         point_count = len(matrix.start) - 1
         aggregate = np.empty(point_count, np.int64)
-        coarse_count = int(aggregate_points(matrix.start, matrix.column, aggregate))
+        coarse_count = int(aggregate_points(matrix, aggregate))
         if coarse_count == 0:
             return None
-        ones = Rows(start=np.arange(point_count + 1), column=aggregate, value=np.ones(point_count))
+        ones = SparseRows(np.arange(point_count + 1), aggregate, np.ones(point_count))
         p = _product(matrix, ones, coarse_count, len(matrix.column))
         assert p is not None
-        halfway = _product(matrix, p, coarse_count, LARGEST_PRODUCT * len(matrix.column))
-        if halfway is None:
+        product = _product(matrix, p, coarse_count, LARGEST_PRODUCT * len(matrix.column))
+        if product is None:
             return None
-        moved, r_column = np.empty(len(p.column), np.int64), np.empty(len(p.column), np.int64)
+        transposed_at, r_column = np.empty(len(p.column), np.int64), np.empty(len(p.column), np.int64)
         r_start = np.empty(coarse_count + 1, np.int64)
-        transpose_pattern(p.start, p.column, r_start, r_column, moved)
-        restriction = Rows(start=r_start, column=r_column, value=np.zeros(len(p.column)))
-        coarse = _product(restriction, halfway, coarse_count, LARGEST_COARSE * len(matrix.column))
+        transpose_pattern(p, r_start, r_column, transposed_at)
+        restriction = SparseRows(r_start, r_column, np.zeros(len(p.column)))
+        coarse = _product(restriction, product, coarse_count, LARGEST_COARSE * len(matrix.column))
         if coarse is None:
             return None
-        return cls(matrix, aggregate, p, halfway, restriction, moved, coarse)
+        return cls(matrix, aggregate, p, product, restriction, transposed_at, coarse)
 
     def coarse_coordinates(self, coordinates: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return the centres of the aggregates, (coarse_count, 3) [m]."""
@@ -326,48 +303,13 @@ class Coarsening:
 
     def update(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Follow changes in these rows of A; return the rows of the coarse matrix that changed (a view)."""
-        a, p, r, ap, coarse = self.matrix, self.interpolation, self.restriction, self.halfway, self.coarse
-        smooth_interpolation(
-            rows,
-            a.start,
-            a.column,
-            a.value,
-            self.aggregate,
-            p.start,
-            p.column,
-            self.moved,
-            self._work,
-            p.value,
-            r.value,
-        )
-        count = reached_rows(rows, a.start, a.column, self._is_reached, self._reached)
+        smooth_prolongation(
+            rows, self.matrix, self.aggregate, self.transposed_at, self._work, self.prolongation, self.restriction
+        )  # fmt: skip
+        count = reached_rows(rows, self.matrix, self._is_reached, self._reached)
         reached = self._reached[:count]
-        multiply_rows(
-            reached,
-            a.start,
-            a.column,
-            a.value,
-            p.start,
-            p.column,
-            p.value,
-            ap.start,
-            ap.column,
-            self._work,
-            ap.value,
-        )
-        count = reached_rows(reached, p.start, p.column, self._is_reached, self._coarse_reached)
+        multiply_rows(reached, self.matrix, self.prolongation, self._work, self.product)
+        count = reached_rows(reached, self.prolongation, self._is_reached, self._coarse_reached)
         changed = self._coarse_reached[:count]
-        multiply_rows(
-            changed,
-            r.start,
-            r.column,
-            r.value,
-            ap.start,
-            ap.column,
-            ap.value,
-            coarse.start,
-            coarse.column,
-            self._work,
-            coarse.value,
-        )
+        multiply_rows(changed, self.restriction, self.product, self._work, self.coarse)
         return changed

@@ -1,4 +1,4 @@
-"""Dense fronts of the tree factor: filled, eliminated four columns at a time, and passed on.
+"""Dense fronts of the multifrontal Cholesky factor: assembled, eliminated four columns at a time, and passed on.
 
 The layout in memory is described in `tree_factor`: a front is cut into groups of four columns, and a group
 holds its rows from the diagonal downwards, four numbers a row of `pool`.
@@ -211,37 +211,44 @@ def clear_rows(begin, end, pool):
 
 
 @kernel
-def assemble_front(
-    node, point_at, row_start, own_count, border_start, border_count, border_rows, entry_start, entry_count,
-    entry_pair, entry_at, diagonal, values, is_fixed, own_rows, front_rows, panel_start, update_start,
-    own_diagonal, pool, flat,
-):  # fmt: skip
+def assemble_front(node, rows, borders, entries, matrix, own_diagonal, fronts, flat):
     """Fill a node's front with zeros and its entries of A; couplings of fixed points are left out.
 
     They are few: it is quicker to write all entries and to take their rows and columns out again than to ask for
     every entry whether it is one of theirs.
+
+    Args:
+        node: of the elimination tree
+        rows: `PointRows`
+        borders: `Borders`
+        entries: `Entries`
+        matrix: `SymmetricMatrix`
+        own_diagonal: (own rows,) written
+        fronts: `Fronts`, whose pool is changed in place
+        flat: (4 pool_row_count,) the pool once more
     """
-    own, rows, panel = own_rows[node], front_rows[node], panel_start[node]
-    clear_rows(panel, group_start(panel, rows, own // 4), pool)
-    clear_rows(update_start[node], group_start(update_start[node], rows - own, (rows - own) // 4), pool)
-    for k in range(entry_start[node], entry_start[node] + entry_count[node]):
-        flat[entry_at[k]] = values[entry_pair[k]]
+    own, count, panel, pool = fronts.own_rows[node], fronts.rows[node], fronts.panel_start[node], fronts.pool
+    update, border = fronts.update_start[node], count - own
+    clear_rows(panel, group_start(panel, count, own // 4), pool)
+    clear_rows(update, group_start(update, border, border // 4), pool)
+    for k in range(entries.starts[node], entries.starts[node] + entries.counts[node]):
+        flat[entries.at[k]] = matrix.values[entries.pair[k]]
     for i in range(own):
         group = i // 4
-        top, lane = group_start(panel, rows, group) - 4 * group, i - 4 * group
+        top, lane = group_start(panel, count, group) - 4 * group, i - 4 * group
         own_diagonal[i] = 1.0
-        point = point_at[row_start[node] + i] if i < own_count[node] else -1
-        if point >= 0 and is_fixed[point]:
-            for row in range(4 * group, rows):
+        point = rows.point_at[rows.starts[node] + i] if i < rows.counts[node] else -1
+        if point >= 0 and matrix.is_fixed[point]:
+            for row in range(4 * group, count):
                 pool[top + row, lane] = 0.0
-            clear_row(i, group + 1, panel, rows, pool)
+            clear_row(i, group + 1, panel, count, pool)
         elif point >= 0:
-            own_diagonal[i] = diagonal[point]
+            own_diagonal[i] = matrix.diagonal[point]
         pool[top + i, lane] = own_diagonal[i]
-    for k in range(border_count[node]):
-        point = point_at[border_rows[border_start[node] + k]]
-        if point >= 0 and is_fixed[point]:
-            clear_row(own + k, own // 4, panel, rows, pool)
+    for k in range(borders.counts[node]):
+        point = rows.point_at[borders.rows[borders.starts[node] + k]]
+        if point >= 0 and matrix.is_fixed[point]:
+            clear_row(own + k, own // 4, panel, count, pool)
 
 
 @kernel
@@ -271,30 +278,22 @@ def column_start(column, own, rows, panel, update):
 
 
 @kernel
-def add_update(
-    child, node, own_rows, front_rows, panel_start, update_start, border_start, border_count, relative, pool,
-    flat,
-):  # fmt: skip
+def extend_add(child, node, borders, fronts, flat):
     """Add a child's update to its parent's front, four columns at a time.
 
     Args:
         child: node whose update it is
         node: its parent
-        own_rows: (node_count,) own rows of each front
-        front_rows: (node_count,) all rows of each front
-        panel_start: (node_count,) pool row of each panel
-        update_start: (node_count,) pool row of each update
-        border_start: (node_count,) where each node's stretch of `relative` begins
-        border_count: (node_count,) its length
-        relative: (room,) row in the parent's front
-        pool: (m, 4) changed in place
-        flat: (4 m,) the same
+        borders: `Borders`
+        fronts: `Fronts`, whose pool is changed in place
+        flat: (4 pool_row_count,) the pool once more
     """
-    first, count = border_start[child], border_count[child]
-    child_rows = front_rows[child] - own_rows[child]
-    own, rows, panel, update = own_rows[node], front_rows[node], panel_start[node], update_start[node]
+    first, count, relative, pool = borders.starts[child], borders.counts[child], borders.relative, fronts.pool
+    child_rows, child_update = fronts.rows[child] - fronts.own_rows[child], fronts.update_start[child]
+    own, rows = fronts.own_rows[node], fronts.rows[node]
+    panel, update = fronts.panel_start[node], fronts.update_start[node]
     for begin in range(0, count, 4):
-        source = group_start(update_start[child], child_rows, begin // 4) - begin
+        source = group_start(child_update, child_rows, begin // 4) - begin
         # The corner of the triangle, and what is left of the last group.
         for j in range(begin, min(begin + 4, count)):
             target = column_start(relative[first + j], own, rows, panel, update)
@@ -315,9 +314,17 @@ def add_update(
 
 
 @kernel
-def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_diagonal, packed, pool):
-    """Factor an assembled front in place, two groups at a time; return how many pivots had to be replaced."""
-    rows, own, panel = front_rows[node], own_rows[node], panel_start[node]
+def eliminate_front(node, scratch, fronts):
+    """Factor an assembled front in place, two groups at a time; return how many pivots had to be replaced.
+
+    Args:
+        node: of the elimination tree
+        scratch: `FactorScratch`
+        fronts: `Fronts`, whose pool is changed in place
+    """
+    own_diagonal, packed, pool = scratch.own_diagonal, scratch.packed, fronts.pool
+    own, rows = fronts.own_rows[node], fronts.rows[node]
+    panel, update = fronts.panel_start[node], fronts.update_start[node]
     own_groups, groups = own // 4, rows // 4
     clamped = 0
     group = 0
@@ -326,7 +333,7 @@ def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_d
         if is_own:
             out = group_start(panel, rows, group)
         else:
-            out = group_start(update_start[node], rows - own, group - own_groups)
+            out = group_start(update, rows - own, group - own_groups)
         count = rows - 4 * group
         next_out = out + count
         has_next = group + 1 < (own_groups if is_own else groups)
@@ -348,29 +355,28 @@ def eliminate_front(node, own_rows, front_rows, panel_start, update_start, own_d
 
 
 @kernel
-def factor_marked(
-    point_at, row_start, own_count, first_child, next_sibling, border_start, border_count, border_rows,
-    relative, entry_start, entry_count, entry_pair, entry_at, diagonal, values, is_fixed,
-    own_rows, front_rows, panel_start, update_start, is_marked, own_diagonal, packed, clamped, pool,
-):  # fmt: skip
-    """Refactor the marked nodes, children first, and take the marks away."""
-    flat = pool.reshape(pool.size)
-    for node in range(is_marked.shape[0]):
-        if not is_marked[node]:
+def factor_dirty_fronts(tree, rows, borders, entries, matrix, is_dirty, scratch, clamped, fronts):
+    """Refactor the dirty fronts, children first; none is dirty afterwards.
+
+    Args:
+        tree: `EliminationTree`
+        rows: `PointRows`
+        borders: `Borders`
+        entries: `Entries`
+        matrix: `SymmetricMatrix`
+        is_dirty: (node_count,) cleared
+        scratch: `FactorScratch`
+        clamped: (node_count,) written: how many pivots of each front had to be replaced
+        fronts: `Fronts`, whose pool is changed in place
+    """
+    flat = fronts.pool.reshape(fronts.pool.size)
+    for node in range(is_dirty.shape[0]):
+        if not is_dirty[node]:
             continue
-        is_marked[node] = False
-        assemble_front(
-            node, point_at, row_start, own_count, border_start, border_count, border_rows,
-            entry_start, entry_count, entry_pair, entry_at, diagonal, values, is_fixed,
-            own_rows, front_rows, panel_start, update_start, own_diagonal, pool, flat,
-        )  # fmt: skip
-        child = first_child[node]
+        is_dirty[node] = False
+        assemble_front(node, rows, borders, entries, matrix, scratch.own_diagonal, fronts, flat)
+        child = tree.first_child[node]
         while child >= 0:
-            add_update(
-                child, node, own_rows, front_rows, panel_start, update_start,
-                border_start, border_count, relative, pool, flat,
-            )  # fmt: skip
-            child = next_sibling[child]
-        clamped[node] = eliminate_front(
-            node, own_rows, front_rows, panel_start, update_start, own_diagonal, packed, pool
-        )
+            extend_add(child, node, borders, fronts, flat)
+            child = tree.next_sibling[child]
+        clamped[node] = eliminate_front(node, scratch, fronts)

@@ -36,7 +36,7 @@ class EliminationOrder:
     @classmethod
     def of(cls, factor: TreeFactor) -> Self:
         """Return the order of a factor."""
-        return cls(*factor.places(), factor.parent, factor.fresh_entries)
+        return cls(*factor.places(), factor.tree.parent, factor.fresh_entries)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """Return it as arrays by name."""

@@ -1,8 +1,8 @@
-"""One V-cycle of multigrid: a solve whose cost grows with the number of points, not with fill-in.
+"""Algebraic multigrid, one V-cycle: a solve whose cost grows with the number of points, not with fill-in.
 
-Each level is relaxed by one Gauss-Seidel sweep before, and its mirror after, the correction from the next
-coarser level (`aggregation`); the coarsest level is solved by `TreeFactor`. The result is not A⁻¹ b but B b
-with B symmetric, positive definite and close to A⁻¹: repeat it on the residual, or use it as a
+Each level is smoothed by one Gauss-Seidel sweep before, and its mirror after, the correction from the next
+coarser level (smoothed aggregation, `aggregation`); the coarsest level is solved by `TreeFactor`. The result is not
+A⁻¹ b but B b with B symmetric, positive definite and close to A⁻¹: repeat it on the residual, or use it as a
 preconditioner.
 """
 
@@ -12,8 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.kernel import kernel
-from supple.solve.aggregation import Coarsening, Rows, reached_rows
-from supple.solve.gauss_seidel import ascend, descend, split_pattern, split_rows
+from supple.solve.aggregation import Coarsening, SparseRows, reached_rows
+from supple.solve.factor_arrays import SymmetricMatrix
+from supple.solve.gauss_seidel import (
+    MatrixHalves,
+    prolong_and_smooth,
+    smooth_and_restrict,
+    split_pattern,
+    split_rows,
+)
 from supple.solve.lanes import pack, store
 from supple.solve.separator_tree import build_adjacency, sort_ascending
 from supple.solve.tree_factor import TreeFactor
@@ -22,15 +29,14 @@ COARSEST_SIZE = 4000
 """Levels of at most this many points are solved directly (a fraction of a millisecond for cloth)."""
 
 REGULARISATION = 1e-12
-"""Added share of the coarsest diagonal: interpolation from a few free points may leave it singular."""
+"""Added share of the coarsest diagonal: prolongation from a few free points may leave it singular."""
 
 
 @kernel
-def matrix_pattern(pairs, neighbour_start, neighbours, start, column):
+def matrix_pattern(neighbour_start, neighbours, start, column):
     """Write the rows of A, diagonal included, columns ascending.
 
     Args:
-        pairs: (pair_count, 2)
         neighbour_start: (point_count + 1,) stretch of `neighbours` of each point
         neighbours: (2 * pair_count,) neighbours of all points in turn
         start: (point_count + 1,) written
@@ -48,15 +54,15 @@ def matrix_pattern(pairs, neighbour_start, neighbours, start, column):
 
 
 @kernel
-def locate_pairs(pairs, start, column, entry):
+def locate_pairs(pairs, matrix, entry):
     """Find the two entries of every pair and write which pair each entry belongs to.
 
     Args:
         pairs: (pair_count, 2)
-        start: (row_count + 1,) where each row of the matrix begins
-        column: (entry_count,) columns of the entries, ascending within a row
+        matrix: `SparseRows`
         entry: (entry_count,) written: the pair, or -1 on the diagonal
     """
+    start, column = matrix.start, matrix.column
     entry[:] = -1
     for k in range(pairs.shape[0]):
         for side in range(2):
@@ -72,41 +78,46 @@ def locate_pairs(pairs, start, column, entry):
 
 
 @kernel
-def fill_rows(rows, start, column, entry, diagonal, values, is_fixed, value):
-    """Write these rows of A; rows and columns of fixed points are zero."""
+def fill_rows(rows, entry, symmetric, matrix):
+    """Write these rows of A; rows and columns of fixed points are zero.
+
+    Args:
+        rows: (count,)
+        entry: (entry_count,) of `locate_pairs`
+        symmetric: `SymmetricMatrix`, A
+        matrix: `SparseRows`, A, whose values are written
+    """
+    is_fixed = symmetric.is_fixed
     for i in rows:
-        for k in range(start[i], start[i + 1]):
-            if is_fixed[i] or is_fixed[column[k]]:
-                value[k] = 0.0
+        for k in range(matrix.start[i], matrix.start[i + 1]):
+            if is_fixed[i] or is_fixed[matrix.column[k]]:
+                matrix.value[k] = 0.0
             elif entry[k] < 0:
-                value[k] = diagonal[i]
+                matrix.value[k] = symmetric.diagonal[i]
             else:
-                value[k] = values[entry[k]]
+                matrix.value[k] = symmetric.values[entry[k]]
 
 
 @kernel
-def fill_pairs(rows, start, column, value, pair_start, regularisation, diagonal, values, is_fixed):
+def fill_pairs(rows, matrix, pair_start, regularisation, symmetric):
     """Write these rows of a matrix, and their columns, as the diagonal and pairs that `TreeFactor` reads.
 
     Args:
         rows: (count,)
-        start: (row_count + 1,) where each row of the matrix begins
-        column: (entry_count,) columns of the entries, ascending within a row
-        value: (entry_count,) the entries
+        matrix: `SparseRows`
         pair_start: (point_count + 1,) pairs (i, j), i < j, of each row i
         regularisation: share by which the diagonal is enlarged
-        diagonal: (point_count,) written
-        values: (pair_count,) written
-        is_fixed: (point_count,) written; a row without a diagonal counts as fixed
+        symmetric: `SymmetricMatrix`, written; a row without a diagonal counts as fixed
     """
     for i in rows:
         at = pair_start[i]
-        for k in range(start[i], start[i + 1]):
-            if column[k] == i:
-                diagonal[i] = value[k] * (1.0 + regularisation)
-                is_fixed[i] = not value[k] > 0.0
-            elif column[k] > i:
-                values[at] = value[k]
+        for k in range(matrix.start[i], matrix.start[i + 1]):
+            column, value = matrix.column[k], matrix.value[k]
+            if column == i:
+                symmetric.diagonal[i] = value * (1.0 + regularisation)
+                symmetric.is_fixed[i] = not value > 0.0
+            elif column > i:
+                symmetric.values[at] = value
                 at += 1
 
 
@@ -124,83 +135,52 @@ def narrow(wide, right_side):
         right_side[i, 0], right_side[i, 1], right_side[i, 2] = wide[i, 0], wide[i, 1], wide[i, 2]
 
 
-def _no_rows(count: int) -> Rows:
+def _no_rows(count: int) -> SparseRows:
     """Return a matrix of `count` empty rows."""
-    return Rows(start=np.zeros(count + 1, np.int64), column=np.zeros(0, np.int64), value=np.zeros(0))
+    return SparseRows(np.zeros(count + 1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 
 class _Level:
-    """A matrix, its two halves and the vectors of a cycle on it."""
+    """A level of the V-cycle: a matrix, its two halves and the vectors of a cycle on it."""
 
-    def __init__(self, matrix: Rows, coarsening: Coarsening | None) -> None:
+    def __init__(self, matrix: SparseRows, coarsening: Coarsening | None) -> None:
         count = len(matrix.start) - 1
         self.matrix = matrix
         self.coarsening = coarsening
-        self.lower_start, self.upper_start = np.empty(count + 1, np.int64), np.empty(count + 1, np.int64)
-        self.half_column = np.empty(len(matrix.column) - count, np.int32)
-        self.half_value = np.zeros(len(self.half_column))
-        self.inverse = np.zeros(count)
-        split_pattern(matrix.start, matrix.column, self.lower_start, self.upper_start, self.half_column)
+        entry_count = len(matrix.column) - count
+        self.halves = MatrixHalves(
+            lower_start=np.empty(count + 1, np.int64),
+            upper_start=np.empty(count + 1, np.int64),
+            column=np.empty(entry_count, np.int32),
+            value=np.zeros(entry_count),
+            inverse_diagonal=np.zeros(count),
+        )
+        split_pattern(matrix, self.halves)
         self.b, self.x, self.residual = np.zeros((3, count, 4))
         if coarsening is None:
-            self.restriction, self.interpolation = _no_rows(0), _no_rows(count)
+            self.restriction, self.prolongation = _no_rows(0), _no_rows(count)
         else:
-            self.restriction, self.interpolation = coarsening.restriction, coarsening.interpolation
+            self.restriction, self.prolongation = coarsening.restriction, coarsening.prolongation
 
     def update(self, rows: npt.NDArray[np.int64]) -> None:
         """Copy changed rows of the matrix."""
-        a = self.matrix
-        split_rows(
-            rows,
-            a.start,
-            a.column,
-            a.value,
-            self.lower_start,
-            self.upper_start,
-            self.half_value,
-            self.inverse,
-        )
+        split_rows(rows, self.matrix, self.halves)
 
     def descend(self, coarse_b: npt.NDArray[np.float64]) -> None:
-        """Relax from zero and write the restricted residual."""
-        r = self.restriction
-        descend(
-            self.lower_start,
-            self.upper_start,
-            self.half_column,
-            self.half_value,
-            self.inverse,
-            r.start,
-            r.column,
-            r.value,
-            self.b,
-            self.x,
-            self.residual,
-            coarse_b,
-        )
+        """Smooth from zero and write the restricted residual."""
+        smooth_and_restrict(self.halves, self.restriction, self.b, self.x, self.residual, coarse_b)
 
     def ascend(self, coarse_x: npt.NDArray[np.float64]) -> None:
-        """Add the coarse correction and relax again."""
-        p = self.interpolation
-        ascend(
-            self.lower_start,
-            self.upper_start,
-            self.half_column,
-            self.half_value,
-            self.inverse,
-            p.start,
-            p.column,
-            p.value,
-            self.b,
-            coarse_x,
-            self.x,
-        )
+        """Add the coarse correction and smooth again."""
+        prolong_and_smooth(self.halves, self.prolongation, self.b, coarse_x, self.x)
 
 
 class _Coarsest:
     """Direct solve of a small matrix given by rows."""
 
-    def __init__(self, matrix: Rows, coordinates: npt.NDArray[np.float64], regularisation: float) -> None:
+    def __init__(
+        self, matrix: SparseRows, coordinates: npt.NDArray[np.float64], regularisation: float
+    ) -> None:
         count = len(matrix.start) - 1
         self.matrix = matrix
         self.regularisation = regularisation
@@ -208,8 +188,7 @@ class _Coarsest:
         is_upper = matrix.column > row
         pairs = np.stack([row[is_upper], matrix.column[is_upper]], axis=1)
         self.pair_start = np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=count))])
-        self.diagonal, self.values = np.ones(count), np.zeros(len(pairs))
-        self.is_fixed = np.zeros(count, np.bool_)
+        self.symmetric = SymmetricMatrix(np.ones(count), np.zeros(len(pairs)), np.zeros(count, np.bool_))
         self.factor = TreeFactor(coordinates, pairs)
         self.b = np.zeros((count, 4))
         self.right_side = np.zeros((count, 3))
@@ -217,20 +196,9 @@ class _Coarsest:
 
     def update(self, rows: npt.NDArray[np.int64]) -> None:
         """Follow changed rows of the matrix."""
-        a = self.matrix
-        fill_pairs(
-            rows,
-            a.start,
-            a.column,
-            a.value,
-            self.pair_start,
-            self.regularisation,
-            self.diagonal,
-            self.values,
-            self.is_fixed,
-        )
+        fill_pairs(rows, self.matrix, self.pair_start, self.regularisation, self.symmetric)
         if self.is_new:
-            self.factor.factor(self.diagonal, self.values, self.is_fixed)
+            self.factor.factor(*self.symmetric)
             self.is_new = False
         else:
             self.factor.change(rows)
@@ -270,10 +238,10 @@ class Multigrid:
         neighbour_start, neighbours = np.empty(point_count + 1, np.int64), np.empty(2 * len(pairs), np.int64)
         build_adjacency(pairs, neighbour_start, neighbours)
         start, column = np.empty(point_count + 1, np.int64), np.empty(len(neighbours) + point_count, np.int64)
-        matrix_pattern(pairs, neighbour_start, neighbours, start, column)
-        matrix = Rows(start=start, column=column, value=np.zeros(len(column)))
+        matrix_pattern(neighbour_start, neighbours, start, column)
+        matrix = SparseRows(start, column, np.zeros(len(column)))
         self.entry = np.empty(len(column), np.int64)
-        locate_pairs(pairs, start, column, self.entry)
+        locate_pairs(pairs, matrix, self.entry)
         self.matrix = matrix
         self._is_reached = np.zeros(point_count, np.bool_)
         self._reached = np.zeros(point_count, np.int64)
@@ -305,13 +273,12 @@ class Multigrid:
             values: (pair_count,) entries of A at the pairs
             is_fixed: (point_count,) points whose row and column are left out
         """
-        self.diagonal, self.values, self.is_fixed = diagonal, values, is_fixed
+        self.symmetric = SymmetricMatrix(diagonal, values, is_fixed)
         self._update(self._all)
 
     def change(self, points: npt.NDArray[np.int64]) -> None:
         """Follow changes of entries that touch `points` (count,), made in place in the arrays of `factor`."""
-        a = self.matrix
-        count = reached_rows(points, a.start, a.column, self._is_reached, self._reached)
+        count = reached_rows(points, self.matrix, self._is_reached, self._reached)
         self._update(self._reached[:count])
 
     def solve(self, right_side: npt.NDArray[np.float64]) -> None:
@@ -339,8 +306,7 @@ class Multigrid:
         return self.coarsest.b if self.coarsest is not None else _NOTHING
 
     def _update(self, rows: npt.NDArray[np.int64]) -> None:
-        a = self.matrix
-        fill_rows(rows, a.start, a.column, self.entry, self.diagonal, self.values, self.is_fixed, a.value)
+        fill_rows(rows, self.entry, self.symmetric, self.matrix)
         for level in self.levels:
             level.update(rows)
             if level.coarsening is not None:

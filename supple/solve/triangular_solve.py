@@ -21,25 +21,21 @@ def minus_row(value, row, x0, x1, x2, x3, pool):
 
 
 @kernel
-def substitute_forward(
-    own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool, front, vector
-):
+def substitute_forward(row_start, borders, fronts, front, vector):
     """Solve L y = b in place, node by node from the leaves to the root.
 
     Args:
-        own_rows: (node_count,) own points, filled up to a multiple of four
-        front_rows: (node_count,) rows of the whole front
         row_start: (node_count,) first row of each node in `vector`
-        border_start: (node_count,) where each node's stretch of `border_rows` begins
-        border_rows: rows of `vector` of each node's border
-        panel_start: (node_count,) pool row of each panel
-        pool: (m, 4) the factor
+        borders: `Borders`
+        fronts: `Fronts`, whose panels are the factor
         front: (largest front, 4) scratch
         vector: (row_count + 1, 4) changed in place; the last row is idle
     """
+    own_rows, front_rows, panel_start, pool = fronts.own_rows, fronts.rows, fronts.panel_start, fronts.pool
+    border_rows = borders.rows
     for node in range(own_rows.shape[0]):
         own, rows = own_rows[node], front_rows[node]
-        first, border = row_start[node], border_start[node] - own
+        first, border = row_start[node], borders.starts[node] - own
         for i in range(own):
             store(front, i, load(vector, first + i))
         for i in range(own, rows):
@@ -78,13 +74,13 @@ def substitute_forward(
 
 
 @kernel
-def substitute_backward(
-    own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool, front, vector
-):
+def substitute_backward(row_start, borders, fronts, front, vector):
     """Solve Lᵀ x = y in place, node by node from the root to the leaves; arguments as in the forward pass."""
+    own_rows, front_rows, panel_start, pool = fronts.own_rows, fronts.rows, fronts.panel_start, fronts.pool
+    border_rows = borders.rows
     for node in range(own_rows.shape[0] - 1, -1, -1):
         own, rows = own_rows[node], front_rows[node]
-        first, border = row_start[node], border_start[node] - own
+        first, border = row_start[node], borders.starts[node] - own
         for i in range(own):
             store(front, i, load(vector, first + i))
         for i in range(own, rows):
@@ -127,26 +123,27 @@ def substitute_backward(
 
 
 @kernel
-def solve_factored(
-    row_of, is_fixed, own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool,
-    front, vector, right_side,
-):  # fmt: skip
-    """Replace right_side (point_count, 3) by the solution; fixed points get 0."""
+def solve_factored(rows, is_fixed, borders, fronts, front, vector, right_side):
+    """Replace right_side (point_count, 3) by the solution; fixed points get 0.
+
+    Args:
+        rows: `PointRows`
+        is_fixed: (point_count,)
+        borders: `Borders`
+        fronts: `Fronts`
+        front: (largest front, 4) scratch
+        vector: (row_count + 1, 4) scratch
+        right_side: (point_count, 3) changed in place
+    """
+    row_of = rows.row_of
     for point in range(row_of.shape[0]):
         if is_fixed[point]:
             store(vector, row_of[point], pack(0.0, 0.0, 0.0, 0.0))
         else:
-            store(
-                vector,
-                row_of[point],
-                pack(right_side[point, 0], right_side[point, 1], right_side[point, 2], 0.0),
-            )
-    substitute_forward(
-        own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool, front, vector
-    )
-    substitute_backward(
-        own_rows, front_rows, row_start, border_start, border_rows, panel_start, pool, front, vector
-    )
+            b = pack(right_side[point, 0], right_side[point, 1], right_side[point, 2], 0.0)
+            store(vector, row_of[point], b)
+    substitute_forward(rows.starts, borders, fronts, front, vector)
+    substitute_backward(rows.starts, borders, fronts, front, vector)
     for point in range(row_of.shape[0]):
         row = row_of[point]
         right_side[point, 0] = element(vector, row, 0)

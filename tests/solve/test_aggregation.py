@@ -1,4 +1,4 @@
-"""Coarse matrices are what the fine ones look like through the interpolation."""
+"""Coarse matrices are Galerkin products of the fine ones with the prolongation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from supple.solve import aggregation
-from supple.solve.aggregation import Coarsening, Rows
+from supple.solve.aggregation import Coarsening, SparseRows
 
 WAYS = ["compiled", "python"]
 
@@ -21,7 +21,7 @@ def rows_of(matrix):
     start = np.concatenate([[0], np.cumsum((matrix != 0.0).sum(axis=1))])
     row, column = np.nonzero(matrix)
     assert count == len(start) - 1
-    return Rows(start=start, column=column, value=matrix[row, column])
+    return SparseRows(start=start, column=column, value=matrix[row, column])
 
 
 def dense(rows, column_count):
@@ -38,27 +38,27 @@ def coarsened(system):
     return matrix, coarsening
 
 
-def test_coarse_matrix_is_the_product_with_the_interpolation(bodies):
+def test_coarse_matrix_is_the_galerkin_product_with_the_prolongation(bodies):
     sheet = bodies["sheet"](17, 14)
     matrix, coarsening = coarsened(sheet)
     count = len(coarsening.coarse.start) - 1
-    fine, p = dense(matrix, len(sheet.coordinates)), dense(coarsening.interpolation, count)
+    fine, p = dense(matrix, len(sheet.coordinates)), dense(coarsening.prolongation, count)
     assert count < len(fine) / 8
     assert np.array_equal(dense(coarsening.restriction, len(fine)), p.T)
     coarse = dense(coarsening.coarse, count)
     assert np.allclose(coarse, p.T @ fine @ p, rtol=0.0, atol=1e-14 * np.abs(fine).max())
 
 
-def test_constants_are_interpolated_exactly_away_from_fixed_points(bodies):
+def test_constants_are_prolonged_exactly_away_from_fixed_points(bodies):
     _, coarsening = coarsened(bodies["sheet"](17, 14))
-    p = dense(coarsening.interpolation, len(coarsening.coarse.start) - 1)
+    p = dense(coarsening.prolongation, len(coarsening.coarse.start) - 1)
     assert np.allclose(p.sum(axis=1), 1.0, rtol=1e-14)
 
 
 def test_every_coupled_point_joins_a_neighbours_aggregate(body):
     matrix = rows_of(body._replace(is_fixed=np.zeros_like(body.is_fixed)).dense())
     aggregate = np.empty(len(matrix.start) - 1, np.int64)
-    count = aggregation.aggregate_points(matrix.start, matrix.column, aggregate)
+    count = aggregation.aggregate_points(matrix, aggregate)
     is_coupled = np.diff(matrix.start) > 1
     assert (aggregate[~is_coupled] == -1).all()
     assert set(aggregate[is_coupled]) == set(range(count))
@@ -105,25 +105,20 @@ def test_kernels_compute_a_sparse_product(way):
     b = generator.standard_normal((5, 4)) * (generator.random((5, 4)) < 0.5)
     left, right = rows_of(a), rows_of(b)
     start, seen = np.empty(7, np.int64), np.empty(4, np.int64)
-    arguments = (left.start, left.column, right.start, right.column, seen, start)
-    count = run_as("product_pattern", way)(*arguments, np.empty(0, np.int64))
-    column, value = np.empty(count, np.int64), np.empty(count)
-    assert run_as("product_pattern", way)(*arguments, column) == count
-    run_as("multiply_rows", way)(
-        np.arange(6), left.start, left.column, left.value, right.start, right.column, right.value,
-        start, column, np.empty(4), value,
-    )  # fmt: skip
-    product = Rows(start=start, column=column, value=value)
+    count = run_as("product_pattern", way)(left, right, seen, start, np.empty(0, np.int64))
+    product = SparseRows(start, np.empty(count, np.int64), np.empty(count))
+    assert run_as("product_pattern", way)(left, right, seen, start, product.column) == count
+    run_as("multiply_rows", way)(np.arange(6), left, right, np.empty(4), product)
     assert np.allclose(dense(product, 4), a @ b, rtol=0.0, atol=1e-15)
-    flipped_start, flipped_column, moved = (
+    flipped_start, flipped_column, transposed_at = (
         np.empty(5, np.int64),
         np.empty(count, np.int64),
         np.empty(count, np.int64),
     )
-    run_as("transpose_pattern", way)(start, column, flipped_start, flipped_column, moved)
+    run_as("transpose_pattern", way)(product, flipped_start, flipped_column, transposed_at)
     flipped_value = np.empty(count)
-    flipped_value[moved] = value
-    flipped = Rows(start=flipped_start, column=flipped_column, value=flipped_value)
+    flipped_value[transposed_at] = product.value
+    flipped = SparseRows(start=flipped_start, column=flipped_column, value=flipped_value)
     assert np.array_equal(dense(flipped, 6), dense(product, 4).T)
 
 
@@ -134,7 +129,7 @@ def test_whole_coarsening_runs_as_python(bodies, monkeypatch):
         "aggregate_points",
         "product_pattern",
         "transpose_pattern",
-        "smooth_interpolation",
+        "smooth_prolongation",
         "multiply_rows",
         "reached_rows",
     ):

@@ -126,9 +126,9 @@ def test_spring_edit_reaches_every_level(bodies):
     solver.change(np.array([a, b]))
     fresh = prepared(sheet, coarsest_size=20)
     for old, new in zip(solver.levels, fresh.levels, strict=True):
-        assert np.array_equal(old.half_value, new.half_value)
-        assert np.array_equal(old.inverse, new.inverse)
-    assert np.array_equal(solver.coarsest.factor.pool, fresh.coarsest.factor.pool)
+        assert np.array_equal(old.halves.value, new.halves.value)
+        assert np.array_equal(old.halves.inverse_diagonal, new.halves.inverse_diagonal)
+    assert np.array_equal(solver.coarsest.factor.fronts.pool, fresh.coarsest.factor.fronts.pool)
 
 
 def test_network_that_does_not_coarsen_is_only_relaxed(bodies):
@@ -140,11 +140,11 @@ def test_network_that_does_not_coarsen_is_only_relaxed(bodies):
 
 def test_solve_allocates_nothing(bodies, memory_of):
     blocks = []
-    for side in (12, 24):
+    for side in (12, 60):
         sheet = bodies["sheet"](side, side)
         solver, right_side = prepared(sheet, coarsest_size=side * side // 4), right_side_of(sheet)
         peak, count = memory_of(lambda solver=solver, right_side=right_side: solver.solve(right_side))
-        assert peak < 2_000
+        assert peak < 60_000  # calls take some whatever the size; a vector of the larger sheet has 115 kB
         blocks.append(count)
     assert blocks[0] == blocks[1]
 
@@ -154,7 +154,7 @@ def test_kernels_do_the_same_as_python(bodies, monkeypatch):
     expected = right_side_of(sheet)
     prepared(sheet, coarsest_size=10).solve(expected)
     above = ("matrix_pattern", "locate_pairs", "fill_rows", "fill_pairs", "widen", "narrow")
-    shared = ("split_pattern", "split_rows", "descend", "ascend")
+    shared = ("split_pattern", "split_rows", "smooth_and_restrict", "prolong_and_smooth")
     for name in above + shared:
         monkeypatch.setattr(multigrid, name, getattr(multigrid, name).py_func)
     monkeypatch.setattr(gauss_seidel, "minus_half_row", gauss_seidel.minus_half_row.py_func)

@@ -110,9 +110,9 @@ def test_points_come_and_go_without_moving_others(seed):
     coordinates, pairs, _, new_pairs, new_of, touched, count = edited(18, seed)
     before = TreeFactor(coordinates, pairs)
     after = followed(coordinates, pairs, new_pairs, new_of, touched, count)
-    np.testing.assert_array_equal(before.row_start, after.row_start)
+    np.testing.assert_array_equal(before.rows.starts, after.rows.starts)
     kept = np.flatnonzero(new_of >= 0)
-    is_same = after.row_of[new_of[kept]] == before.row_of[kept]
+    is_same = after.rows.row_of[new_of[kept]] == before.rows.row_of[kept]
     assert set(new_of[kept[~is_same]].tolist()) <= set(touched.tolist())
     assert is_same.mean() > 0.9
 
@@ -149,7 +149,7 @@ def test_blocks_that_outgrow_their_memory_take_what_others_have_left():
         factor.reshape(np.arange(count), pairs, np.arange(count), diagonal + 50.0, values, is_fixed)
     again = TreeFactor(coordinates, pairs, tree=EliminationOrder.of(factor).tree(pairs))
     again.factor(diagonal + 50.0, values, is_fixed)
-    assert again._pool_used < factor._pool_used < 2.5 * again._pool_used
+    assert again.pool_rows < factor.pool_rows < 2.5 * again.pool_rows
     right_side = random.normal(size=(count, 3))
     found, same = right_side.copy(), right_side.copy()
     factor.solve(found)
@@ -158,8 +158,8 @@ def test_blocks_that_outgrow_their_memory_take_what_others_have_left():
 
 
 KERNELS = (
-    "first_descendants", "lowest_common", "mark_upwards", "rename_points", "adopt_points", "lift_points", "seat_points",
-    "drop_last_gaps", "mark_paths", "merge", "collect_border", "collect_borders_of_marked", "relate_borders",
+    "first_descendants", "lowest_common_ancestor", "mark_ancestors", "renumber_points", "assign_nodes", "lift_points",
+    "assign_rows", "trim_gaps", "mark_points", "merge", "collect_border", "collect_dirty_borders", "relate_borders",
 )  # fmt: skip
 
 
@@ -171,10 +171,9 @@ def test_kernels_do_the_same_as_python(monkeypatch):
         monkeypatch.setattr(tree_edit, name, python)
         monkeypatch.setattr(tree_factor, name, python, raising=False)
     interpreted = followed(coordinates, pairs, new_pairs, new_of, touched, count)
-    for name in (
-        "point_at", "row_of", "node_of", "own_count", "border_count", "border_rows", "relative", "pool",
-    ):  # fmt: skip
-        np.testing.assert_array_equal(getattr(compiled, name), getattr(interpreted, name), name)
+    for name in ("rows", "borders", "fronts"):
+        for one, other in zip(getattr(compiled, name), getattr(interpreted, name), strict=True):
+            np.testing.assert_array_equal(one, other, name)
 
 
 def test_orders_that_make_no_sense_are_refused():

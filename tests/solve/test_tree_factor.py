@@ -14,13 +14,14 @@ KERNELS = {
     tree_factor: (
         "relate_borders",
         "place_entries",
+        "count_entries",
         "take_slot",
-        "give_up_slot",
+        "release_slot",
         "with_spare_rows",
         "grow_slots",
-        "mark_paths",
+        "mark_points",
         "group_start",
-        "factor_marked",
+        "factor_dirty_fronts",
         "solve_factored",
     ),
     dense_fronts: (
@@ -36,7 +37,7 @@ KERNELS = {
         "clear_row",
         "assemble_front",
         "column_start",
-        "add_update",
+        "extend_add",
         "eliminate_front",
     ),
     triangular_solve: ("minus_row", "substitute_forward", "substitute_backward"),
@@ -123,7 +124,7 @@ def test_change_equals_fresh_factor_bit_for_bit(body):
     for count in (1, 1, 3, 10):
         solver.change(edit(body, generator, count))
         fresh = factored(body)
-        assert np.array_equal(solver.pool, fresh.pool)
+        assert np.array_equal(solver.fronts.pool, fresh.fronts.pool)
         followed, expected = right_side_of(body), right_side_of(body)
         solver.solve(followed)
         fresh.solve(expected)
@@ -145,7 +146,7 @@ def test_random_networks_are_solved_and_followed(bodies, count, density, seed, e
     expected = system.solution(solution)
     solver.solve(solution)
     assert np.abs(solution - expected).max() <= 1e-9 * max(np.abs(expected).max(), 1e-300)
-    assert np.array_equal(solver.pool, factored(system).pool)
+    assert np.array_equal(solver.fronts.pool, factored(system).fronts.pool)
 
 
 def test_pinned_point_moves_nothing_and_its_neighbours_do_not_feel_it(bodies):
@@ -220,7 +221,7 @@ def test_singular_free_sheet_without_mass_gives_a_finite_answer(bodies):
 
 def test_solve_and_change_allocate_nothing(bodies, memory_of):
     blocks = []
-    for side in (6, 24):
+    for side in (6, 60):
         sheet = bodies["sheet"](side, side)
         solver, right_side, points = factored(sheet), right_side_of(sheet), np.array([7, 20])
 
@@ -229,7 +230,7 @@ def test_solve_and_change_allocate_nothing(bodies, memory_of):
             solver.change(points)
 
         peak, count = memory_of(solve_and_change)
-        assert peak < 2_000
+        assert peak < 60_000  # calls take some whatever the size; a vector of the larger sheet has 115 kB
         blocks.append(count)
     assert blocks[0] == blocks[1]
 
@@ -259,7 +260,7 @@ def test_kernels_do_the_same_as_python(bodies, monkeypatch):
     assert np.array_equal(result, expected)
     sheet.is_fixed[20] = True
     python.change(np.array([20]))
-    assert np.array_equal(python.pool, compiled.pool)
+    assert np.array_equal(python.fronts.pool, compiled.fronts.pool)
 
 
 def test_subtract_products_is_a_matrix_product():

@@ -84,12 +84,21 @@ def add_tie_forces(begin, end, ties, positions, forces):
 
 
 @kernel
-def copy_free_nodes(first, is_fixed, positions, particle_positions):
-    """Copy the positions of all nodes from `first` on to the particles, except of those that are fixed."""
+def write_particles(first, lists, ghosts, nodes, particle_positions):
+    """Interpolate ghost nodes and write where the particles are; fixed ones stay.
+
+    Args:
+        first: first of the finest nodes, which are the particles
+        lists: `NodeLists`
+        ghosts: `GhostWeights`
+        nodes: `Nodes`, whose positions are changed in place where they are interpolated
+        particle_positions: (particle_count, 3) [m], overwritten
+    """
+    prolong(lists.interpolated, 0, lists.counts[2], ghosts, nodes.positions)
     for n in range(particle_positions.shape[0]):
-        if not is_fixed[first + n]:
+        if not nodes.is_fixed[first + n]:
             for axis in range(3):
-                particle_positions[n, axis] = positions[first + n, axis]
+                particle_positions[n, axis] = nodes.positions[first + n, axis]
 
 
 @kernel

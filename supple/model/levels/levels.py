@@ -17,7 +17,7 @@ from supple.model.levels.level_arrays import (
     Samples,
     Ties,
 )
-from supple.model.levels.level_fields import copy_free_nodes, prolong
+from supple.model.levels.level_fields import prolong, write_particles
 from supple.model.levels.level_weights import (
     ACTIVE,
     assign_roles,
@@ -417,8 +417,7 @@ class Levels:
 
     def write_particles(self, ends: NDArray[np.float64]) -> None:
         """Interpolate ghost nodes and write where the particles are, (particle_count, 3) [m]; fixed ones stay."""
-        prolong(self.lists.interpolated, 0, int(self.lists.counts[2]), self.ghosts, self.positions)
-        copy_free_nodes(self.finest_nodes.start, self.is_fixed, self.positions, ends)
+        write_particles(self.finest_nodes.start, self.lists, self.ghosts, self.nodes, ends)
 
     def block_range(self, level: int) -> tuple[int, int]:
         """Return the first place of a level in the blocks, and the one after its last element that counts."""
