@@ -1,4 +1,4 @@
-"""A z-buffer: triangles and round lines drawn into arrays of depth, normal and paint.
+"""Rasteriser with a z-buffer: triangles and rods drawn into arrays of depth, normal and paint.
 
 Light is added later, pixel by pixel (`shade.py`), from what is stored here. Depth is kept as
 nearness, a number that grows towards the eye and runs linearly across the screen: 1 / distance
@@ -8,7 +8,7 @@ for a perspective camera, the height for a parallel light. One routine so serves
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,22 @@ NO_PAINT = -1
 """Paint of a pixel where nothing was drawn."""
 
 
+class Projected(NamedTuple):
+    """Points as some eye sees them."""
+
+    screen: Floats
+    """(n, 2) [pixels], y down."""
+
+    nearness: Floats
+    """(n,) larger is nearer."""
+
+    scale: Floats
+    """(n,) pixels a metre at each point covers [1/m]."""
+
+    lift: Floats
+    """(n,) nearness gained by a metre towards the eye."""
+
+
 @kernel
 def pixel_range(low, high, count):
     """Return the first pixel and the one after the last whose centre lies in [low, high]."""
@@ -31,7 +47,7 @@ def pixel_range(low, high, count):
 
 
 @kernel
-def fill_triangles(screen, nearness, normals, triangles, paint, depths, pixel_normals, paints):
+def fill_triangles(points, normals, triangles, paint, canvas):
     """Draw triangles, the nearest surface winning in every pixel whose centre they cover.
 
     A triangle seen from its back gets the next paint and its normal turned round, so that the
@@ -41,15 +57,14 @@ def fill_triangles(screen, nearness, normals, triangles, paint, depths, pixel_no
     Symbols: b0, b1, b2 barycentric weights, q nearness.
 
     Args:
-        screen: (n, 2) [pixels], y down
-        nearness: (n,) larger is nearer
+        points: `Projected`
         normals: (m, 3, 3) unit vectors at the corners of every triangle
         triangles: (m, 3) point indices
         paint: paint of the front; the back has the next one
-        depths: (height, width) nearness of what is seen, drawn over
-        pixel_normals: (height, width, 3), drawn over
-        paints: (height, width), drawn over
+        canvas: `Canvas`, drawn over
     """
+    screen, nearness = points.screen, points.nearness
+    depths, pixel_normals, paints = canvas
     height, width = depths.shape
     for t in range(triangles.shape[0]):
         i, j, k = triangles[t, 0], triangles[t, 1], triangles[t, 2]
@@ -86,7 +101,7 @@ def fill_triangles(screen, nearness, normals, triangles, paint, depths, pixel_no
 
 
 @kernel
-def fill_rods(screen, nearness, radii, bulges, ends, axes, paint, depths, pixel_normals, paints):
+def fill_rods(points, radii, bulges, ends, axes, paint, canvas):
     """Draw round rods with round ends, flat towards the eye but shaded as cylinders.
 
     A rod whose two ends are the same point is a ball.
@@ -94,17 +109,16 @@ def fill_rods(screen, nearness, radii, bulges, ends, axes, paint, depths, pixel_
     Symbols: s place along the rod (0 to 1), e distance from its axis in radii.
 
     Args:
-        screen: (n, 2) [pixels], y down
-        nearness: (n,) larger is nearer
+        points: `Projected`
         radii: (n,) radius at every point [pixels]
         bulges: (n,) how much nearer the middle of the rod is than its axis
         ends: (rod_count, 2) point indices
         axes: (3, 3) right, up and towards the eye as rows
         paint: paint of the rods
-        depths: (height, width) nearness of what is seen, drawn over
-        pixel_normals: (height, width, 3), drawn over
-        paints: (height, width), drawn over
+        canvas: `Canvas`, drawn over
     """
+    screen, nearness = points.screen, points.nearness
+    depths, pixel_normals, paints = canvas
     height, width = depths.shape
     for rod in range(ends.shape[0]):
         i, j = ends[rod, 0], ends[rod, 1]
@@ -140,9 +154,8 @@ def fill_rods(screen, nearness, radii, bulges, ends, axes, paint, depths, pixel_
                     )
 
 
-@dataclass(frozen=True)
-class Canvas:
-    """What every pixel shows."""
+class Canvas(NamedTuple):
+    """The buffers of a picture: depth, normal and paint of what every pixel shows."""
 
     depths: Floats
     """(height, width) nearness of the surface; -inf where there is none."""
@@ -162,23 +175,14 @@ class Canvas:
             np.full((height, width), NO_PAINT, dtype=np.int32),
         )
 
-    def draw_triangles(
-        self, screen: Floats, nearness: Floats, normals: Floats, triangles: Indices, paint: int
-    ) -> None:
+    def draw_triangles(self, points: Projected, normals: Floats, triangles: Indices, paint: int) -> None:
         """Draw triangles; see `fill_triangles`."""
-        faces = np.ascontiguousarray(triangles, dtype=np.int64)
-        fill_triangles(screen, nearness, normals, faces, paint, self.depths, self.normals, self.paints)
+        fill_triangles(points, normals, np.ascontiguousarray(triangles, dtype=np.int64), paint, self)
 
     def draw_rods(
-        self,
-        screen: Floats,
-        nearness: Floats,
-        radii: Floats,
-        bulges: Floats,
-        ends: Indices,
-        axes: Floats,
-        paint: int,
+        self, points: Projected, ends: Indices, axes: Floats, paint: int, *, radius: float, thinnest: float
     ) -> None:
-        """Draw rods; see `fill_rods`."""
-        pairs = np.ascontiguousarray(ends, dtype=np.int64)
-        fill_rods(screen, nearness, radii, bulges, pairs, axes, paint, self.depths, self.normals, self.paints)
+        """Draw rods of `radius` [m], no thinner than `thinnest` [pixels]; see `fill_rods`."""
+        radii = np.maximum(radius * points.scale, thinnest)
+        bulges = radius * points.lift
+        fill_rods(points, radii, bulges, np.ascontiguousarray(ends, dtype=np.int64), axes, paint, self)

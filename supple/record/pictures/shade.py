@@ -1,16 +1,71 @@
-"""Light: a soft key light with shadows, a sky, a floor that fades into the background."""
+"""Deferred shading: a soft key light with shadows, a sky, a floor that fades into the background."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from supple.kernel import dot, kernel
+from supple.kernel import dot, kernel, norm
 
 Floats = npt.NDArray[np.float64]
+
+
+class View(NamedTuple):
+    """Where the camera stands and how it looks."""
+
+    eye: Floats
+    """(3,) [m]"""
+
+    axes: Floats
+    """(3, 3) right, up and towards the eye as rows."""
+
+    focal: float
+    """Pixels per unit of slope."""
+
+
+class ShadowMap(NamedTuple):
+    """The scene as the key light sees it."""
+
+    axes: Floats
+    """(3, 3) right, up and towards the light as rows."""
+
+    origin: Floats
+    """(2,) light coordinates of the corner of the map [m]."""
+
+    scale: float
+    """Pixels per metre [1/m]."""
+
+    heights: Floats
+    """(rows, columns) height above which nothing stands, towards the light [m]."""
+
+    offset: float
+    """How far to step off a surface before asking for its shadow [m]."""
+
+
+class Floor(NamedTuple):
+    """The ground, with the shadows on it, and the sky around."""
+
+    height: float
+    """[m]"""
+
+    origin: Floats
+    """(2,) x and z of the corner of the texture [m]."""
+
+    scale: float
+    """Pixels per metre of the texture [1/m]."""
+
+    shade: Floats
+    """(rows, columns) light left on the floor, 0 to 1."""
+
+    fade: Floats
+    """(4,) x and z the floor is seen around, and where it begins and ends to fade [m]."""
+
+    backdrop: Floats
+    """(3, 3) linear colours of the floor, the horizon and the zenith."""
 
 
 @kernel
@@ -54,104 +109,115 @@ def lit_fraction(shadow_map, x, y, height):
 
 
 @kernel
-def shade_pixels(
-    depths, normals, paints, albedos, eye, axes, focal,
-    light_axes, map_origin, map_scale, shadow_map, offset,
-    floor, floor_origin, floor_scale, floor_shade, fade, backdrop, image,
-):  # fmt: skip
+def shade_pixels(view, canvas, albedos, shadows, floor, image):
     """Give every pixel its colour, in linear light.
+
+    Args:
+        view: `View`
+        canvas: `Canvas`; nearness in 1/m, paints are rows of `albedos`
+        albedos: (paint_count, 3) linear colours
+        shadows: `ShadowMap`
+        floor: `Floor`
+        image: (height, width, 3) written
+    """
+    height, width = canvas.depths.shape
+    eye, axes, focal = view
+    for row in range(height):
+        for column in range(width):
+            across, up = (column + 0.5 - width / 2) / focal, (height / 2 - row - 0.5) / focal
+            ray = (
+                across * axes[0, 0] + up * axes[1, 0] - axes[2, 0],
+                across * axes[0, 1] + up * axes[1, 1] - axes[2, 1],
+                across * axes[0, 2] + up * axes[1, 2] - axes[2, 2],
+            )
+            is_above = ray[1] < 0.0 and eye[1] > floor.height
+            floor_distance = (floor.height - eye[1]) / ray[1] if is_above else math.inf
+            paint = canvas.paints[row, column]
+            distance = 1.0 / canvas.depths[row, column] if paint >= 0 else math.inf
+            if floor_distance < distance or paint < 0:
+                shade_background(eye, ray, floor_distance, floor, image[row, column])
+            else:
+                shade_surface(
+                    eye, ray, distance, canvas.normals[row, column], albedos[paint], shadows, image[row, column]
+                )  # fmt: skip
+
+
+@kernel
+def shade_background(eye, ray, floor_distance, floor, colour):
+    """Write the colour of the floor or the sky behind it, (3,).
+
+    Args:
+        eye: (3,) [m]
+        ray: direction of view, of length 1 along the axis of the camera
+        floor_distance: where the ray meets the floor, in lengths of the ray; inf if it does not
+        floor: `Floor`
+        colour: (3,) written
+    """
+    sky = smooth_step(-0.02, 0.5, ray[1] / norm(ray))
+    floor_part, shade = 0.0, 1.0
+    if floor_distance < math.inf:
+        x, z = eye[0] + floor_distance * ray[0], eye[2] + floor_distance * ray[2]
+        away = math.sqrt((x - floor.fade[0]) ** 2 + (z - floor.fade[1]) ** 2)
+        floor_part = 1.0 - smooth_step(floor.fade[2], floor.fade[3], away)
+        u, v = (x - floor.origin[0]) * floor.scale, (z - floor.origin[1]) * floor.scale
+        shade = sample(floor.shade, u, v)
+    for c in range(3):
+        behind = (1.0 - sky) * floor.backdrop[1, c] + sky * floor.backdrop[2, c]
+        # Shadows are a little blue, as a sky would fill them.
+        left = shade ** (1.12 - 0.12 * c)
+        colour[c] = behind + floor_part * (floor.backdrop[0, c] * left - behind)
+
+
+@kernel
+def shade_surface(eye, ray, distance, normal, albedo, shadows, colour):
+    """Write the colour of a surface, (3,).
 
     A cloth is lit from the side the eye sees (wrapped a little, as threads scatter light) and
     lets a part of the light through from the other. The sky is brighter above than below.
     A sheen at grazing angles makes it look woven rather than plastic. The result is bent
     towards white like film, so no fold burns out.
 
-    Symbols: n normal, v towards the eye, l towards the light.
+    Symbols: n normal, v towards the eye, l towards the light, h halfway between v and l, p point in space.
 
     Args:
-        depths: (height, width) nearness [1/m]
-        normals: (height, width, 3)
-        paints: (height, width) rows of `albedos`; negative where there is no surface
-        albedos: (paint_count, 3) linear colours
         eye: (3,) [m]
-        axes: (3, 3) right, up and towards the eye
-        focal: pixels per unit of slope
-        light_axes: (3, 3) right, up and towards the light
-        map_origin: (2,) light coordinates of the map's corner [m]
-        map_scale: pixels per metre of the map [1/m]
-        shadow_map: (rows, columns) see `lit_fraction`
-        offset: how far to step off a surface before asking for its shadow [m]
-        floor: height of the floor [m]
-        floor_origin: (2,) x and z of the floor texture's corner [m]
-        floor_scale: pixels per metre of that texture [1/m]
-        floor_shade: (rows, columns) light left on the floor, 0 to 1
-        fade: (4,) x and z the floor is seen around, and where it begins and ends to fade [m]
-        backdrop: (3, 3) linear colours of the floor, the horizon and the zenith
-        image: (height, width, 3) written
+        ray: direction of view, of length 1 along the axis of the camera
+        distance: of the surface, in lengths of the ray
+        normal: (3,) of any length
+        albedo: (3,) linear colour
+        shadows: `ShadowMap`
+        colour: (3,) written
     """
-    height, width = depths.shape
-    light = (light_axes[2, 0], light_axes[2, 1], light_axes[2, 2])
-    for row in range(height):
-        for column in range(width):
-            across, up = (column + 0.5 - width / 2) / focal, (height / 2 - row - 0.5) / focal
-            rx = across * axes[0, 0] + up * axes[1, 0] - axes[2, 0]
-            ry = across * axes[0, 1] + up * axes[1, 1] - axes[2, 1]
-            rz = across * axes[0, 2] + up * axes[1, 2] - axes[2, 2]
-            ray_length = math.sqrt(rx * rx + ry * ry + rz * rz)
-            paint = paints[row, column]
-            distance = 1.0 / depths[row, column] if paint >= 0 else math.inf
-            floor_distance = (floor - eye[1]) / ry if ry < 0.0 and eye[1] > floor else math.inf
-            if floor_distance < distance or paint < 0:
-                sky = smooth_step(-0.02, 0.5, ry / ray_length)
-                floor_part, shade = 0.0, 1.0
-                if floor_distance < math.inf:
-                    x, z = eye[0] + floor_distance * rx, eye[2] + floor_distance * rz
-                    floor_part = 1.0 - smooth_step(
-                        fade[2], fade[3], math.sqrt((x - fade[0]) ** 2 + (z - fade[1]) ** 2)
-                    )
-                    shade = sample(
-                        floor_shade, (x - floor_origin[0]) * floor_scale, (z - floor_origin[1]) * floor_scale
-                    )
-                for c in range(3):
-                    behind = (1.0 - sky) * backdrop[1, c] + sky * backdrop[2, c]
-                    # Shadows are a little blue, as a sky would fill them.
-                    left = shade ** (1.12 - 0.12 * c)
-                    image[row, column, c] = behind + floor_part * (backdrop[0, c] * left - behind)
-                continue
-
-            nx, ny, nz = normals[row, column, 0], normals[row, column, 1], normals[row, column, 2]
-            length = math.sqrt(nx * nx + ny * ny + nz * nz)
-            inverse = 1.0 / length if length > 0.0 else 0.0
-            n = (nx * inverse, ny * inverse, nz * inverse)
-            v = (-rx / ray_length, -ry / ray_length, -rz / ray_length)
-            facing = min(max(dot(n, v), 0.0), 1.0)
-            towards_light = dot(n, light)
-            step = offset if towards_light >= 0.0 else -offset
-            px = eye[0] + distance * rx + step * n[0]
-            py = eye[1] + distance * ry + step * n[1]
-            pz = eye[2] + distance * rz + step * n[2]
-            x = px * light_axes[0, 0] + py * light_axes[0, 1] + pz * light_axes[0, 2]
-            y = px * light_axes[1, 0] + py * light_axes[1, 1] + pz * light_axes[1, 2]
-            lit = lit_fraction(
-                shadow_map,
-                (x - map_origin[0]) * map_scale,
-                (y - map_origin[1]) * map_scale,
-                px * light[0] + py * light[1] + pz * light[2],
-            )
-            # Where the light only grazes the surface, the map is too coarse to be asked.
-            lit = 1.0 - (1.0 - lit) * smooth_step(0.0, 0.3, abs(towards_light))
-            direct = lit * (max(0.0, (towards_light + 0.12) / 1.12) + 0.3 * max(0.0, -towards_light))
-            around = 0.5 + 0.5 * n[1]
-            h = (light[0] + v[0], light[1] + v[1], light[2] + v[2])
-            gloss = max(0.0, dot(n, h)) / math.sqrt(dot(h, h) + 1e-30)
-            shine = 0.05 * lit * gloss**24
-            sheen = 0.25 * (1.0 - facing) ** 4 * (0.3 + 0.7 * around)
-            for c in range(3):
-                key, sky_light, bounce = 1.85 - 0.1 * c, 0.46 + 0.06 * c, 0.26 - 0.03 * c
-                ambient = around * sky_light + (1.0 - around) * bounce
-                albedo = albedos[paint, c]
-                energy = albedo * (key * direct + ambient) + sheen * (0.5 * albedo + 0.1) + shine
-                image[row, column, c] = 1.0 - math.exp(-energy)
+    axes = shadows.axes
+    l = (axes[2, 0], axes[2, 1], axes[2, 2])  # noqa: E741
+    length = norm(normal)
+    inverse = 1.0 / length if length > 0.0 else 0.0
+    n = (normal[0] * inverse, normal[1] * inverse, normal[2] * inverse)
+    ray_length = norm(ray)
+    v = (-ray[0] / ray_length, -ray[1] / ray_length, -ray[2] / ray_length)
+    facing = min(max(dot(n, v), 0.0), 1.0)
+    towards_light = dot(n, l)
+    step = shadows.offset if towards_light >= 0.0 else -shadows.offset
+    p = (
+        eye[0] + distance * ray[0] + step * n[0],
+        eye[1] + distance * ray[1] + step * n[1],
+        eye[2] + distance * ray[2] + step * n[2],
+    )
+    x, y = dot(p, axes[0]) - shadows.origin[0], dot(p, axes[1]) - shadows.origin[1]
+    lit = lit_fraction(shadows.heights, x * shadows.scale, y * shadows.scale, dot(p, l))
+    # Where the light only grazes the surface, the map is too coarse to be asked.
+    lit = 1.0 - (1.0 - lit) * smooth_step(0.0, 0.3, abs(towards_light))
+    direct = lit * (max(0.0, (towards_light + 0.12) / 1.12) + 0.3 * max(0.0, -towards_light))
+    around = 0.5 + 0.5 * n[1]
+    h = (l[0] + v[0], l[1] + v[1], l[2] + v[2])
+    gloss = max(0.0, dot(n, h)) / math.sqrt(dot(h, h) + 1e-30)
+    shine = 0.05 * lit * gloss**24
+    sheen = 0.25 * (1.0 - facing) ** 4 * (0.3 + 0.7 * around)
+    for c in range(3):
+        key, sky_light, bounce = 1.85 - 0.1 * c, 0.46 + 0.06 * c, 0.26 - 0.03 * c
+        ambient = around * sky_light + (1.0 - around) * bounce
+        energy = albedo[c] * (key * direct + ambient) + sheen * (0.5 * albedo[c] + 0.1) + shine
+        colour[c] = 1.0 - math.exp(-energy)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from PIL import Image, ImageFilter
 
 from supple.kernel import kernel
 from supple.record.pictures.camera import Camera
-from supple.record.pictures.raster import Canvas
-from supple.record.pictures.shade import Light, shade_pixels
+from supple.record.pictures.raster import Canvas, Projected
+from supple.record.pictures.shade import Floor, Light, ShadowMap, View, shade_pixels
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
@@ -105,23 +105,6 @@ def _unit(vectors: Floats) -> Floats:
     return scaled
 
 
-@dataclass(frozen=True)
-class Placed:
-    """Points as some eye sees them."""
-
-    screen: Floats
-    """(n, 2) [pixels], y down."""
-
-    nearness: Floats
-    """(n,) larger is nearer."""
-
-    scale: Floats
-    """(n,) pixels a metre at each point covers [1/m]."""
-
-    lift: Floats
-    """(n,) nearness gained by a metre towards the eye."""
-
-
 def all_points(figures: Sequence[Figure]) -> Floats:
     """Return every finite point of the figures, (n, 3) [m]; the origin if there is none."""
     points = np.concatenate([np.zeros((0, 3)), *(figure.positions for figure in figures)])
@@ -170,18 +153,10 @@ class Stage:
             size: width and height [pixels]
             thinnest: smallest radius of a rod, so that none falls between the pixels [pixels]
         """
-        canvas = self.view(size, thinnest)
-        map_origin, map_scale, shadow_map = self.shadow_map()
-        floor_origin, floor_scale, floor_shade = self.floor_shade()
-        fade = np.array([self.centre[0], self.centre[2], 0.9 * self.extent, 3.2 * self.extent])
-        backdrop = np.array([linear_colour(c) for c in (FLOOR_COLOUR, HORIZON_COLOUR, ZENITH_COLOUR)])
+        view = View(np.array(self.camera.eye), self.camera.axes, self.camera.focal(size[1]))
         image = np.empty((size[1], size[0], 3))
-        shade_pixels(
-            canvas.depths, canvas.normals, canvas.paints, self.albedos(),
-            np.array(self.camera.eye), self.camera.axes, self.camera.focal(size[1]),
-            self.light.axes, map_origin, map_scale, shadow_map, 6.0 / map_scale,
-            self.floor, floor_origin, floor_scale, floor_shade, fade, backdrop, image,
-        )  # fmt: skip
+        canvas = self.view(size, thinnest)
+        shade_pixels(view, canvas, self.albedos(), self.shadow_map(), self.shaded_floor(), image)
         return image
 
     def albedos(self) -> Floats:
@@ -197,12 +172,12 @@ class Stage:
         canvas = Canvas.blank(*size)
         for place, figure in enumerate(self.figures):
             screen, nearness = self.camera.project(figure.positions, size)
-            placed = Placed(screen, nearness, self.camera.focal(size[1]) * nearness, nearness**2)
-            self._draw(canvas, figure, 2 * place, placed, self.camera.axes, thinnest)
+            points = Projected(screen, nearness, self.camera.focal(size[1]) * nearness, nearness**2)
+            self._draw(canvas, figure, 2 * place, points, self.camera.axes, thinnest)
         return canvas
 
-    def shadow_map(self) -> tuple[Floats, float, Floats]:
-        """Return corner, pixels per metre and heights towards the light of what it sees."""
+    def shadow_map(self) -> ShadowMap:
+        """Return the scene as the key light sees it."""
         points = all_points(self.figures) @ self.light.axes.T
         margin = 0.03 * self.extent
         origin = points[:, :2].min(axis=0) - margin
@@ -212,20 +187,21 @@ class Stage:
             local = figure.positions @ self.light.axes.T
             count = len(local)
             screen = (local[:, :2] - origin) * scale
-            placed = Placed(screen, np.ascontiguousarray(local[:, 2]), np.full(count, scale), np.zeros(count))
-            self._draw(canvas, figure, 2 * place, placed, self.light.axes, 0.5)
-        return origin, scale, canvas.depths
+            nearness = np.ascontiguousarray(local[:, 2])
+            projected = Projected(screen, nearness, np.full(count, scale), np.zeros(count))
+            self._draw(canvas, figure, 2 * place, projected, self.light.axes, 0.5)
+        return ShadowMap(self.light.axes, origin, scale, canvas.depths, 6.0 / scale)
 
-    def floor_shade(self) -> tuple[Floats, float, Floats]:
-        """Return corner, pixels per metre and the light left on the floor.
+    def shaded_floor(self) -> Floor:
+        """Return the floor with the shadows on it.
 
-        The bodies are thrown onto the floor twice, along the light and straight down, and the
+        The bodies are projected onto the floor twice, along the light and straight down, and the
         two silhouettes blurred: a shadow with soft borders, and the dimness under a body that
         hides the sky.
         """
         key = self.light.direction
         points = all_points(self.figures)
-        ground = np.concatenate([self._thrown(points, direction) for direction in (key, STRAIGHT_UP)])
+        ground = np.concatenate([self._projected(points, direction) for direction in (key, STRAIGHT_UP)])
         margin = 0.35 * self.extent
         origin = ground.min(axis=0) - margin
         scale = (FLOOR_SIDE - 1) / float((ground.max(axis=0) + margin - origin).max())
@@ -234,47 +210,35 @@ class Stage:
             canvas = Canvas.blank(FLOOR_SIDE, FLOOR_SIDE)
             for figure in self.figures:
                 count = len(figure.positions)
-                screen = (self._thrown(figure.positions, direction) - origin) * scale
-                placed = Placed(screen, np.ones(count), np.full(count, scale), np.zeros(count))
-                self._draw(canvas, figure, 0, placed, self.light.axes, 0.5)
+                screen = (self._projected(figure.positions, direction) - origin) * scale
+                projected = Projected(screen, np.ones(count), np.full(count, scale), np.zeros(count))
+                self._draw(canvas, figure, 0, projected, self.light.axes, 0.5)
             cover = Image.fromarray(np.where(canvas.paints >= 0, np.uint8(255), np.uint8(0)))
             blurred = cover.filter(ImageFilter.GaussianBlur(softness * self.extent * scale))
             shade *= 1.0 - strength / 255.0 * np.asarray(blurred, dtype=np.float64)
-        return origin, scale, shade
+        fade = np.array([self.centre[0], self.centre[2], 0.9 * self.extent, 3.2 * self.extent])
+        backdrop = np.array([linear_colour(c) for c in (FLOOR_COLOUR, HORIZON_COLOUR, ZENITH_COLOUR)])
+        return Floor(self.floor, origin, scale, shade, fade, backdrop)
 
-    def _thrown(self, points: Floats, direction: Floats) -> Floats:
+    def _projected(self, points: Floats, direction: Floats) -> Floats:
         """Return x and z of the shadows of points on the floor, (n, 2) [m]."""
         fall = (points[:, 1] - self.floor) / direction[1]
-        thrown: Floats = points[:, [0, 2]] - fall[:, None] * direction[[0, 2]]
-        return thrown
+        projected: Floats = points[:, [0, 2]] - fall[:, None] * direction[[0, 2]]
+        return projected
 
     def _draw(
-        self, canvas: Canvas, figure: Figure, paint: int, placed: Placed, axes: Floats, thinnest: float
+        self, canvas: Canvas, figure: Figure, paint: int, points: Projected, axes: Floats, thinnest: float
     ) -> None:
         """Draw one figure as seen by an eye with these axes."""
         if len(figure.triangles):
-            normals = figure.corner_normals
-            canvas.draw_triangles(placed.screen, placed.nearness, normals, figure.triangles, paint)
+            canvas.draw_triangles(points, figure.corner_normals, figure.triangles, paint)
         elif len(figure.edges):
-            self._draw_rods(canvas, figure.edges, paint, placed, axes, self._rod_radius(figure), thinnest)
+            radius = self._rod_radius(figure)
+            canvas.draw_rods(points, figure.edges, axes, paint, radius=radius, thinnest=thinnest)
         if len(figure.pins):
             dots = np.stack([figure.pins, figure.pins], axis=1)
-            pin_paint = 2 * len(self.figures)
-            self._draw_rods(canvas, dots, pin_paint, placed, axes, self._dot_radius(), 1.5 * thinnest)
-
-    def _draw_rods(
-        self,
-        canvas: Canvas,
-        ends: Indices,
-        paint: int,
-        placed: Placed,
-        axes: Floats,
-        radius: float,
-        thinnest: float,
-    ) -> None:
-        radii = np.maximum(radius * placed.scale, thinnest)
-        bulges = radius * placed.lift
-        canvas.draw_rods(placed.screen, placed.nearness, radii, bulges, ends, axes, paint)
+            pin_paint, radius = 2 * len(self.figures), self._dot_radius()
+            canvas.draw_rods(points, dots, axes, pin_paint, radius=radius, thinnest=1.5 * thinnest)
 
     def _dot_radius(self) -> float:
         """Return a radius for pins that shrinks when there are many [m]."""

@@ -7,7 +7,7 @@ from supple.errors import SuppleError
 from supple.record import record
 from supple.record.pictures.camera import Camera
 from supple.record.pictures.picture import contact_sheet, render, save_picture
-from supple.record.pictures.shade import lit_fraction, sample, shade_pixels, smooth_step
+from supple.record.pictures.shade import View, lit_fraction, sample, shade_pixels, smooth_step
 from supple.record.pictures.stage import Figure, Stage, average_over_folds
 
 SIZE = (120, 80)
@@ -51,7 +51,7 @@ def test_floor_is_darker_in_the_shadow():
         np.array([[-1.0, 0, -1], [1, 0, -1], [-1, 0, 1], [1, 0, 1]]), np.array([[0, 2, 1], [1, 2, 3]])
     )
     stage = Stage.around([lying], SIZE, None, -1.0)
-    _, _, shade = stage.floor_shade()
+    shade = stage.shaded_floor().shade
     assert shade.min() < 0.65
     assert shade[0, 0] == pytest.approx(1.0, abs=0.02)
 
@@ -162,19 +162,12 @@ def test_shallow_fold_is_smooth_and_a_box_edge_is_sharp():
 
 def test_shading_agrees_compiled_and_not():
     stage = Stage.around([square(1.0)], (12, 8), None, None)
-    canvas = stage.view((12, 8), 1.0)
-    map_origin, map_scale, shadow_map = stage.shadow_map()
-    floor_origin, floor_scale, floor_shade = stage.floor_shade()
+    camera, canvas = stage.camera, stage.view((12, 8), 1.0)
+    view = View(np.array(camera.eye), camera.axes, camera.focal(8))
     images = []
     for shade in (shade_pixels, shade_pixels.py_func):
         image = np.zeros((8, 12, 3))
-        shade(
-            canvas.depths, canvas.normals, canvas.paints, stage.albedos(),
-            np.array(stage.camera.eye), stage.camera.axes, stage.camera.focal(8),
-            stage.light.axes, map_origin, map_scale, shadow_map, 0.01,
-            stage.floor, floor_origin, floor_scale, floor_shade,
-            np.array([0.0, 0.0, 1.0, 3.0]), np.full((3, 3), 0.5), image,
-        )  # fmt: skip
+        shade(view, canvas, stage.albedos(), stage.shadow_map(), stage.shaded_floor(), image)
         images.append(image)
     np.testing.assert_allclose(images[0], images[1], rtol=1e-12)
 

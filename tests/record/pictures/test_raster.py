@@ -1,16 +1,19 @@
 import numpy as np
 import pytest
 
-from supple.record.pictures.raster import NO_PAINT, Canvas, fill_rods, fill_triangles
+from supple.record.pictures.raster import NO_PAINT, Canvas, Projected, fill_rods, fill_triangles
 
 UP = np.array([0.0, 0.0, 1.0])
 
 
+def projected(screen, nearness, lift=0.0):
+    count = len(screen)
+    return Projected(np.array(screen, dtype=np.float64), nearness, np.ones(count), np.full(count, lift))
+
+
 def triangle(canvas, corners, nearness, paint, fill=fill_triangles):
-    screen = np.array(corners, dtype=np.float64)
-    normals = np.tile(UP, (1, 3, 1))
-    faces = np.array([[0, 1, 2]])
-    fill(screen, np.full(3, nearness), normals, faces, paint, canvas.depths, canvas.normals, canvas.paints)
+    points = projected(corners, np.full(3, nearness))
+    fill(points, np.tile(UP, (1, 3, 1)), np.array([[0, 1, 2]]), paint, canvas)
 
 
 @pytest.mark.parametrize("fill", [fill_triangles, fill_triangles.py_func], ids=["compiled", "python"])
@@ -79,11 +82,8 @@ def test_triangle_far_outside_draws_nothing_and_a_huge_one_fills_everything():
 @pytest.mark.parametrize("fill", [fill_rods, fill_rods.py_func], ids=["compiled", "python"])
 def test_rod_is_as_thick_as_asked_and_round_at_its_ends(fill):
     canvas = Canvas.blank(20, 10)
-    screen = np.array([[5.0, 5.0], [15.0, 5.0]])
-    fill(
-        screen, np.ones(2), np.full(2, 2.0), np.zeros(2), np.array([[0, 1]]), np.eye(3), 3,
-        canvas.depths, canvas.normals, canvas.paints,
-    )  # fmt: skip
+    points = projected([[5.0, 5.0], [15.0, 5.0]], np.ones(2))
+    fill(points, np.full(2, 2.0), np.zeros(2), np.array([[0, 1]]), np.eye(3), 3, canvas)
     covered = canvas.paints == 3
     assert covered[:, 10].sum() == 4
     assert covered[5].sum() == 14
@@ -93,7 +93,7 @@ def test_rod_is_as_thick_as_asked_and_round_at_its_ends(fill):
 
 def test_rod_between_equal_points_is_a_ball_that_bulges_towards_the_eye():
     canvas = Canvas.blank(10, 10)
-    screen = np.array([[5.0, 5.0]])
-    canvas.draw_rods(screen, np.ones(1), np.full(1, 4.0), np.full(1, 0.5), np.array([[0, 0]]), np.eye(3), 1)
+    points = projected([[5.0, 5.0]], np.ones(1), lift=0.125)
+    canvas.draw_rods(points, np.array([[0, 0]]), np.eye(3), 1, radius=4.0, thinnest=0.5)
     assert (canvas.paints == 1).sum() == pytest.approx(np.pi * 16, rel=0.1)
     assert canvas.depths[4, 4] > canvas.depths[4, 1] > 1.0
