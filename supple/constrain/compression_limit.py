@@ -189,7 +189,8 @@ class CompressionLimiter:
         for level in range(levels.count):
             begin, end = levels.block_range(level)
             count += list_compressed(
-                levels.blocks.used, levels.blocks.compressions, levels.elements.inside_out, begin, end, bounces, self._listed[count:]
+                levels.blocks.used, levels.blocks.compressions, levels.elements.inside_out, begin, end, bounces,
+                self._listed[count:],
             )  # fmt: skip
         if count == 0:
             return 0

@@ -231,5 +231,6 @@ class InvertedElements:
                 begin, end = levels.block_range(level)
                 count_inverted_time(
                     levels.blocks.used[begin:end], levels.positions, levels.blocks.corners[begin:end],
-                    levels.blocks.volumes[begin:end], levels.blocks.compressions[begin:end], frame, levels.elements.inside_out,
+                    levels.blocks.volumes[begin:end], levels.blocks.compressions[begin:end], frame,
+                    levels.elements.inside_out,
                 )  # fmt: skip
