@@ -83,10 +83,12 @@ class Studio:
         self._record_folder = Path(record_folder).absolute()
         self._is_paused = is_paused
         self._share = share
-        self._hub = Hub()
+        self.hub = Hub()
+        """The connected pages."""
+
         self._commands = CommandQueue()
         self._player: Player | None = None
-        self.server = Server(self._commands, self._hub, self._token, self._record_folder)
+        self.server = Server(self._commands, self.hub, self._token, self._record_folder)
         self.port = port
         self._thread: threading.Thread | None = None
         self._uvicorn: uvicorn.Server | None = None
@@ -131,7 +133,7 @@ class Studio:
 
             self._player = Player(
                 self._subject,
-                self._hub,
+                self.hub,
                 self._commands,
                 record_folder=self._record_folder,
                 is_paused=self._is_paused,
@@ -157,7 +159,7 @@ class Studio:
 
         async def serve() -> None:
             self._loop = asyncio.get_running_loop()
-            self._hub.bind(self._loop)
+            self.hub.bind(self._loop)
             self._is_up.set()
             await server.serve(sockets=[listener])
 

@@ -89,7 +89,7 @@ def test_an_obstacle_turns_with_the_hand_that_holds_it(open_page, built_page):
         place_hand(page, "right", (0.0, -0.3, 0.65))  # inside the box
         page.more_frames(5)
         press(page, "right", "squeeze", 1)
-        wait_for(lambda: studio.player._hands.count == 1)
+        wait_for(lambda: studio.player.hands.count == 1)
         half = math.sqrt(0.5)
         page.ask(f"headset.controllers.right.quaternion.set(0, {half}, 0, {half})")
         wait_for(lambda: abs(simulation.obstacle_pose("box")[1][0, 0]) < 0.01)
@@ -98,7 +98,7 @@ def test_an_obstacle_turns_with_the_hand_that_holds_it(open_page, built_page):
         # It turns about the hand, which holds it 5 cm before its middle.
         assert place == pytest.approx((-0.05, -0.3, 0.65), abs=0.01)
         press(page, "right", "squeeze", 0)
-        wait_for(lambda: studio.player._hands.count == 0)
+        wait_for(lambda: studio.player.hands.count == 0)
 
 
 def test_the_ray_changes_a_parameter_on_the_board_and_leaving_restores_the_page(page, studio):

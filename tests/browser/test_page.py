@@ -523,16 +523,16 @@ def test_compiling_is_told_with_its_progress(open_page, studio):
 
     page = open_page().ready()
     page.pause(studio)
-    studio._hub.tell(protocol.Compiling(stage="kernels", done=3, total=10, name="add_spring_forces"))
+    studio.hub.tell(protocol.Compiling(stage="kernels", done=3, total=10, name="add_spring_forces"))
     page.wait("!document.getElementById('banner').hidden")
     assert "add_spring_forces" in page.tab.locator("#banner").inner_text()
     assert page.ask("document.getElementById('banner-progress').value") == 3
-    studio._hub.tell(protocol.Compiling(stage="maps", done=40, total=100, name="torso"))
+    studio.hub.tell(protocol.Compiling(stage="maps", done=40, total=100, name="torso"))
     page.wait("document.getElementById('banner').innerText.includes('torso')")
     assert page.ask("document.getElementById('banner-progress').value") == 40
-    studio._hub.tell(protocol.Compiling(stage="untangling", done=7, total=31, name=""))
+    studio.hub.tell(protocol.Compiling(stage="untangling", done=7, total=31, name=""))
     page.wait("document.getElementById('banner').innerText.includes('7 of 31 edges are free')")
-    studio._hub.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
+    studio.hub.tell(protocol.Compiling(stage="world", done=0, total=0, name=""))
     page.wait("document.getElementById('banner').hidden")
 
 

@@ -22,7 +22,7 @@ def vec3f_array(points: npt.NDArray[np.float32]) -> Any:
     """
     from pxr import Vt
 
-    return _copied(points) if _shows_its_memory() else Vt.Vec3fArray.FromNumpy(points)
+    return _copied(points) if shows_its_memory() else Vt.Vec3fArray.FromNumpy(points)
 
 
 def _copied(points: npt.NDArray[np.float32]) -> Any:
@@ -35,7 +35,7 @@ def _copied(points: npt.NDArray[np.float32]) -> Any:
 
 
 @cache
-def _shows_its_memory() -> bool:
+def shows_its_memory() -> bool:
     """Tell whether what NumPy sees of an array is the array itself, not a copy, in this version of USD."""
     probe = np.arange(6, dtype=np.float32).reshape(2, 3)
     return np.array_equal(np.array(_copied(probe)), probe)

@@ -162,7 +162,7 @@ class Triangulation:
         """
         suspects = np.flatnonzero(self.twins > np.arange(len(self.twins)))
         while len(suspects):
-            badness = self._badness(suspects)
+            badness = self.delaunay_excess(suspects)
             suspects, badness = suspects[badness > SLACK], badness[badness > SLACK]
             if not len(suspects):
                 return
@@ -180,7 +180,7 @@ class Triangulation:
             left = left[self.twins[left] != OUTSIDE]
             suspects = np.unique(np.minimum(left, self.twins[left]))
 
-    def _badness(self, half_edges: IndexArray) -> FloatArray:
+    def delaunay_excess(self, half_edges: IndexArray) -> FloatArray:
         """Return how far opposite angles exceed half a turn: minus the sine of their sum; 0 where no flip fits."""
         h, g = half_edges, self.twins[half_edges]
         u, v = self.points[self.starts[h]], self.points[self.ends[h]]

@@ -79,7 +79,9 @@ class Player:
         self._world = 0
         self._simulation: Simulation | None = None
         self._packer: Packer
-        self._hands: Hands
+        self.hands: Hands
+        """What clients hold by hand; belongs to the thread while that runs."""
+
         self._strokes: ClothStrokes
         self._history: UndoHistory
         self._parameters: dict[str, Parameter] = {}
@@ -173,10 +175,10 @@ class Player:
 
     def _advance(self) -> None:
         assert self._simulation is not None
-        self._hands.before_frame()
+        self.hands.before_frame()
         compiled = self._compiled
         report = self._simulation.step()
-        self._hands.after_frame()
+        self.hands.after_frame()
         self._look_for_edits()
         is_compiled_anew = self._compiled != compiled
         self._is_state_stale |= self._recorder.add(report)
@@ -243,7 +245,7 @@ class Player:
         self._world += 1
         self._packer = Packer(self._simulation, self._world)
         centre, radius = self._packer.extent()
-        self._hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
+        self.hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
         self._strokes = ClothStrokes(self._simulation, self._world)
         self._summary.clear()
         self._output.geometry(self._packer.geometry())
@@ -282,17 +284,17 @@ class Player:
         self._is_frame_stale = True
 
     def _left(self, client: int, _: Left) -> None:
-        self._hands.release_client(client)
+        self.hands.release_client(client)
         self._is_state_stale = True
 
     def _grab(self, client: int, message: protocol.Grab) -> None:
-        self._hands.grab(client, message)
+        self.hands.grab(client, message)
 
     def _move(self, client: int, message: protocol.Move) -> None:
-        self._hands.move(client, message)
+        self.hands.move(client, message)
 
     def _release(self, client: int, message: protocol.Release) -> None:
-        self._hands.release(client, message)
+        self.hands.release(client, message)
 
     def _toggle_pin(self, client: int, message: protocol.TogglePin) -> None:
         assert self._simulation is not None
@@ -301,8 +303,8 @@ class Player:
         if max(message.vertices) >= count:
             raise SuppleError(f"{body!r} has {count} vertices; {max(message.vertices)} is none of them.")
         vertices, _ = underlying_vertices(simulation, body, message.vertices, [1.0] * len(message.vertices))
-        self._hands.release_client(client)
-        pinned = set(simulation.pinned(body).tolist()) - self._hands.holds(body)
+        self.hands.release_client(client)
+        pinned = set(simulation.pinned(body).tolist()) - self.hands.holds(body)
         self._history.toggle_pins(body, vertices, pinned)
         self._is_state_stale = True
 
@@ -329,7 +331,7 @@ class Player:
     def _follow_edit(self) -> None:
         """Let hands and tools know the bodies as they are now: more may be asked before the next frame."""
         if self._packer.is_outdated():
-            self._hands.forget()
+            self.hands.forget()
             self._new_packer()
             self._is_state_stale = True
 
@@ -380,7 +382,7 @@ class Player:
 
     def _reset(self, client: int, message: protocol.Reset) -> None:
         before = self._history
-        self._hands.release_all()
+        self.hands.release_all()
         self._show(self.playlist.again())
         refusals = self._history.start_again(before)
         self._output.tell(self._declared())
@@ -394,7 +396,7 @@ class Player:
             self._new_packer()  # pages may have seen the other one
             self._is_state_stale = True
             raise
-        self._hands.release_all()
+        self.hands.release_all()
         self._show(simulation)
 
     def _building(self, scene: Scene) -> None:
@@ -445,7 +447,7 @@ class Player:
         undo, redo, values = "", "", {}
         if shown is self._simulation:
             for body in pins:
-                held = self._hands.holds(body)
+                held = self.hands.holds(body)
                 pins[body] = tuple(vertex for vertex in pins[body] if vertex not in held)
             undo, redo, values = (
                 self._history.undo_label,

@@ -64,7 +64,7 @@ class ClothStrokes:
         """Lead a knife along paths, or scissors along edges near them."""
         self._check_world(message.world)
         if message.along_edges:
-            chains = [(path.body, self._chain(path, border=1.0)) for path in message.paths]
+            chains = [(path.body, self.edge_chain(path, border=1.0)) for path in message.paths]
             self._each(chains, lambda body, chain: self._simulation.cut(body, edges=chain))
             return
         cuts = [(path.body, self._knife_path(path)) for path in message.paths]
@@ -73,7 +73,7 @@ class ClothStrokes:
     def sew(self, message: protocol.Sew) -> None:
         """Join two chains of edges."""
         self._check_world(message.world)
-        a, b = (self._chain(path, border=BORDER_BONUS) for path in (message.first, message.second))
+        a, b = (self.edge_chain(path, border=BORDER_BONUS) for path in (message.first, message.second))
         self._simulation.seam((message.first.body, a), (message.second.body, b), SEAM_SECONDS)
 
     def shrink(self, message: protocol.Shrink) -> None:
@@ -148,7 +148,7 @@ class ClothStrokes:
         pieces = [name for name in self._simulation.body_names if self._simulation.origin(name)[0] == origin]
         self._simulation.cut(min(pieces, key=distance), path=line)
 
-    def _chain(self, path: protocol.SurfacePath, border: float) -> list[int]:
+    def edge_chain(self, path: protocol.SurfacePath, border: float) -> list[int]:
         """Return vertices along edges, from one end of a path to the other and near it.
 
         Args:

@@ -31,7 +31,7 @@ def assert_sound(mesh, area):
 
 def circles_hold_no_corner_behind_an_edge(mesh):
     inner = np.flatnonzero(mesh.twins > np.arange(len(mesh.twins)))
-    return mesh._badness(inner).max(initial=0.0) < 1e-9
+    return mesh.delaunay_excess(inner).max(initial=0.0) < 1e-9
 
 
 @settings(max_examples=40, deadline=None)

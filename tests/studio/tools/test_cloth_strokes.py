@@ -116,7 +116,7 @@ def test_a_needle_finds_the_border_beside_its_stroke():
     strokes = ClothStrokes(simulation, 1)
     left = drawn(simulation, *line((-0.44, -0.25), (-0.47, -0.49)))
     right = drawn(simulation, *line((0.45, -0.25), (0.46, -0.49)))
-    assert {vertex % SIZE for vertex in strokes._chain(left, border=0.35)} == {0}
+    assert {vertex % SIZE for vertex in strokes.edge_chain(left, border=0.35)} == {0}
     strokes.sew(protocol.Sew(world=1, first=left, second=right))
     assert simulation.seams == (0,)
     pairs = simulation.engine.editor.ongoing.seams[0].pairs
@@ -130,7 +130,7 @@ def test_a_needle_finds_the_border_beside_its_stroke():
 def test_a_chain_is_made_of_edges_and_stays_near_the_stroke():
     simulation = hanging()
     path = drawn(simulation, *line((-0.3, 0.3), (0.35, -0.2)))
-    chain = ClothStrokes(simulation, 1)._chain(path, border=1.0)
+    chain = ClothStrokes(simulation, 1).edge_chain(path, border=1.0)
     edges = {frozenset(edge) for edge in simulation.edges("cloth").tolist()}
     assert all(frozenset(pair) in edges for pair in itertools.pairwise(chain))
     across = np.array([0.5, 0.65]) / np.hypot(0.5, 0.65)
