@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -52,29 +51,27 @@ def test_a_hand_grabs_moves_and_throws(page, studio, side, button):
     place_hand(page, side, goal)
     wait_for(lambda: math.dist(studio.player.simulation.positions("cloth")[vertex], goal) < 0.01)
     released = watch_releases(studio)
-    # Swing towards +z, a little in every frame the headset shows, and let go on the way.
+    # Swing towards +z at 1 m/s by the page's clock, which goes by the pictures drawn: 2 cm and 20 ms for each, however
+    # unevenly a busy machine draws them. Let go on the way.
     x, y, z = goal - page.ask("studio.rig()")
     page.ask(
         f"""(() => {{
             const hand = headset.controllers.{side};
-            const first = studio.drawnFrames;
-            window.moments = [performance.now()];
+            const start = performance.now();
+            let step = 0, drawn = studio.drawnFrames;
+            performance.now = () => start + 20 * step;
             const swing = setInterval(() => {{
-                const n = studio.drawnFrames - first;
-                if (moments.length <= n) moments[n] = performance.now();
-                if (n < 10) hand.position.set({x}, {y}, {z} + 0.02 * n);
+                if (studio.drawnFrames === drawn) return;
+                drawn = studio.drawnFrames;
+                step += 1;
+                if (step < 12) hand.position.set({x}, {y}, {z} + 0.02 * step);
                 else {{ hand.updateButtonValue({button!r}, 0); clearInterval(swing); }}
             }}, 1);
         }})()"""
     )
     wait_for(lambda: vertex in released)
-    moments = page.ask(
-        "[...moments.entries()].filter(([, moment]) => moment).map(([n, moment]) => [n, moment / 1000])"
-    )
-    # The emulator's hand moves by the page's frames, which come unevenly when drawn in software.
-    steps = itertools.pairwise(moments[-8:])
-    speeds = [0.02 * (m - n) / (after - before) for (n, before), (m, after) in steps]
-    assert 0.6 * min(speeds) < released[vertex][2] < 1.7 * max(speeds), "the throw did not arrive"
+    # The place of a hand may be a picture older than its time; a throw counts five.
+    assert released[vertex] == pytest.approx((0.0, 0.0, 1.0), abs=0.25), "the throw did not arrive"
 
 
 def test_an_obstacle_turns_with_the_hand_that_holds_it(open_page, built_page):
