@@ -54,7 +54,7 @@ def largest_distance(points, others):
     return math.sqrt(largest)
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def squared_deviation(paths, time, points, i):
     """Return the squared distance of point i from its expected place at a time on its path [m²]."""
     square = 0.0

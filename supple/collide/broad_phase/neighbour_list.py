@@ -41,7 +41,7 @@ from supple.collide.broad_phase.pair_selection import (
     sort_pairs,
     strike_out,
 )
-from supple.collide.broad_phase.pair_table import PairKeys, Pairs, PairTable, match_pairs
+from supple.collide.broad_phase.pair_table import GrowableTable, Pairs, PairTable, match_pairs
 from supple.collide.broad_phase.pair_transfer import UntouchedPoints, transfer_pairs
 from supple.collide.broad_phase.primitive_pairs import PairQuery, list_pairs, make_batches
 from supple.collide.broad_phase.self_collision_culling import OneRingCulling, RingsBeforeEdit
@@ -205,7 +205,7 @@ class NeighbourList:
     # ------------------------------------------------------------------ in every substep
 
     def follow(
-        self, starts: Floats, ends: Floats, velocities: Floats, step: float, contacts: PairKeys
+        self, starts: Floats, ends: Floats, velocities: Floats, step: float, contacts: GrowableTable
     ) -> None:
         """Make the list hold for a substep.
 
@@ -214,7 +214,7 @@ class NeighbourList:
             ends: (point_count, 3) [m], where it ends before contacts have acted
             velocities: (point_count, 3) [m/s]
             step: substep [s]
-            contacts: pairs that have a contact; pairs that are listed anew are matched with them
+            contacts: the contact table; pairs that are listed anew are matched with it
         """
         before = min(self._elapsed, self._horizon_time)
         self._elapsed += step
@@ -316,7 +316,7 @@ class NeighbourList:
     # ------------------------------------------------------------------ listing anew
 
     def _rebuild(
-        self, starts: Floats, ends: Floats, velocities: Floats, step: float, contacts: PairKeys
+        self, starts: Floats, ends: Floats, velocities: Floats, step: float, contacts: GrowableTable
     ) -> None:
         """List all pairs that may come near while points go on as in the last substep."""
         self.rebuilds += 1
@@ -384,7 +384,7 @@ class NeighbourList:
         velocities: Floats,
         step: float,
         before: float,
-        contacts: PairKeys,
+        contacts: GrowableTable,
     ) -> None:
         """List the pairs of points anew that have left their path; all pairs if those are many, or the list is old."""
         pairs = self.pairs
@@ -410,7 +410,7 @@ class NeighbourList:
         origins += velocities
         velocities[:] = 0.0
 
-    def _relist_redirected(self, before: float, contacts: PairKeys) -> None:
+    def _relist_redirected(self, before: float, contacts: GrowableTable) -> None:
         """List the pairs of points with a new path anew, behind the others, from a time on the paths on [s]."""
         self.redirections += 1
         pairs, (origins, velocities) = self.pairs, self._paths
@@ -437,12 +437,12 @@ class NeighbourList:
     def _list(self, query: PairQuery, leaf_pairs: NDArray[np.int32], found: Pairs) -> int:
         return int(list_pairs(query, self.bvh, leaf_pairs, self._batches, found))
 
-    def _match(self, first: int, contacts: PairKeys) -> None:
+    def _match(self, first: int, contacts: GrowableTable) -> None:
         """Find the contacts of all pairs from the first given on."""
         pairs = self.pairs
-        if 2 * len(contacts.points) >= len(self._table):
+        if 2 * contacts.count >= len(self._table):
             self._table = np.zeros(8 * len(self._table), dtype=np.int32)
-        match_pairs(contacts, pairs.keys(first), self._table, pairs.contacts[first : pairs.count])
+        match_pairs(contacts.keys, pairs.keys_behind(first), self._table, pairs.contacts[first : pairs.count])
 
     def _make_room(self, capacity: int) -> None:
         self.pairs.grow(capacity)

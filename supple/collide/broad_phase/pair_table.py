@@ -95,12 +95,23 @@ class GrowableTable:
     """Names of the arrays that are written anew in every substep."""
 
     count = 0
+    points: NDArray[np.int32]
+    is_edges: NDArray[np.bool_]
     gaps: NDArray[np.float64]
 
     @property
     def capacity(self) -> int:
         """Entries there is room for."""
         return len(self.gaps)
+
+    @property
+    def keys(self) -> PairKeys:
+        """What tells the entries in use from each other."""
+        return PairKeys(self.points[: self.count], self.is_edges[: self.count])
+
+    def _bundle(self) -> None:
+        """Renew the bundle of arrays that kernels take: after these were made or have grown."""
+        raise NotImplementedError
 
     def grow(self, capacity: int) -> None:
         """Make room for more entries and keep those there are."""
@@ -109,6 +120,7 @@ class GrowableTable:
             new = np.zeros((capacity, *old.shape[1:]), dtype=old.dtype)
             new[: self.count] = old[: self.count]
             setattr(self, name, new)
+        self._bundle()
 
     def state(self, prefix: str) -> dict[str, NDArray[np.generic]]:
         """Return the entries in use, as they are saved."""
@@ -135,15 +147,15 @@ class PairTable(GrowableTable):
         """Make room for some pairs."""
         self.sorted_count = 0
         """Pairs at the front of the table that are sorted by their gaps."""
-        self.points: NDArray[np.int32] = np.zeros((capacity, 4), dtype=np.int32)
+        self.points = np.zeros((capacity, 4), dtype=np.int32)
         self.is_edges = np.zeros(capacity, dtype=np.bool_)
         self.gaps = np.zeros(capacity)
         self.contacts: NDArray[np.int32] = np.full(capacity, -1, dtype=np.int32)
+        self._bundle()
 
-    @property
-    def arrays(self) -> Pairs:
-        """All arrays, as kernels take them; asked for anew at every call, since arrays are replaced when they grow."""
-        return Pairs(self.points, self.is_edges, self.gaps, self.contacts)
+    def _bundle(self) -> None:
+        self.arrays = Pairs(self.points, self.is_edges, self.gaps, self.contacts)
+        """All arrays, as kernels take them; ask for it at every call, since it is replaced when the table grows."""
 
     @property
     def used(self) -> Pairs:
@@ -155,6 +167,6 @@ class PairTable(GrowableTable):
         """Return the arrays from entry `first` on."""
         return Pairs(self.points[first:], self.is_edges[first:], self.gaps[first:], self.contacts[first:])
 
-    def keys(self, first: int = 0) -> PairKeys:
+    def keys_behind(self, first: int) -> PairKeys:
         """Return what tells the pairs from `first` on from each other."""
         return PairKeys(self.points[first : self.count], self.is_edges[first : self.count])

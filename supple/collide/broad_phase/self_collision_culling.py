@@ -304,7 +304,7 @@ def least_stretch(u, v):
     return math.sqrt(max(half - root, 0.0))
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def ring_image(x, i, rings):
     """Return the columns of the linear image of the map of ring i that fits the points x (point_count, 3) [m] best."""
     ux = uy = uz = vx = vy = vz = 0.0
@@ -316,7 +316,7 @@ def ring_image(x, i, rings):
     return (ux, uy, uz), (vx, vy, vz)
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def ring_misfit(x, i, rings, u, v):
     """Return how far apart points of a one-ring are from where an image of its map puts them, at most [m]."""
     # The middle is where it should be.

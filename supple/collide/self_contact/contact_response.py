@@ -34,7 +34,7 @@ RECOVERY_SPEED = 0.25
 """Fastest recovery of the full thickness [m/s]."""
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def follow_points(contacts, n, positions):
     """Renew the geometry of contact n, whose points have moved on to positions (point_count, 3) [m]."""
     is_edges, points = contacts.is_edges[n], contacts.points
@@ -133,7 +133,7 @@ def mark_loaded(contact_count, contacts, leans, leaders, sums, loads):
             loads[i] = FREE
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def add_friction(contacts, c, normal, line, stiffness, change):
     """Return the change of the impulse of contact c with that of its friction impulse, which is renewed.
 
@@ -248,7 +248,7 @@ def take_over(positions, travels, ends):
             ends[i, 0], ends[i, 1], ends[i, 2] = positions[i, 0], positions[i, 1], positions[i, 2]
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def recovery_of(contacts, c, inverse_masses, starts, shifts, ends):
     """Return the compliance of contact c, the largest of its corners [1/kg], and its lines at end, at start, of shifts."""
     i, j = contacts.points[c, 0], contacts.points[c, 1]

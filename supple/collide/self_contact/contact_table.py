@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.broad_phase.pair_table import GrowableTable, PairKeys
+from supple.collide.broad_phase.pair_table import GrowableTable
 
 
 class Contacts(NamedTuple):
@@ -104,7 +104,7 @@ class ContactTable(GrowableTable):
 
     def __init__(self, capacity: int) -> None:
         """Make room for some contacts."""
-        self.points: NDArray[np.int32] = np.zeros((capacity, 4), dtype=np.int32)
+        self.points = np.zeros((capacity, 4), dtype=np.int32)
         self.is_edges = np.zeros(capacity, dtype=np.bool_)
         self.weights = np.zeros((capacity, 4))
         self.normals = np.zeros((capacity, 3))
@@ -120,11 +120,10 @@ class ContactTable(GrowableTable):
         """(capacity,) scratch of `find_contacts`."""
         self.sources: NDArray[np.int32] = np.zeros(capacity, dtype=np.int32)
         """(capacity,) scratch of `find_contacts`."""
+        self._bundle()
 
-    @property
-    def arrays(self) -> Contacts:
-        """All arrays, as kernels take them; asked for anew at every call, since arrays are replaced when they grow."""
-        return Contacts(
+    def _bundle(self) -> None:
+        self.arrays = Contacts(
             self.points,
             self.is_edges,
             self.weights,
@@ -138,11 +137,7 @@ class ContactTable(GrowableTable):
             self.friction_impulses,
             self.due_travels,
         )
-
-    @property
-    def keys(self) -> PairKeys:
-        """What tells the contacts in use from each other."""
-        return PairKeys(self.points[: self.count], self.is_edges[: self.count])
+        """All arrays, as kernels take them; ask for it at every call, since it is replaced when the table grows."""
 
     @property
     def warm_start(self) -> WarmStart:

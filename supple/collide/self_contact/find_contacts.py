@@ -68,7 +68,7 @@ class Hits(NamedTuple):
     """(capacity,) share of the substep that is free [-]."""
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def weighted_sum(x, weights, i, j, k, m):
     """Return the sum of rows i, j, k and m of an (n, 3) array with four weights: the line between two closest points."""
     wi, wj, wk, wm = weights
@@ -79,7 +79,7 @@ def weighted_sum(x, weights, i, j, k, m):
     )
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def compliance(weights, inverse_masses, i, j, k, m):
     """Return the displacement of a contact per impulse on it, Σ w² / m [1/kg]: its inverse effective mass."""
     wi, wj, wk, wm = weights
@@ -103,22 +103,21 @@ def approach(starts, ends, i, j, k, m):
     return most
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def write_contact(contacts, c, is_edges, points, weights, normal, line, gap, thickness, friction):
     """Write contact c, but for its impulses."""
     contacts.is_edges[c] = is_edges
-    for corner in range(4):
-        contacts.points[c, corner] = points[corner]
-        contacts.weights[c, corner] = weights[corner]
-    for axis in range(3):
-        contacts.normals[c, axis] = normal[axis]
-        contacts.lines[c, axis] = line[axis]
+    all_points, all_weights = contacts.points, contacts.weights
+    all_points[c, 0], all_points[c, 1], all_points[c, 2], all_points[c, 3] = points
+    all_weights[c, 0], all_weights[c, 1], all_weights[c, 2], all_weights[c, 3] = weights
+    contacts.normals[c, 0], contacts.normals[c, 1], contacts.normals[c, 2] = normal
+    contacts.lines[c, 0], contacts.lines[c, 1], contacts.lines[c, 2] = line
     contacts.gaps[c] = gap
     contacts.thicknesses[c] = thickness
     contacts.frictions[c] = friction
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def clear_impulses(contacts, c):
     """Let contact c begin without impulses."""
     contacts.impulses[c] = contacts.impulses_before[c] = 0.0
@@ -126,7 +125,7 @@ def clear_impulses(contacts, c):
         contacts.friction_impulses[c, axis] = 0.0
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def has_impulse(warm_start, old):
     """Return whether contact `old` of the last substep, -1 for none, had an impulse then or in the substep before."""
     # One that got its first impulse in the last substep has none of the substep before.
@@ -137,7 +136,7 @@ def has_impulse(warm_start, old):
     )
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def add_warm_start(contacts, c, warm_start, old):
     """Add the impulses of contact `old` of the last substep to those of contact c."""
     contacts.impulses[c] += warm_start.impulses[old]
@@ -146,7 +145,7 @@ def add_warm_start(contacts, c, warm_start, old):
         contacts.friction_impulses[c, axis] += warm_start.friction_impulses[old, axis]
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def contact_on_same_side(contacts, chains, i, normal):
     """Return the contact of point i whose normal points the same way, -1 if there is none."""
     other = chains.last[i]
@@ -158,7 +157,7 @@ def contact_on_same_side(contacts, chains, i, normal):
     return other
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def ends_within_margin(starts, ends, is_edges, points, weights, normal, thickness):
     """Return whether a pair ends the substep so far as close as its thickness, or a margin farther."""
     i, j, k, m = points
@@ -168,7 +167,7 @@ def ends_within_margin(starts, ends, is_edges, points, weights, normal, thicknes
     return not dot(normal, weighted_sum(ends, weights, i, j, k, m)) > thickness + margin
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def line_between(starts, is_edges, i, j, k, m):
     """Return the line between the closest points of a pair, its two weights and its length [m].
 
@@ -183,7 +182,7 @@ def line_between(starts, is_edges, i, j, k, m):
     return line, u, v, norm(line)
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def link_contact(pairs, n, is_edges, i, place, is_new, chains, contacts):
     """Let contact `place` be that of pair n, whose first point is i; a new one begins without impulses."""
     if is_new:

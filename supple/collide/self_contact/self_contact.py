@@ -150,6 +150,8 @@ class SelfContact(ContactSurfaces):
         """Make room for all that depends on the hierarchy."""
         count, leaf_count = self.world.particles.count, len(self.bvh.corners)
         self.inverse_masses, self._free_masses = np.zeros(count), np.zeros(count)
+        self.point_data = ContactPoints(self.radii, self.frictions, self.inverse_masses, self._free_masses)
+        """What contact has to know of every point, as kernels take it."""
         self.starts, self.ends = np.zeros((count, 3)), np.zeros((count, 3))
         """(particle_count, 3) where the substep starts, and where it ends so far [m]."""
         self._searched = np.full((count, 3), np.inf)
@@ -245,11 +247,6 @@ class SelfContact(ContactSurfaces):
         ]
         return " and ".join(modes) or "off"
 
-    @property
-    def point_data(self) -> ContactPoints:
-        """What contact has to know of every point, as kernels take it."""
-        return ContactPoints(self.radii, self.frictions, self.inverse_masses, self._free_masses)
-
     # ------------------------------------------------------------------ a substep
 
     def begin(
@@ -306,7 +303,7 @@ class SelfContact(ContactSurfaces):
         self._free_masses[touched >= 0] = 0.0
         np.copyto(self.starts, particles.starts)
         np.copyto(self.ends, particles.positions)
-        self.neighbours.follow(self.starts, self.ends, particles.velocities, step, self.contacts.keys)
+        self.neighbours.follow(self.starts, self.ends, particles.velocities, step, self.contacts)
         self._find_contacts()
         self.bearing.carry(self.contacts, self.inverse_masses, self.thickness, step, self.ends)
         self.contacts.due_travels[: self.contacts.count] = 0.0

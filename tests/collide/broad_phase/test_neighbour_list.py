@@ -5,7 +5,7 @@ import numpy as np
 from supple.collide.broad_phase.bvh import Surface, build_bvh
 from supple.collide.broad_phase.expected_paths import CHANGED
 from supple.collide.broad_phase.neighbour_list import NeighbourList
-from supple.collide.broad_phase.pair_table import PairKeys
+from supple.collide.broad_phase.pair_table import PairTable
 from supple.collide.broad_phase.swept_boxes import overlap, sweep_leaves, sweep_points
 from supple.collide.narrow_phase.pair_geometry import pair_vectors
 from supple.collide.narrow_phase.primitive_distance import meet_inside
@@ -15,7 +15,7 @@ from tests.collide.broad_phase.test_primitive_pairs import ROOTS, crumpled, name
 
 STEP = 0.002
 
-NO_CONTACTS = PairKeys(np.zeros((0, 4), dtype=np.int32), np.zeros(0, dtype=np.bool_))
+NO_CONTACTS = PairTable(1)
 
 TOUCH, EDGE_TOUCH = 0.004, 0.003
 

@@ -99,7 +99,7 @@ def test_no_pair_that_is_near_is_missed_after_an_edit(edit):
     fresh = NeighbourList(contact.bvh, contact.root_pairs, simulation.engine.world.particles.rest_positions)
     fresh.tune(contact.neighbours.touch, contact.neighbours.edge_touch)
     fresh.list_all(positions, positions, fresh.touch, fresh.edge_touch)
-    contact.neighbours.follow(positions, positions.copy(), still, step, contact.contacts.keys)
+    contact.neighbours.follow(positions, positions.copy(), still, step, contact.contacts)
     found, needed = listed(contact.neighbours), listed(fresh)
     assert len(needed) > 1000
     assert needed.keys() <= found.keys()
