@@ -394,7 +394,7 @@ class LevelOfDetail:
             )
 
     def end_frame(
-        self, solids: NDArray[np.int64], substeps: int, milliseconds: float, thinking: float
+        self, solids: NDArray[np.int64], substeps: int, milliseconds: float, overhead: float
     ) -> None:
         """End a frame: remember which particles are in contact, and what it has cost.
 
@@ -402,14 +402,14 @@ class LevelOfDetail:
             solids: (particle_count,) solid in contact of every particle of the world, -1 for none
             substeps: of the frame
             milliseconds: that it took [ms]
-            thinking: of these, what is done once in a frame [ms]
+            overhead: of these, what is done once in a frame [ms]
         """
         for levels in self._bodies:
             np.greater_equal(solids[self.world.bodies[levels.name].particles], 0, out=levels.is_touched)
         self._substeps = substeps
         load = Load(self.updates(), substeps, any(levels.switches for levels in self._bodies))
         elements = 1e3 * sum(levels.element_seconds for levels in self._bodies)
-        self.budget.note(load, milliseconds, thinking, elements)
+        self.budget.note(load, milliseconds, overhead, elements)
 
     # ------------------------------------------------------------------ measures
 

@@ -1,7 +1,7 @@
-"""Budget: how much work a frame may do (Debunne 2000, §4.2).
+"""Time budget: how much work a frame may do (Debunne 2000, §4.2).
 
 Theory: docs/theory/levels.md, eq. (D11). A frame costs something for every node update, something for every substep,
-in which contacts look at all particles, and something for thinking about where to be fine, more if that changes.
+in which contacts look at all particles, and an overhead once in a frame, larger if nodes are split or merged.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ RISING_SHARE = 0.7
 REMEMBERED = 40
 """Frames whose cost is remembered."""
 
-DEAR = 0.95
-"""Which of them counts, from the cheapest to the dearest [-]: deadlines are kept by preparing for dear frames, but a few in
-which the machine did something else do not count."""
+PERCENTILE = 0.95
+"""Which of them counts, from the cheapest to the most expensive [-]: deadlines are kept by preparing for expensive frames,
+but a few in which the machine did something else do not count."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Budget:
         """Take a time [ms], a number of node updates, or neither, which is no bound."""
         self.milliseconds = milliseconds
         self.updates = updates
-        self._update, self._substep, self._thinking, self._switching = (_Recent() for _ in range(4))
+        self._update, self._substep, self._overhead, self._switching = (_Recent() for _ in range(4))
         self._excess = _Recent()
         self._is_first = True
         self._afforded = 0
@@ -95,14 +95,14 @@ class Budget:
             return 0.0
         if not self._substep:
             return math.inf
-        return max(self._excess.rank(DEAR), 1.0) * self._usual(load) / self.milliseconds
+        return max(self._excess.rank(PERCENTILE), 1.0) * self._usual(load) / self.milliseconds
 
     def _usual(self, load: Load) -> float:
         """Return what a frame costs in the middle of all cases [ms]."""
-        thinking = self._thinking.rank(0.5)
+        overhead = self._overhead.rank(0.5)
         if load.is_switching:
-            thinking = max(thinking, self._switching.rank(0.5))
-        return load.updates * self._update.rank(0.5) + load.substeps * self._substep.rank(0.5) + thinking
+            overhead = max(overhead, self._switching.rank(0.5))
+        return load.updates * self._update.rank(0.5) + load.substeps * self._substep.rank(0.5) + overhead
 
     def affordable(self, choices: Sequence[int], updates: float) -> int:
         """Return the largest number of substeps that the time is enough for.
@@ -123,19 +123,19 @@ class Budget:
         self._afforded = count
         return count
 
-    def note(self, load: Load, milliseconds: float, thinking: float, elements: float) -> None:
+    def note(self, load: Load, milliseconds: float, overhead: float, elements: float) -> None:
         """Take down what a frame has cost; the first one, which compiles and warms up, does not count.
 
         Args:
             load: what it did
             milliseconds: the whole frame [ms]
-            thinking: of these, what is done once in it: deciding where to be fine, switching, the report [ms]
+            overhead: of these, what is done once in it: deciding where to be fine, switching, the report [ms]
             elements: of these, forces of elements [ms]
         """
         if not self._is_first:
             self._update.note(elements / max(load.updates, 1))
-            self._substep.note((milliseconds - thinking - elements) / max(load.substeps, 1))
-            (self._switching if load.is_switching else self._thinking).note(thinking)
+            self._substep.note((milliseconds - overhead - elements) / max(load.substeps, 1))
+            (self._switching if load.is_switching else self._overhead).note(overhead)
             usual = self._usual(load)
             self._excess.note(milliseconds / usual if usual > 0.0 else 1.0)
         self._is_first = False

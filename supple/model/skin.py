@@ -1,8 +1,8 @@
-"""Skin: the smooth surface that a soft body shows, carried by its tetrahedra.
+"""Skin: the smooth surface of a soft body for the eye, embedded in its tetrahedra.
 
 Theory: docs/theory/skin.md, eq. (V1). Physics knows the tetrahedra only. What is drawn, recorded and exported is a
-finer surface: the boundary divided further and pulled onto the declared shape, or the mesh that the body was filled from.
-Its points have places in tetrahedra and follow them.
+finer surface: the boundary subdivided and projected onto the declared shape, or the mesh that the body was filled from.
+Its points are interpolated from the corners of the tetrahedra they lie in, by barycentric weights.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ MOST_DIVISIONS = 2
 FARTHEST_PULL = 0.5
 """How far a point is pulled onto the declared shape, in edges of the boundary [-]."""
 
-MOST_CARRIERS, LEAST_SHARE = 4, 0.1
-"""Points that a hand on the surface takes hold of, and the share that one must have of the largest [-]."""
+MOST_GRABBED, LEAST_WEIGHT = 4, 0.1
+"""Points of the body that a grab of the surface acts on, and the weight that one must have over the largest [-]."""
 
 Pull = Callable[[Floats, float], Floats]
 """Moves points (n, 3) [m], by at most a reach [m], onto a shape."""
@@ -43,7 +43,7 @@ Pull = Callable[[Floats, float], Floats]
 
 @kernel
 def mean_deformations(positions, corners, gradients, volumes, totals, means):
-    """Write the deformation at every point: the mean of its tetrahedra, weighed by their volumes.
+    """Write the deformation gradient at every point: the mean of its tetrahedra, weighted by their volumes.
 
     Args:
         positions: (point_count, 3) [m]
@@ -59,8 +59,8 @@ def mean_deformations(positions, corners, gradients, volumes, totals, means):
             for column in range(3):
                 value = 0.0
                 for a in range(3):
-                    side = positions[corners[e, a + 1], row] - positions[corners[e, 0], row]
-                    value += side * gradients[e, a, column]
+                    edge = positions[corners[e, a + 1], row] - positions[corners[e, 0], row]
+                    value += edge * gradients[e, a, column]
                 for a in range(4):
                     means[corners[e, a], row, column] += volumes[e] * value
     for i in range(means.shape[0]):
@@ -80,7 +80,7 @@ def place_skin(positions, means, corners, weights, arms, points):
         positions: (point_count, 3) [m]
         means: (point_count, 3, 3) from `mean_deformations`
         corners: (skin_count, 4) point indices
-        weights: (skin_count, 4) place in the tetrahedron [-]
+        weights: (skin_count, 4) barycentric weights [-]
         arms: (skin_count, 4, 3) from each corner to the point, at rest [m]
         points: (skin_count, 3) [m], overwritten
     """
@@ -104,10 +104,10 @@ class Skin:
     """(triangle_count, 3) counter-clockwise seen from outside."""
 
     corners: Indices
-    """(skin_count, 4) points of the body that carry each added one."""
+    """(skin_count, 4) points of the body that each added one is interpolated from."""
 
     weights: Floats
-    """(skin_count, 4) place in their tetrahedron [-]; they sum to 1."""
+    """(skin_count, 4) barycentric weights of these [-]; they sum to 1."""
 
     arms: Floats
     """(skin_count, 4, 3) from each corner to the added point, at rest [m]."""
@@ -130,28 +130,28 @@ class Skin:
         place_skin(points[:count], means, self.corners, self.weights, self.arms, points[count:])
         return points
 
-    def carriers(
+    def grabbed_points(
         self, vertices: Sequence[int], weights: Sequence[float]
     ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-        """Return the few points of the body that carry a place on the surface, and their weights.
+        """Return the few points of the body that a grab of the surface acts on, and their weights.
 
         Args:
             vertices: points of the surface
             weights: how much each of them counts; they sum to 1
         """
         count = len(self.totals)
-        shares: dict[int, float] = {}
+        sums: dict[int, float] = {}
         for vertex, weight in zip(vertices, weights, strict=True):
-            carried = [(vertex, 1.0)]
+            parents = [(vertex, 1.0)]
             if vertex >= count:
                 corners, parts = self.corners[vertex - count], self.weights[vertex - count].clip(0.0)
-                carried = list(zip(corners.tolist(), (parts / parts.sum()).tolist(), strict=True))
-            for corner, part in carried:
-                shares[corner] = shares.get(corner, 0.0) + weight * part
-        most = sorted(shares.items(), key=lambda share: -share[1])[:MOST_CARRIERS]
-        kept = [(corner, share) for corner, share in most if share > LEAST_SHARE * most[0][1]]
-        total = sum(share for _, share in kept)
-        return tuple(corner for corner, _ in kept), tuple(share / total for _, share in kept)
+                parents = list(zip(corners.tolist(), (parts / parts.sum()).tolist(), strict=True))
+            for corner, part in parents:
+                sums[corner] = sums.get(corner, 0.0) + weight * part
+        largest = sorted(sums.items(), key=lambda entry: -entry[1])[:MOST_GRABBED]
+        chosen = [(corner, own) for corner, own in largest if own > LEAST_WEIGHT * largest[0][1]]
+        total = sum(own for _, own in chosen)
+        return tuple(corner for corner, _ in chosen), tuple(own / total for _, own in chosen)
 
     def spread(self, values: NDArray[np.floating]) -> NDArray[np.floating]:
         """Return values of the body's points, (point_count, ...), for all points of the surface."""
@@ -216,9 +216,9 @@ class Skins:
 
 
 def _weights(places: Floats, rest: Floats, corners: Indices) -> Floats:
-    """Return the places of points in tetrahedra as weights of their corners, (n, 4)."""
-    sides = rest[corners[:, 1:]] - rest[corners[:, :1]]
-    inner = np.einsum("nxa,nx->na", np.linalg.inv(sides), places - rest[corners[:, 0]])
+    """Return the barycentric weights of points in tetrahedra, (n, 4)."""
+    edges = rest[corners[:, 1:]] - rest[corners[:, :1]]
+    inner = np.einsum("nxa,nx->na", np.linalg.inv(edges), places - rest[corners[:, 0]])
     return np.concatenate([1.0 - inner.sum(axis=1, keepdims=True), inner], axis=1)
 
 

@@ -8,7 +8,7 @@ from supple.integrate.adaptive_substeps import rungs
 
 
 def told(frames, budget=None):
-    """Return a budget of 15 ms that was told of frames: load, whole, thinking and elements [ms]."""
+    """Return a budget of 15 ms that was told of frames: load, whole, overhead and elements [ms]."""
     budget = budget or Budget(15.0, None)
     for frame in frames:
         budget.note(*frame)
@@ -37,7 +37,7 @@ def test_a_budget_of_time_begins_with_the_second_frame():
     assert budget.share(Load(10, 1)) == pytest.approx(0.2)
 
 
-def test_updates_substeps_and_thinking_have_prices_of_their_own():
+def test_updates_substeps_and_overhead_have_prices_of_their_own():
     # 2 µs an update, 0.25 ms a substep, 1 ms once, 3 ms with a switch
     frames = [(Load(1000, 8), 5.0, 1.0, 2.0)] * 10 + [(Load(1000, 8, is_switching=True), 7.0, 3.0, 2.0)] * 10
     budget = told(frames[:1] + frames)

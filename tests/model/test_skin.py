@@ -101,7 +101,7 @@ def test_a_place_on_the_skin_is_carried_by_few_points_near_it():
     skin, count = simulation.skin("ball"), len(simulation.positions("ball"))
     points, _ = simulation.surface("ball")
     for vertex in (0, count, count + 77, len(points) - 1):
-        vertices, weights = skin.carriers([vertex], [1.0])
+        vertices, weights = skin.grabbed_points([vertex], [1.0])
         assert 1 <= len(vertices) <= 4
         assert sum(weights) == pytest.approx(1.0)
         away = np.linalg.norm(simulation.positions("ball")[list(vertices)] - points[vertex], axis=1)

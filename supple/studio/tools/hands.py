@@ -289,4 +289,4 @@ def underlying_vertices(
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the vertices of a body that stand for a place on the surface it shows, and their weights."""
     skin = simulation.skin(body)
-    return (tuple(vertices), tuple(weights)) if skin is None else skin.carriers(vertices, weights)
+    return (tuple(vertices), tuple(weights)) if skin is None else skin.grabbed_points(vertices, weights)
