@@ -140,24 +140,17 @@ def distance_to_box(doubles, k, x, y, z):
 
 
 @kernel(counts_references=False, is_inlined=True)
-def distance_anywhere(maps, index, x, y, z):
-    """Return signed distance and unit gradient at any point, of one of the packed maps.
+def cube_at(maps, index, voxel, gx, gy, gz):
+    """Return where the distances around a point inside a map are stored; the point is given in voxels from its origin.
 
-    First find the cube the point lies in, then either go through its list of triangles or
-    interpolate between its eight corners. It is one long function on purpose, and it has few
-    branches: a call, or a wrong guess of the processor, costs as much as the interpolation.
+    Returns:
+        Whether the cube around it has a list of triangles, and where that starts in the integers. Else the eight corners
+        of the cube: the index of the lowest in the floats, the strides to the next along x and y, the place (u, v, w) in
+        the unit cube; whether they only bound the distance, the size, and the least distance in it [m].
     """
-    integers, floats, doubles = maps
-    k = NUMBERS * index
-    voxel, scale = doubles[k + 3], doubles[k + 4]
-    gx, gy, gz = (x - doubles[k]) * scale, (y - doubles[k + 1]) * scale, (z - doubles[k + 2]) * scale
+    integers, floats = maps.integers, maps.floats
     s = STARTS * index
-    nx, ny, nz = integers[s], integers[s + 1], integers[s + 2]
-    is_in_x = (gx >= 0.0) & (gx < BLOCK * nx)
-    is_in_y = (gy >= 0.0) & (gy < BLOCK * ny)
-    is_in_z = (gz >= 0.0) & (gz < BLOCK * nz)
-    if not (is_in_x & is_in_y & is_in_z):
-        return distance_to_box(doubles, k, x, y, z)
+    ny, nz = integers[s + 1], integers[s + 2]
     ix, iy, iz = int(gx), int(gy), int(gz)
     bx, by, bz = ix >> 3, iy >> 3, iz >> 3
     at = (bx * ny + by) * nz + bz
@@ -165,6 +158,7 @@ def distance_anywhere(maps, index, x, y, z):
     size, is_far, floor = voxel, True, 0.0
     u, v, w = gx - ix, gy - iy, gz - iz
     if block < 0:
+        # Far from the surface only the corners of blocks are stored.
         i = integers[s + 8] + (bx * (ny + 1) + by) * (nz + 1) + bz
         over_x, over_y = (ny + 1) * (nz + 1), nz + 1
         u, v, w = 0.125 * gx - bx, 0.125 * gy - by, 0.125 * gz - bz
@@ -173,6 +167,7 @@ def distance_anywhere(maps, index, x, y, z):
         jx, jy, jz = ix & 7, iy & 7, iz & 7
         code = integers[integers[s + 4] + (block << 9) + (jx << 6) + (jy << 3) + jz]
         if code < 0:
+            # A whole voxel has its corners among the nodes of the block.
             i = integers[s + 9] + block * 729 + (jx * 9 + jy) * 9 + jz
             over_x, over_y = 81, 9
             is_far = code == VOXEL_FAR
@@ -184,36 +179,71 @@ def distance_anywhere(maps, index, x, y, z):
                 u, v, w = u - ku, v - kv, w - kw
                 code = integers[integers[s + 5] + 2 * (code & -4) + 4 * ku + 2 * kv + kw]
             if code & 3 == LISTED:
-                return listed_distance(
-                    maps, integers[s + 6] + (code >> 2), integers[s + 12], integers[s + 11], x, y, z
-                )
+                return True, np.int64(integers[s + 6] + (code >> 2)), 0, 0, u, v, w, False, size, floor
             i = integers[s + 10] + 2 * (code & -4)
             over_x, over_y = 4, 2
             is_far = code & 3 == FAR
+    return False, np.int64(i), np.int64(over_x), np.int64(over_y), u, v, w, is_far, size, floor
 
-    # Interpolate along z, then y, then x; the slopes in passing.
-    # An unsigned index is not checked for counting from the end.
+
+@kernel(counts_references=False, is_inlined=True)
+def read_cube(floats, i, over_x, over_y):
+    """Return the eight values of a cube, x slowest; an unsigned index is not checked for counting from the end."""
     i0, across = np.uint64(i), np.uint64(over_y)
     i2, i4 = i0 + across, i0 + np.uint64(over_x)
     i6 = i4 + across
-    a0, a1 = float(floats[i0]), float(floats[i0 + NEXT])
-    a2, a3 = float(floats[i2]), float(floats[i2 + NEXT])
-    a4, a5 = float(floats[i4]), float(floats[i4 + NEXT])
-    a6, a7 = float(floats[i6]), float(floats[i6 + NEXT])
+    return (
+        float(floats[i0]), float(floats[i0 + NEXT]), float(floats[i2]), float(floats[i2 + NEXT]),
+        float(floats[i4]), float(floats[i4 + NEXT]), float(floats[i6]), float(floats[i6 + NEXT]),
+    )  # fmt: skip
+
+
+@kernel(counts_references=False, is_inlined=True)
+def interpolate(a, u, v, w):
+    """Return the trilinear interpolation of eight corner values, and its slopes along x, y and z per cube."""
+    a0, a1, a2, a3, a4, a5, a6, a7 = a
     b0, b1, b2, b3 = a0 + w * (a1 - a0), a2 + w * (a3 - a2), a4 + w * (a5 - a4), a6 + w * (a7 - a6)
     c0, c1 = b0 + v * (b1 - b0), b2 + v * (b3 - b2)
-    d = c0 + u * (c1 - c0)
-    slope_x = c1 - c0
-    slope_y = (b1 - b0) + u * ((b3 - b2) - (b1 - b0))
     e0 = (a1 - a0) + v * ((a3 - a2) - (a1 - a0))
     e1 = (a5 - a4) + v * ((a7 - a6) - (a5 - a4))
-    slope_z = e0 + u * (e1 - e0)
+    return c0 + u * (c1 - c0), c1 - c0, (b1 - b0) + u * ((b3 - b2) - (b1 - b0)), e0 + u * (e1 - e0)
+
+
+@kernel(counts_references=False, is_inlined=True)
+def squared_bound(a, u, v, w, size):
+    """Return a lower bound of the squared distance [m²] between corners `size` [m] apart, see the top of this file."""
+    a0, a1, a2, a3, a4, a5, a6, a7 = a
+    b0, b1 = a0 * a0 + w * (a1 * a1 - a0 * a0), a2 * a2 + w * (a3 * a3 - a2 * a2)
+    b2, b3 = a4 * a4 + w * (a5 * a5 - a4 * a4), a6 * a6 + w * (a7 * a7 - a6 * a6)
+    c0, c1 = b0 + v * (b1 - b0), b2 + v * (b3 - b2)
+    bulge = u * (1.0 - u) + v * (1.0 - v) + w * (1.0 - w)
+    return c0 + u * (c1 - c0) - size * size * bulge
+
+
+@kernel(counts_references=False, is_inlined=True)
+def distance_anywhere(maps, index, x, y, z):
+    """Return signed distance and unit gradient at any point, of one of the packed maps.
+
+    First find the cube the point lies in, then either go through its list of triangles or
+    interpolate between its eight corners. All steps are inlined, and there are few
+    branches: a call, or a wrong guess of the processor, costs as much as the interpolation.
+    """
+    integers, floats, doubles = maps
+    k, s = NUMBERS * index, STARTS * index
+    voxel, scale = doubles[k + 3], doubles[k + 4]
+    gx, gy, gz = (x - doubles[k]) * scale, (y - doubles[k + 1]) * scale, (z - doubles[k + 2]) * scale
+    is_in_x = (gx >= 0.0) & (gx < BLOCK * integers[s])
+    is_in_y = (gy >= 0.0) & (gy < BLOCK * integers[s + 1])
+    is_in_z = (gz >= 0.0) & (gz < BLOCK * integers[s + 2])
+    if not (is_in_x & is_in_y & is_in_z):
+        return distance_to_box(doubles, k, x, y, z)
+    is_listed, i, over_x, over_y, u, v, w, is_far, size, floor = cube_at(maps, index, voxel, gx, gy, gz)
+    if is_listed:
+        return listed_distance(maps, i, integers[s + 12], integers[s + 11], x, y, z)
+    values = read_cube(floats, i, over_x, over_y)
+    d, slope_x, slope_y, slope_z = interpolate(values, u, v, w)
     if is_far:
-        b0, b1 = a0 * a0 + w * (a1 * a1 - a0 * a0), a2 * a2 + w * (a3 * a3 - a2 * a2)
-        b2, b3 = a4 * a4 + w * (a5 * a5 - a4 * a4), a6 * a6 + w * (a7 * a7 - a6 * a6)
-        c0, c1 = b0 + v * (b1 - b0), b2 + v * (b3 - b2)
-        bulge = u * (1.0 - u) + v * (1.0 - v) + w * (1.0 - w)
-        square = c0 + u * (c1 - c0) - size * size * bulge
+        square = squared_bound(values, u, v, w, size)
         d = math.copysign(max(floor, math.sqrt(max(0.0, square))), d)
     steep = math.sqrt(slope_x * slope_x + slope_y * slope_y + slope_z * slope_z)
     if not steep > 0.0:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.coulomb import stuck_share
 from supple.collide.obstacles.compound import cell_at
 from supple.collide.obstacles.particle_memory import continued
 from supple.collide.obstacles.shapes import MAP
@@ -218,11 +219,8 @@ def apply_friction(ax, ay, az, bx, by, bz, nx, ny, nz, hold):
     normal = vx * nx + vy * ny + vz * nz
     tx, ty, tz = vx - normal * nx, vy - normal * ny, vz - normal * nz
     slip = math.sqrt(tx * tx + ty * ty + tz * tz)
-    if slip == 0.0:
-        return bx, by, bz, 0.0
-    held = min(slip, hold)
-    share = held / slip
-    return bx - share * tx, by - share * ty, bz - share * tz, held
+    share = stuck_share(slip, hold)
+    return bx - share * tx, by - share * ty, bz - share * tz, min(slip, hold)
 
 
 @kernel(counts_references=False)

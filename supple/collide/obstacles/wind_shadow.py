@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from supple.collide.obstacles.obstacles import Obstacles
 from supple.collide.obstacles.puppets import Puppets
 from supple.collide.obstacles.signed_distance import into_axes
 from supple.collide.obstacles.solid_arrays import parts_of
-from supple.kernel import kernel
+from supple.kernel import cross, dot, kernel, norm
 
 SIDE = 32
 """Points along a side of the picture of a silhouette."""
@@ -38,68 +39,83 @@ GRAZING = 0.3
 """Sine of the angle from which on a plane that the wind comes out of shelters wholly [-]."""
 
 
-@kernel
-def draw_silhouette(vertices, triangles, direction, seen, frame, depths, sums):
-    """Draw how a solid looks along a direction, in its own axes.
+class Picture(NamedTuple):
+    """A silhouette drawn along a direction, in the axes of the solid."""
 
-    The picture is as narrow as the solid: its axes are those along which the vertices spread most and
-    least, so a pole is not lost in a square.
+    frame: NDArray[np.float64]
+    """(14,) three axes of the picture (right, up, along), its low corner, its half sizes and the depth of its middle [m]."""
 
-    Args:
-        vertices: (vertex_count, 3) [m]
-        triangles: (triangle_count, 3)
-        direction: (3,) where the stream goes, a unit vector in the solid's axes
-        seen: (vertex_count, 3) scratch: the vertices in the picture, and their depth
-        frame: (14,) written: three axes of the picture (right, up, along), its low corner, its half sizes [m]
-            and the depth of its middle [m]
-        depths: (SIDE, SIDE) scratch and result: where the stream comes out of the solid, along it [m]
-        sums: (SIDE + 1, SIDE + 1) written: covered points left of and below each corner
-    """
-    d0, d1, d2 = direction[0], direction[1], direction[2]
-    # Any two axes across the stream, then turned to where the vertices spread most.
-    if abs(d0) <= abs(d1) and abs(d0) <= abs(d2):
-        a0, a1, a2 = 0.0, -d2, d1
-    elif abs(d1) <= abs(d2):
-        a0, a1, a2 = d2, 0.0, -d0
+    depths: NDArray[np.float64]
+    """(SIDE, SIDE) where the stream comes out of the solid, along it [m]; -inf where it passes."""
+
+    sums: NDArray[np.float64]
+    """(SIDE + 1, SIDE + 1) covered points left of and below each corner: a summed-area table."""
+
+
+@kernel(counts_references=False)
+def axes_across(d):
+    """Return any two unit vectors across a direction and each other; all are 3-tuples."""
+    if abs(d[0]) <= abs(d[1]) and abs(d[0]) <= abs(d[2]):
+        a = (0.0, -d[2], d[1])
+    elif abs(d[1]) <= abs(d[2]):
+        a = (d[2], 0.0, -d[0])
     else:
-        a0, a1, a2 = -d1, d0, 0.0
-    scale = 1.0 / math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
-    a0, a1, a2 = scale * a0, scale * a1, scale * a2
-    b0, b1, b2 = d1 * a2 - d2 * a1, d2 * a0 - d0 * a2, d0 * a1 - d1 * a0
+        a = (-d[1], d[0], 0.0)
+    scale = 1.0 / norm(a)
+    a = (scale * a[0], scale * a[1], scale * a[2])
+    return a, cross(d, a)
+
+
+@kernel(counts_references=False)
+def principal_axes(vertices, a, b):
+    """Return the axes a and b, turned in their plane to where the vertices spread most and least.
+
+    So the picture is as narrow as the solid, and a pole is not lost in a square.
+    """
     count = vertices.shape[0]
     ma, mb, saa, sab, sbb = 0.0, 0.0, 0.0, 0.0, 0.0
-    for v in range(count):
-        a = a0 * vertices[v, 0] + a1 * vertices[v, 1] + a2 * vertices[v, 2]
-        b = b0 * vertices[v, 0] + b1 * vertices[v, 1] + b2 * vertices[v, 2]
-        ma, mb = ma + a, mb + b
-        saa, sab, sbb = saa + a * a, sab + a * b, sbb + b * b
+    for n in range(count):
+        place = (vertices[n, 0], vertices[n, 1], vertices[n, 2])
+        u, v = dot(a, place), dot(b, place)
+        ma, mb = ma + u, mb + v
+        saa, sab, sbb = saa + u * u, sab + u * v, sbb + v * v
     saa, sab, sbb = saa - ma * ma / count, sab - ma * mb / count, sbb - mb * mb / count
     turn = 0.5 * math.atan2(2.0 * sab, saa - sbb)
     c, s = math.cos(turn), math.sin(turn)
-    e0, e1, e2 = c * a0 + s * b0, c * a1 + s * b1, c * a2 + s * b2
-    b0, b1, b2 = c * b0 - s * a0, c * b1 - s * a1, c * b2 - s * a2
-    a0, a1, a2 = e0, e1, e2
+    return (
+        (c * a[0] + s * b[0], c * a[1] + s * b[1], c * a[2] + s * b[2]),
+        (c * b[0] - s * a[0], c * b[1] - s * a[1], c * b[2] - s * a[2]),
+    )
+
+
+@kernel(counts_references=False)
+def project_vertices(vertices, a, b, d, frame, seen):
+    """Write the vertices in points of the picture, with their depth [m] along d, and the frame around them."""
     low_a, low_b, low_d = math.inf, math.inf, math.inf
     high_a, high_b, high_d = -math.inf, -math.inf, -math.inf
-    for v in range(count):
-        x, y, z = vertices[v, 0], vertices[v, 1], vertices[v, 2]
-        a, b, d = a0 * x + a1 * y + a2 * z, b0 * x + b1 * y + b2 * z, d0 * x + d1 * y + d2 * z
-        low_a, high_a = min(low_a, a), max(high_a, a)
-        low_b, high_b = min(low_b, b), max(high_b, b)
-        low_d, high_d = min(low_d, d), max(high_d, d)
-        seen[v, 0], seen[v, 1], seen[v, 2] = a, b, d
+    for n in range(vertices.shape[0]):
+        place = (vertices[n, 0], vertices[n, 1], vertices[n, 2])
+        u, v, depth = dot(a, place), dot(b, place), dot(d, place)
+        low_a, high_a = min(low_a, u), max(high_a, u)
+        low_b, high_b = min(low_b, v), max(high_b, v)
+        low_d, high_d = min(low_d, depth), max(high_d, depth)
+        seen[n, 0], seen[n, 1], seen[n, 2] = u, v, depth
     half_a, half_b = max(0.5 * (high_a - low_a), 1e-9), max(0.5 * (high_b - low_b), 1e-9)
-    frame[0], frame[1], frame[2] = a0, a1, a2
-    frame[3], frame[4], frame[5] = b0, b1, b2
-    frame[6], frame[7], frame[8] = d0, d1, d2
+    for axis in range(3):
+        frame[axis], frame[3 + axis], frame[6 + axis] = a[axis], b[axis], d[axis]
     frame[9], frame[10] = low_a, low_b
     frame[11], frame[12] = half_a, half_b
     frame[13] = 0.5 * (low_d + high_d)
-    depths[:] = -math.inf
     per_a, per_b = 0.5 * SIDE / half_a, 0.5 * SIDE / half_b
-    for v in range(count):
-        seen[v, 0] = (seen[v, 0] - low_a) * per_a - 0.5
-        seen[v, 1] = (seen[v, 1] - low_b) * per_b - 0.5
+    for n in range(vertices.shape[0]):
+        seen[n, 0] = (seen[n, 0] - low_a) * per_a - 0.5
+        seen[n, 1] = (seen[n, 1] - low_b) * per_b - 0.5
+
+
+@kernel(counts_references=False)
+def rasterise(triangles, seen, depths):
+    """Write the largest depth of any triangle over each point of the picture."""
+    depths[:] = -math.inf
     for t in range(triangles.shape[0]):
         i, j, k = triangles[t, 0], triangles[t, 1], triangles[t, 2]
         px, py = seen[i, 0], seen[i, 1]
@@ -121,6 +137,11 @@ def draw_silhouette(vertices, triangles, direction, seen, frame, depths, sums):
                 v = ((qx - px) * (y - py) - (qy - py) * (x - px)) / area
                 if u >= -1e-9 and v >= -1e-9 and u + v <= 1.0 + 2e-9:
                     depths[y, x] = max(depths[y, x], pz + u * (qz - pz) + v * (rz - pz))
+
+
+@kernel(counts_references=False)
+def sum_covered(depths, sums):
+    """Write the summed-area table of the covered points."""
     for x in range(SIDE + 1):
         sums[0, x] = 0.0
     for y in range(SIDE):
@@ -130,6 +151,25 @@ def draw_silhouette(vertices, triangles, direction, seen, frame, depths, sums):
             if depths[y, x] > -math.inf:
                 row += 1.0
             sums[y + 1, x + 1] = sums[y, x + 1] + row
+
+
+@kernel(counts_references=False)
+def draw_silhouette(vertices, triangles, direction, seen, picture):
+    """Draw how a solid looks along a direction, in its own axes.
+
+    Args:
+        vertices: (vertex_count, 3) [m]
+        triangles: (triangle_count, 3)
+        direction: (3,) where the stream goes, a unit vector in the solid's axes
+        seen: (vertex_count, 3) scratch: the vertices in the picture, and their depth
+        picture: see `Picture`, written
+    """
+    d = (direction[0], direction[1], direction[2])
+    a, b = axes_across(d)
+    a, b = principal_axes(vertices, a, b)
+    project_vertices(vertices, a, b, d, picture.frame, seen)
+    rasterise(triangles, seen, picture.depths)
+    sum_covered(picture.depths, picture.sums)
 
 
 @kernel
@@ -144,11 +184,12 @@ def covered_below(sums, x, y):
 
 
 @kernel
-def missing_share(frame, depths, sums, x, y, z):
+def missing_share(picture, x, y, z):
     """Return the share of a stream that a solid keeps from a point in the solid's axes [-].
 
     Theory: docs/theory/air.md, eq. (A9).
     """
+    frame, depths, sums = picture
     a = frame[0] * x + frame[1] * y + frame[2] * z - frame[9]
     b = frame[3] * x + frame[4] * y + frame[5] * z - frame[10]
     d = frame[6] * x + frame[7] * y + frame[8] * z
@@ -175,27 +216,25 @@ def missing_share(frame, depths, sums, x, y, z):
 
 
 @kernel
-def shade_points(poses, o, frame, depths, sums, origin, direction, points, exposures):
+def shade_points(poses, o, picture, origin, direction, points, exposures):
     """Multiply the exposure of points by what solid o lets through of one stream.
 
     Args:
         poses: (solid_count, 12)
         o: the solid
-        frame: (14,) of its silhouette
-        depths: (SIDE, SIDE) of its silhouette [m]
-        sums: (SIDE + 1, SIDE + 1) of its silhouette
+        picture: its silhouette, see `Picture`
         origin: where the stream begins, along its direction [m]
         direction: (3,) of the stream, in world axes
         points: (point_count, 3) [m]
         exposures: (point_count,) [-], multiplied
     """
     centre = poses[o, 9] * direction[0] + poses[o, 10] * direction[1] + poses[o, 11] * direction[2]
-    if centre + frame[13] < origin:
+    if centre + picture.frame[13] < origin:
         return
     for n in range(points.shape[0]):
         if exposures[n] > 0.0:
             x, y, z = into_axes(poses, o, points[n, 0], points[n, 1], points[n, 2])
-            exposures[n] *= 1.0 - missing_share(frame, depths, sums, x, y, z)
+            exposures[n] *= 1.0 - missing_share(picture, x, y, z)
 
 
 @dataclass
@@ -208,9 +247,7 @@ class Silhouette:
     """(3,) direction it was drawn for, in the solid's axes; zeros before it was drawn."""
 
     scratch: NDArray[np.float64]
-    frame: NDArray[np.float64]
-    depths: NDArray[np.float64]
-    sums: NDArray[np.float64]
+    picture: Picture
 
     def see(self, direction: NDArray[np.float64]) -> None:
         """Draw it again if the direction (3,) is another."""
@@ -220,9 +257,7 @@ class Silhouette:
     def draw(self, direction: NDArray[np.float64]) -> None:
         """Draw it as its vertices are now, along a direction (3,)."""
         self.seen_along[:] = direction
-        draw_silhouette(
-            self.vertices, self.triangles, self.seen_along, self.scratch, self.frame, self.depths, self.sums
-        )  # fmt: skip
+        draw_silhouette(self.vertices, self.triangles, self.seen_along, self.scratch, self.picture)
 
     @classmethod
     def of(cls, vertices: NDArray[np.float64], triangles: NDArray[np.int64]) -> Silhouette:
@@ -232,9 +267,7 @@ class Silhouette:
             np.ascontiguousarray(triangles, dtype=np.int64),
             np.zeros(3),
             np.zeros((len(vertices), 3)),
-            np.zeros(14),
-            np.zeros((SIDE, SIDE)),
-            np.zeros((SIDE + 1, SIDE + 1)),
+            Picture(np.zeros(14), np.zeros((SIDE, SIDE)), np.zeros((SIDE + 1, SIDE + 1))),
         )
 
 
@@ -269,18 +302,12 @@ class WindShadow:
                     continue
                 silhouette = self._silhouette(s, o)
                 silhouette.see(local)
-                shade_points(
-                    poses, o, silhouette.frame, silhouette.depths, silhouette.sums,
-                    origins[s], direction, points, exposures[s],
-                )  # fmt: skip
+                shade_points(poses, o, silhouette.picture, origins[s], direction, points, exposures[s])
         for silhouette, (vertices, _) in zip(self._puppet_silhouettes, self._puppets.surfaces(), strict=True):
             np.copyto(silhouette.vertices, vertices)
             for s, direction in enumerate(directions):
                 silhouette.draw(direction)
-                shade_points(
-                    IN_THE_WORLD, 0, silhouette.frame, silhouette.depths, silhouette.sums,
-                    origins[s], direction, points, exposures[s],
-                )  # fmt: skip
+                shade_points(IN_THE_WORLD, 0, silhouette.picture, origins[s], direction, points, exposures[s])
 
     def _silhouette(self, stream: int, solid: int) -> Silhouette:
         found = self._silhouettes.get((stream, solid))

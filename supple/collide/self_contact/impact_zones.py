@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.broad_phase.pair_table import Pairs
+from supple.collide.inertia import solve_inertia_tensor
 from supple.collide.self_contact.find_contacts import Hits
 from supple.kernel import cross, dot, kernel, norm
 
@@ -76,18 +77,7 @@ def turn_of(inertia, momentum):
     """Return ω with I ω = L for a symmetric I (xx, yy, zz, yz, xz, xy); points on a line do not turn about it."""
     least = THIN * (inertia[0] + inertia[1] + inertia[2])
     xx, yy, zz = inertia[0] + least, inertia[1] + least, inertia[2] + least
-    yz, xz, xy = inertia[3], inertia[4], inertia[5]
-    a, b, c = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
-    determinant = xx * a + xy * b + xz * c
-    if not determinant > 0.0:
-        return 0.0, 0.0, 0.0
-    d, e, f = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
-    lx, ly, lz = momentum
-    return (
-        (a * lx + b * ly + c * lz) / determinant,
-        (b * lx + d * ly + e * lz) / determinant,
-        (c * lx + e * ly + f * lz) / determinant,
-    )
+    return solve_inertia_tensor((xx, yy, zz, inertia[3], inertia[4], inertia[5]), momentum)
 
 
 @kernel(counts_references=False)

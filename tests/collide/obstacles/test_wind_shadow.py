@@ -8,6 +8,7 @@ import pytest
 import supple
 from supple.collide.obstacles.wind_shadow import (
     SIDE,
+    Picture,
     covered_below,
     draw_silhouette,
     missing_share,
@@ -170,36 +171,38 @@ def test_sheltered_cloth_moves_less_than_a_twentieth_as_much_as_exposed_cloth():
     assert moved["exposed"] > 1.0
 
 
+def blank():
+    """Return a picture with nothing drawn in it."""
+    return Picture(np.zeros(14), np.zeros((SIDE, SIDE)), np.zeros((SIDE + 1, SIDE + 1)))
+
+
 def test_kernels_give_in_python_what_they_give_compiled():
     vertices, triangles = supple.Box(size=(0.6, 0.3, 0.1), rounding=0.02).surface()
     direction = np.array([0.36, 0.48, 0.8])
     drawn = []
     for kernel in (draw_silhouette, draw_silhouette.py_func):
-        frame, depths, sums = np.zeros(14), np.zeros((SIDE, SIDE)), np.zeros((SIDE + 1, SIDE + 1))
-        kernel(vertices, triangles, direction, np.zeros_like(vertices), frame, depths, sums)
-        drawn.append((frame, depths, sums))
+        drawn.append(blank())
+        kernel(vertices, triangles, direction, np.zeros_like(vertices), drawn[-1])
     for machine, hand in zip(*drawn, strict=True):
         np.testing.assert_allclose(machine, hand, rtol=1e-12, atol=1e-12)
-    frame, depths, sums = drawn[0]
-    assert covered_below(sums, 7.3, 9.9) == covered_below.py_func(sums, 7.3, 9.9) > 0.0
+    picture = drawn[0]
+    assert covered_below(picture.sums, 7.3, 9.9) == covered_below.py_func(picture.sums, 7.3, 9.9) > 0.0
     place = 0.4 * direction
-    assert (
-        0.0 < missing_share(frame, depths, sums, *place) == missing_share.py_func(frame, depths, sums, *place)
-    )
+    assert 0.0 < missing_share(picture, *place) == missing_share.py_func(picture, *place)
     poses = np.zeros((1, 12))
     poses[0, [0, 4, 8]] = 1.0
     answers = np.ones((2, 3))
     for kernel, exposures in zip((shade_points, shade_points.py_func), answers, strict=True):
         points = np.array([0.4 * direction, -direction, 2.0 * direction])
-        kernel(poses, 0, frame, depths, sums, -np.inf, direction, points, exposures)
+        kernel(poses, 0, picture, -np.inf, direction, points, exposures)
     np.testing.assert_allclose(answers[0], answers[1], rtol=1e-12)
 
 
 def test_the_picture_of_a_box_is_as_large_as_the_box():
     vertices, triangles = supple.Box(size=(2.0, 0.5, 0.2)).surface()
-    frame, depths, sums = np.zeros(14), np.zeros((SIDE, SIDE)), np.zeros((SIDE + 1, SIDE + 1))
+    picture = blank()
     along = np.array([0.0, 0.0, 1.0])
-    draw_silhouette(vertices, triangles, along, np.zeros_like(vertices), frame, depths, sums)
-    np.testing.assert_allclose(frame[11:13], [1.0, 0.25])
-    assert sums[SIDE, SIDE] == SIDE * SIDE
-    np.testing.assert_allclose(depths, 0.1)
+    draw_silhouette(vertices, triangles, along, np.zeros_like(vertices), picture)
+    np.testing.assert_allclose(picture.frame[11:13], [1.0, 0.25])
+    assert picture.sums[SIDE, SIDE] == SIDE * SIDE
+    np.testing.assert_allclose(picture.depths, 0.1)
