@@ -27,8 +27,8 @@ from supple.constrain.kinematic_points import KinematicPoints
 from supple.constrain.momentum import MomentumKeeper
 from supple.constrain.strain_limit import StretchLimiter
 from supple.edit.editor import Editor
-from supple.edit.world.change import Change
-from supple.edit.world.intersection_check import Watch
+from supple.edit.world.intersection_check import IntersectionCheck
+from supple.edit.world.particle_change import ParticleChange
 from supple.forces.air import Air
 from supple.forces.gas import Gas, warn_of_leaks
 from supple.forces.soft_body_measures import SoftMeasure
@@ -38,7 +38,7 @@ from supple.integrate.inertia import inertial_targets, velocities_from_positions
 from supple.integrate.integrator import Integrator
 from supple.model.motion_measures import measure_motion
 from supple.model.skin import Skins
-from supple.model.tables.growable import fitted, zeros
+from supple.model.tables.growable import resized, zeros
 from supple.model.world import build_world
 from supple.scene.bodies.puppet import Puppet
 from supple.scene.scene import Scene
@@ -119,8 +119,10 @@ class Engine:
         self.compression_limit = CompressionLimiter(world)
         self.inverted_elements = InvertedElements(world)
         self.momentum = MomentumKeeper(world, settings.momentum_correction)
-        watch = Watch(lambda: self.contact.is_active, lambda: self.contact.members(), self._part_lips)
-        self.editor = Editor(world, self._follow_edit, self._lengths_changed, watch)
+        check = IntersectionCheck(
+            lambda: self.contact.is_active, lambda: self.contact.members(), self._open_cut_faces
+        )
+        self.editor = Editor(world, self._follow_edit, self._lengths_changed, check)
         self.is_held_back = False
         """Whether the time budget allowed fewer substeps in this frame than asked for."""
 
@@ -333,19 +335,21 @@ class Engine:
         self.obstacles.lengths_changed()
         self.strain_limit.refresh()
 
-    def _follow_edit(self, change: Change) -> None:
+    def _follow_edit(self, change: ParticleChange) -> None:
         """Let everything that works on the world follow an edit of it."""
         self.revision += 1
         particles = self.world.particles
-        is_mixed = np.zeros(change.new_count, dtype=np.bool_)
-        is_mixed[change.mixed] = is_mixed[change.revived] = True
-        self.kinematic.reshape(particles.positions, change.new_of, change.nearest, is_mixed)
+        is_interpolated = np.zeros(change.new_count, dtype=np.bool_)
+        is_interpolated[change.interpolated] = is_interpolated[change.restored] = True
+        self.kinematic.reshape(particles.positions, change.new_of, change.nearest, is_interpolated)
         particles.is_fixed[:] = False
         particles.is_fixed[self.kinematic.fixed()] = True
         self.obstacles.reshape(change.nearest)
         self.puppets.reshape()
         self.level_of_detail.follow_edit()
-        contact = self._contact_of_edit or self.contact.after(self.scene, change.was, change.touched)
+        contact = self._contact_of_edit or self.contact.after(
+            self.scene, change.old_of, change.changed_particles
+        )
         self._renew_followers(contact)
         if not self.integrator.follow_edit(change):
             self.integrator = choose_integrator(self.settings, self.world)
@@ -353,17 +357,17 @@ class Engine:
         if self.settings.substeps == "auto":
             self.measure()
 
-    def _part_lips(self, change: Change | None) -> str:
-        """Open the sides of cuts where contact is exact; return where cloth touches cloth then, in words.
+    def _open_cut_faces(self, change: ParticleChange | None) -> str:
+        """Open the faces of cuts where contact is exact; return where cloth touches cloth then, in words.
 
-        Only what a change has touched is looked at, everything if none is given.
+        Only what a change has changed is looked at, everything if none is given.
         """
         contact = (
             SelfContact(self.scene, self.world)
             if change is None
-            else self.contact.after(self.scene, change.was, change.touched)
+            else self.contact.after(self.scene, change.old_of, change.changed_particles)
         )
-        found = contact.open_cuts(None if change is None else change.touched)
+        found = contact.open_cuts(None if change is None else change.changed_particles)
         self._contact_of_edit = None if len(found) else contact
         return contact.spots(found) if len(found) else ""
 
@@ -379,7 +383,7 @@ class Engine:
         self.contact, self._contact_of_edit = contact, None
         self.intersections = Intersections(self.scene, world)
         self.momentum = MomentumKeeper(world, self.settings.momentum_correction)
-        self._safe_positions = fitted(self._safe_positions, world.particles.count)
+        self._safe_positions = resized(self._safe_positions, world.particles.count)
 
     def follow_load(self) -> None:
         """Make room for the particles of a saved state whose bodies were edited."""

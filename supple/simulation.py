@@ -20,7 +20,7 @@ from supple.arguments import Points, Triple
 from supple.collide.obstacles.solid_arrays import Progress
 from supple.collide.untangle.soft_mesh_repairs import soft_repairs
 from supple.collide.untangle.untangle import Untangled
-from supple.edit.commands.schedule import make_again, make_due_edits
+from supple.edit.commands.schedule import apply_due_edits, replay_entries
 from supple.engine import Engine
 from supple.errors import SuppleError
 from supple.model.skin import Skin
@@ -104,11 +104,11 @@ class Simulation:
         """Do what a script or the scene has planned for this frame."""
         log = self._session.log
         if self.frame in log.planned:
-            if late := make_again(self, log.planned.pop(self.frame)):
+            if late := replay_entries(self, log.planned.pop(self.frame)):
                 log.planned.setdefault(self.frame + 1, [])[:0] = late
         if self.scene.edits or self.scene.stitches:
-            with log.closed():
-                log.waiting = make_due_edits(self, log.waiting)
+            with log.paused():
+                log.waiting = apply_due_edits(self, log.waiting)
 
     def run(self, seconds: float) -> Iterator[StepReport]:
         """Advance by `seconds`, yielding the report of every frame."""
@@ -492,5 +492,5 @@ class Simulation:
         log = simulation._session.log
         simulation._edits.plan(saved.planned)
         log.waiting = saved.waiting
-        log.made, log.is_complete = [*saved.made.edits], saved.made.is_complete
+        log.actions, log.is_complete = [*saved.made.edits], saved.made.is_complete
         return simulation

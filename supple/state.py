@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 import supple.scene.scene as scene_module
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.edit.editor import Editor
-from supple.edit.history.action_log import Diary
-from supple.edit.history.serialise import kept, restore
+from supple.edit.history.action_log import ActionLog
+from supple.edit.history.deserialise import deserialise
+from supple.edit.history.serialise import serialise
 from supple.engine import Engine
 from supple.errors import StateError, SuppleError
 from supple.model.world import World
@@ -116,7 +117,7 @@ class SavedState:
     def _reshape(self, editor: Editor) -> None:
         """Give a world built from the same scene the bodies that edits have left."""
         try:
-            restore(editor, self.edits, self.part("edits."))
+            deserialise(editor, self.edits, self.part("edits."))
         except (KeyError, ValueError, TypeError, IndexError, AttributeError):
             raise StateError(
                 "the state does not say what edits have made of the bodies, or wrongly."
@@ -171,13 +172,13 @@ def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
     )
 
 
-def save(path: str | FilePath, engine: Engine, diary: Diary, *, may_reshape: bool) -> None:
+def save(path: str | FilePath, engine: Engine, log: ActionLog, *, may_reshape: bool) -> None:
     """Write a state; the file appears whole or not at all.
 
     Args:
         path: of the file
         engine: whose state it is
-        diary: what was done to it
+        log: what was done to it
         may_reshape: whether bodies may change their number of points from now on; then, and after edits, the order of
             elimination depends on the past and belongs to the state
     """
@@ -186,7 +187,7 @@ def save(path: str | FilePath, engine: Engine, diary: Diary, *, may_reshape: boo
     arrays: Arrays = {}
     for levels in world.levels.values():
         levels.store_rotations()
-    edits, edited = kept(engine.editor)
+    edits, edited = serialise(engine.editor)
     arrays |= {f"edits.{name}": array for name, array in edited.items()}
     arrays |= {f"order.{name}": array for name, array in order.items()}
     header = {
@@ -194,10 +195,10 @@ def save(path: str | FilePath, engine: Engine, diary: Diary, *, may_reshape: boo
         "version": VERSION,
         "scene": _encode(engine.scene, arrays),
         "settings": _encode(engine.settings, arrays),
-        "made": diary.script.tables(),
-        "planned": diary.left.tables(),
-        "waiting": list(diary.waiting.items()),
-        "is_complete": diary.is_complete,
+        "made": log.script.tables(),
+        "planned": log.remaining.tables(),
+        "waiting": list(log.waiting.items()),
+        "is_complete": log.is_complete,
         "frame": engine.frame,
         "time": engine.time.hex(),
     }

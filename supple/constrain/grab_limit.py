@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import cross, difference, kernel, norm
-from supple.model.tables.growable import fitted
+from supple.model.tables.growable import resized
 from supple.model.world import World
 
 EASY_CLOTH, MOST_CLOTH = 1.3, 1.6
@@ -168,8 +168,8 @@ class GrabLimiter:
             tearing: particles of bodies that give way where they are pulled too far: hands need not wait
         """
         count = self._world.particles.count
-        self._is_hand, self._shares = fitted(self._is_hand, count), fitted(self._shares, count)
-        self._strides = fitted(self._strides, count)
+        self._is_hand, self._shares = resized(self._is_hand, count), resized(self._shares, count)
+        self._strides = resized(self._strides, count)
         self._strides[held] = strides
         self._is_hand[:] = False
         self._is_hand[members] = True

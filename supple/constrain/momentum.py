@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import cross, dot, kernel
-from supple.model.couplings.connected_components import connected_parts
+from supple.model.couplings.connected_components import connected_components
 from supple.model.world import World
 
 SINGULAR = 1e-12
@@ -164,7 +164,7 @@ class MomentumKeeper:
         self._sums, self._inertia = np.zeros((3, 3)), np.zeros((3, 3))
         self._rigid, self._nowhere = np.zeros((0, 3)), np.zeros((0, 3))
         self._nothing = np.zeros(0, dtype=np.int64)
-        parts = connected_parts(world.couplings.leaders)
+        parts = connected_components(world.couplings.component_labels)
         self._components = [part for part in parts if len(part) > 1]
         self.refix()
 

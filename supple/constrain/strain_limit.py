@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import add_scaled, difference, kernel, norm
-from supple.model.tables.growable import fitted
+from supple.model.tables.growable import resized
 from supple.model.world import World
 
 
@@ -92,8 +92,8 @@ class StretchLimiter:
     def refresh(self) -> None:
         """Take over changed limits, masses and fixed particles."""
         springs = self.world.springs
-        self._ends = fitted(self._ends, springs.count)
-        self._longest = fitted(self._longest, springs.count)
+        self._ends = resized(self._ends, springs.count)
+        self._longest = resized(self._longest, springs.count)
         count = list_limited(
             springs.ends, springs.rest_lengths, springs.stretch_limits, self._ends, self._longest
         )

@@ -1,4 +1,4 @@
-"""Editor: every way to change the bodies of a running world, each one at work in a room of its own."""
+"""Editor: every command that changes the bodies of a running world, and what can be asked about its edits."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.commands.close_seams import sew_on, unseam
+from supple.edit.commands.close_seams import advance_seams, unseam
 from supple.edit.commands.cut import cut, cut_edges
 from supple.edit.commands.erase import erase
-from supple.edit.commands.sew import Sewing, sew
-from supple.edit.commands.shrink import shrink, shrink_on
-from supple.edit.commands.tear import tear_on
+from supple.edit.commands.seam import Seam
+from supple.edit.commands.sew import SeamRequest, sew
+from supple.edit.commands.shrink import advance_shrinkings, shrink
+from supple.edit.commands.tear import advance_tears
 from supple.edit.history import undo
-from supple.edit.mesh.cloth_record import Fabric
-from supple.edit.world.apply_edit import Workshop
+from supple.edit.mesh.cloth_record import ClothRecord
+from supple.edit.world.apply_edit import EditableWorld
 from supple.errors import SuppleError
 from supple.model.world import BodyRange
 
@@ -26,8 +27,8 @@ Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Editor(Workshop):
-    """Changes the bodies of a world; whoever works on it is told of every change."""
+class Editor(EditableWorld):
+    """Cuts, tears, sews, shrinks and erases the bodies of a world; whoever works on the world is notified."""
 
     # ------------------------------------------------------------------ edits
 
@@ -48,17 +49,17 @@ class Editor(Workshop):
     def tear(self, body: BodyRange, strain: float) -> None:
         """Let a body tear where it is stretched by more than `strain`; inf never."""
         if len(body.triangles):
-            self.woven(body)
-        self.note(f"tear {body.name}")
-        self.ongoing = replace(self.ongoing, strains={**self.ongoing.strains, body.name: strain})
+            self.require_cloth_record(body)
+        self.push_undo_step(f"tear {body.name}")
+        self.in_progress = replace(self.in_progress, strains={**self.in_progress.strains, body.name: strain})
 
     def shrink(self, body: BodyRange, points: Indices, ratio: float, seconds: float) -> None:
         """Let the springs between some vertices shrink or grow to `ratio` times their rest length."""
         shrink(self, body, points, ratio, seconds)
 
-    def sew(self, label: str, sewings: list[Sewing]) -> list[int]:
+    def sew(self, label: str, requests: list[SeamRequest]) -> list[int]:
         """Sew pairs of chains together, all as one edit, and return the numbers of the seams."""
-        return sew(self, label, sewings)
+        return sew(self, label, requests)
 
     def unseam(self, number: int) -> None:
         """Open a seam."""
@@ -75,45 +76,50 @@ class Editor(Workshop):
     # ------------------------------------------------------------------ every frame
 
     @property
+    def seams(self) -> tuple[Seam, ...]:
+        """All seams, in the order they were begun; their particles are counted over all bodies."""
+        return tuple(self.in_progress.seams)
+
+    @property
     def is_under_way(self) -> bool:
         """Whether seams are closing, or bodies may tear."""
-        return bool(self.ongoing.seams) or any(map(math.isfinite, self.ongoing.strains.values()))
+        return bool(self.in_progress.seams) or any(map(math.isfinite, self.in_progress.strains.values()))
 
     def tearing(self) -> list[slice]:
         """Return the particles of every body that may tear."""
-        strains = self.ongoing.strains.items()
+        strains = self.in_progress.strains.items()
         return [self.world.bodies[name].particles for name, strain in strains if math.isfinite(strain)]
 
     def advance(self, seconds: float) -> None:
-        """Go on with what is under way: seams close, bands shrink, cloth tears."""
-        ongoing = self.ongoing
-        if not (ongoing.seams or ongoing.shrinkings or ongoing.strains):
+        """Advance the edits in progress: seams close, bands shrink, cloth tears."""
+        in_progress = self.in_progress
+        if not (in_progress.seams or in_progress.shrinkings or in_progress.strains):
             return
-        shrink_on(self, seconds)
-        sew_on(self, seconds)
-        for name, strain in list(self.ongoing.strains.items()):
+        advance_shrinkings(self, seconds)
+        advance_seams(self, seconds)
+        for name, strain in list(self.in_progress.strains.items()):
             if math.isfinite(strain):
-                tear_on(self, self.world.bodies[name], strain)
+                advance_tears(self, self.world.bodies[name], strain)
 
-    # ------------------------------------------------------------------ what is remembered
+    # ------------------------------------------------------------------ records
 
     def settings_since(self) -> list[tuple[str, Any]]:
         """Return what was set since the edit that an undo takes back."""
         return self.history.done[-1].settings if self.history.done else []
 
-    def fabric(self, body: BodyRange) -> Fabric | None:
-        """Return what is remembered of an edited body, None for one that is as it was declared."""
-        return self.fabrics.get(body.name)
+    def cloth_record(self, body: BodyRange) -> ClothRecord | None:
+        """Return the record of an edited cloth, None for a body that is as it was declared."""
+        return self.cloth_records.get(body.name)
 
     def heirs(self, body: BodyRange, points: Sequence[int]) -> list[int]:
         """Return what vertices of a declared body have become in one of its pieces, in order; lost ones are left out."""
         count = body.particles.stop - body.particles.start
-        fabric = self.fabrics.get(body.name)
-        if fabric is None:
+        cloth_record = self.cloth_records.get(body.name)
+        if cloth_record is None:
             return list(points)
-        whole = np.flatnonzero(fabric.birth_weights[:, 0] == 1.0)[::-1]
-        found = dict(zip(fabric.birth_points[whole, 0].tolist(), whole.tolist(), strict=True))
-        for vertex, particle in self.ongoing.welded.tolist():
+        whole = np.flatnonzero(cloth_record.ancestor_weights[:, 0] == 1.0)[::-1]
+        found = dict(zip(cloth_record.ancestors[whole, 0].tolist(), whole.tolist(), strict=True))
+        for vertex, particle in self.in_progress.welded.tolist():
             if 0 <= particle - body.particles.start < count:
                 found.setdefault(vertex, particle - body.particles.start)
         return list(dict.fromkeys(found[point] for point in points if point in found))

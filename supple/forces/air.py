@@ -20,7 +20,7 @@ from supple.forces.triangle_drag import add_plate_impulses, add_triangle_impulse
 from supple.forces.water import WaterArrays, lift_particles, pack_waters
 from supple.forces.wind_field import WindField
 from supple.kernel import kernel
-from supple.model.tables.growable import fitted
+from supple.model.tables.growable import resized
 from supple.model.world import BodyRange, World
 from supple.scene.bodies.chain import Chain
 from supple.scene.bodies.cloth import Cloth
@@ -130,7 +130,7 @@ class Air:
         """Let nothing have acted on any particle yet."""
         count = self.world.particles.count
         for name in ("_impulses", "_totals", "_moves", "_wet_shares", "_water_of", "_volumes", "_heights"):
-            cleared = fitted(getattr(self, name), count)
+            cleared = resized(getattr(self, name), count)
             cleared[:] = 1 if name == "_heights" else 0
             setattr(self, name, cleared)
 

@@ -19,8 +19,8 @@ from supple.forces.wind_patches import (
     settle_vertices,
 )
 from supple.kernel import kernel
-from supple.model.tables.ancestry import Descent
-from supple.model.tables.growable import fitted
+from supple.model.tables.ancestry import Ancestry
+from supple.model.tables.growable import resized
 from supple.model.world import BodyRange, World
 from supple.scene.air import Aerodynamics
 from supple.scene.bodies.chain import Chain
@@ -37,20 +37,20 @@ Floats = NDArray[np.float64]
 
 
 @kernel
-def weigh_corners(triangles, corner_shares, shares, areas, weights):
+def weigh_corners(triangles, corner_fractions, shares, areas, weights):
     """Write areas of triangles at rest, and the share of each corner in them: of what it carries of its vertex.
 
     Args:
         triangles: (triangle_count, 3) vertices
-        corner_shares: (triangle_count, 3) part of its vertex' share that each corner carries [-]
+        corner_fractions: (triangle_count, 3) part of its vertex' share that each corner carries [-]
         shares: (vertex_count,) area that each vertex stands for [m²]
         areas: (triangle_count,) written [m²]
         weights: (triangle_count, 3) written [-]; each row sums to 1
     """
     for t in range(triangles.shape[0]):
-        a = corner_shares[t, 0] * shares[triangles[t, 0]]
-        b = corner_shares[t, 1] * shares[triangles[t, 1]]
-        c = corner_shares[t, 2] * shares[triangles[t, 2]]
+        a = corner_fractions[t, 0] * shares[triangles[t, 0]]
+        b = corner_fractions[t, 1] * shares[triangles[t, 1]]
+        c = corner_fractions[t, 2] * shares[triangles[t, 2]]
         areas[t] = total = a + b + c
         weights[t, 0], weights[t, 1], weights[t, 2] = a / total, b / total, c / total
 
@@ -126,11 +126,15 @@ class AirElements:
         triangles = self._blank(len(span.triangles), air)
         np.add(span.triangles, span.particles.start, out=triangles.corners, casting="unsafe")
         points = self._world.particles.rest_positions
-        if span.descent is not None:
+        if span.ancestry is not None:
             weigh_corners(
-                span.triangles, span.descent.corner_shares, span.shares, triangles.areas, triangles.weights
+                span.triangles,
+                span.ancestry.corner_fractions,
+                span.shares,
+                triangles.areas,
+                triangles.weights,
             )
-            self._inherit(span, span.descent, triangles.patches)
+            self._inherit(span, span.ancestry, triangles.patches)
         else:
             triangles.areas[:] = areas = triangle_areas(points, triangles.corners)
             triangles.weights[:] = 1.0 / 3.0
@@ -163,12 +167,12 @@ class AirElements:
         """Return triangles that are still to be written, in memory that was used before where there is some."""
         worn = self._worn[len(self.triangles)] if len(self.triangles) < len(self._worn) else None
         return AirTriangles(
-            corners=fitted(np.zeros((0, 3), dtype=np.uint32) if worn is None else worn.corners, count),
-            weights=fitted(np.zeros((0, 3)) if worn is None else worn.weights, count),
-            free_shares=fitted(np.zeros(0) if worn is None else worn.free_shares, count),
-            areas=fitted(np.zeros(0) if worn is None else worn.areas, count),
-            masses=fitted(np.zeros(0) if worn is None else worn.masses, count),
-            patches=fitted(np.zeros(0, dtype=np.uint32) if worn is None else worn.patches, count),
+            corners=resized(np.zeros((0, 3), dtype=np.uint32) if worn is None else worn.corners, count),
+            weights=resized(np.zeros((0, 3)) if worn is None else worn.weights, count),
+            free_shares=resized(np.zeros(0) if worn is None else worn.free_shares, count),
+            areas=resized(np.zeros(0) if worn is None else worn.areas, count),
+            masses=resized(np.zeros(0) if worn is None else worn.masses, count),
+            patches=resized(np.zeros(0, dtype=np.uint32) if worn is None else worn.patches, count),
             law=PLATE if air is None else LAWS[air.law],
             drag=SOLID_DRAG if air is None else air.drag_value,
             lift=0.0 if air is None else air.lift_value,
@@ -176,11 +180,11 @@ class AirElements:
             is_closed=air is None,
         )
 
-    def _inherit(self, span: BodyRange, descent: Descent, patches: NDArray[np.uint32]) -> None:
+    def _inherit(self, span: BodyRange, ancestry: Ancestry, patches: NDArray[np.uint32]) -> None:
         """Write the patches of an edited cloth."""
         points = self._world.particles.rest_positions[span.particles]
         middles = self._declared_patches(span.origin).inherited(
-            span.triangles, descent.birth_points, points, patches
+            span.triangles, ancestry.ancestors, points, patches
         )
         patches += np.uint32(self.patch_count)
         self._found(middles + span.particles.start)

@@ -67,7 +67,7 @@ def _best_integrator(settings: Settings, world: World) -> Integrator:
         asked = settings.substeps
         of_filter = asked if isinstance(asked, int) else adaptive_substeps(world, frame, 0.0)
         explicit = Explicit(world)
-        is_cut = any(body.births is not None for body in world.bodies.values())
+        is_cut = any(body.soft_ancestors is not None for body in world.bodies.values())
         contact = CONTACT_SUBSTEPS * (CUT_PATIENCE if is_cut else 1) if world.has_obstacles else 0
         most = max(EXPLICIT_BARGAIN * of_filter, contact)
         if explicit.substeps(frame, 1) <= most:

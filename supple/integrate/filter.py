@@ -23,7 +23,7 @@ from supple.integrate.integrator import Integrator
 from supple.integrate.predictor import Predictor
 from supple.integrate.reordering import Reordering, System
 from supple.integrate.split_forces import SplitForces
-from supple.model.couplings.recoupling import Touched
+from supple.model.couplings.update_couplings import ChangedParticles
 from supple.model.world import World
 from supple.solve.elimination_order import EliminationOrder
 from supple.solve.linear_solver import LinearSolver, choose
@@ -31,7 +31,7 @@ from supple.solve.separator_tree import Adjacency
 from supple.solve.tree_factor import TreeFactor
 
 if TYPE_CHECKING:
-    from supple.edit.world.change import Change
+    from supple.edit.world.particle_change import ParticleChange
 
 REMEMBERED_STEPS = 3
 """How many step sizes keep their factor, so that adaptive substeps seldom refactor."""
@@ -128,10 +128,10 @@ class Filter(Integrator):
         """Take them over; the matrix does not depend on them."""
         self.forces.relength()
 
-    def follow_edit(self, change: Change) -> bool:
+    def follow_edit(self, change: ParticleChange) -> bool:
         """Follow an edit of the world: the factors refactor what it concerns."""
         origins = change.nearest if change.is_renumbered else None
-        self.reshape(change.new_of, change.touched, origins, keeps_pairs=change.keeps_pairs)
+        self.reshape(change.new_of, change.changed_particles, origins, keeps_pairs=change.keeps_pairs)
         return True
 
     def reshape(
@@ -158,7 +158,7 @@ class Filter(Integrator):
         self.order, self._is_order_new = None, True
         self.predictor.reshape()
         if keeps_pairs:
-            if self._follow_in_place(new_of, world.touched_at(touched), origins):
+            if self._follow_in_place(new_of, world.changed_particles_at(touched), origins):
                 return
             world.recouple()  # a new order must not depend on which numbers pairs were given in the past
         self.forces = SplitForces(world)
@@ -182,7 +182,7 @@ class Filter(Integrator):
             self.solvers[step] = solver
 
     def _follow_in_place(
-        self, new_of: NDArray[np.int64], touched: Touched, origins: NDArray[np.int64] | None
+        self, new_of: NDArray[np.int64], touched: ChangedParticles, origins: NDArray[np.int64] | None
     ) -> bool:
         """Follow an edit that has left all pairs their numbers; return whether all factors can."""
         world, factors = self.world, self._factors()

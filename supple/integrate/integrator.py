@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from supple.collide.filter_contact.relay import Relay
-    from supple.edit.world.change import Change
+    from supple.edit.world.particle_change import ParticleChange
 
 
 class ConstantMatrix(Protocol):
@@ -94,7 +94,7 @@ class Integrator(ABC):
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Note that these particles have been fixed or freed."""
 
-    def follow_edit(self, change: Change) -> bool:
+    def follow_edit(self, change: ParticleChange) -> bool:
         """Take over an edit of the world; return whether that is possible, else a new integrator is made."""
         return False
 

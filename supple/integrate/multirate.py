@@ -36,7 +36,7 @@ from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH, ElementBloc
 from supple.model.world import World
 
 if TYPE_CHECKING:
-    from supple.edit.world.change import Change
+    from supple.edit.world.particle_change import ParticleChange
 
 SAFETY = 0.85
 """Share of the stable step of a level that is used at most [-]. Ghost nodes outside of the coarser mesh extrapolate its
@@ -297,7 +297,7 @@ class MultiRate(Integrator):
         """That of all other bodies."""
         return self.inner.constant_matrix
 
-    def follow_edit(self, change: Change) -> bool:
+    def follow_edit(self, change: ParticleChange) -> bool:
         """Take over an edit if the integrator of all other bodies can."""
         if not self.inner.follow_edit(change):
             return False

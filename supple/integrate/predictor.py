@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from supple.kernel import cross, kernel
 from supple.model.particles import FREE, NEAR
-from supple.model.tables.growable import fitted, zeros
+from supple.model.tables.growable import resized, zeros
 from supple.model.world import World
 
 ACCELERATION_SHARE = 0.5
@@ -184,8 +184,8 @@ class Predictor:
 
     def reshape(self) -> None:
         """Follow an edit of the world."""
-        self._guess = fitted(self._guess, self.world.particles.count)
-        self._directions = fitted(self._directions, self.world.particles.count)
+        self._guess = resized(self._guess, self.world.particles.count)
+        self._directions = resized(self._directions, self.world.particles.count)
 
     def predict(self, step: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the guess and the positions that give directions, (particle_count, 3) [m] each."""

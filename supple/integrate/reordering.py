@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.errors import StateError
-from supple.model.tables.row_numbers import counted, united
+from supple.model.tables.row_updates import shared_arange, union_of_rows
 from supple.solve.separator_tree import Adjacency, SeparatorTree
 from supple.solve.tree_factor import TreeFactor
 
@@ -96,7 +96,7 @@ class Reordering:
     def __init__(self, system: System, frames_left: int = FRAMES) -> None:
         """Begin to order and factor a system, beside whatever happens next."""
         self.system, self.frames_left = system, frames_left
-        self.new_of: Indices = counted(len(system.points))
+        self.new_of: Indices = shared_arange(len(system.points))
         """(point_count,) what edits have made of each point of the system, -1 if it is gone."""
 
         self.touched: Indices = np.zeros(0, np.int64)
@@ -112,14 +112,14 @@ class Reordering:
     ) -> None:
         """Note an edit; see `TreeFactor.reshape`. `count` points are there after it."""
         still = new_of.take(self.touched)
-        self.touched = united(count, still[still >= 0], touched)
+        self.touched = union_of_rows(count, still[still >= 0], touched)
         self.new_of = np.where(self.new_of >= 0, new_of.take(self.new_of, mode="clip"), -1)
         self.keeps_pairs &= keeps_pairs
         self.keeps_names &= keeps_names
 
     def change(self, points: Indices, count: int) -> None:
         """Note that entries of some of `count` points have changed."""
-        self.touched = united(count, self.touched, points)
+        self.touched = union_of_rows(count, self.touched, points)
 
     def is_due(self) -> bool:
         """Count a frame, and tell whether the new factors are to be taken in it."""

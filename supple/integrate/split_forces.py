@@ -18,8 +18,9 @@ from supple.forces.elasticity import add_elastic_forces, add_rate_forces
 from supple.forces.gas import add_gas_forces
 from supple.forces.springs import add_coasting_damping, add_constant_spring_forces
 from supple.model.couplings.couplings import add_linear_forces, linear_residual
-from supple.model.couplings.recoupling import Touched, patch_stiffness
-from supple.model.tables.growable import fitted, zeros
+from supple.model.couplings.patch_matrices import patch_stiffness
+from supple.model.couplings.update_couplings import ChangedParticles
+from supple.model.tables.growable import resized, zeros
 from supple.model.tetrahedra import VISCOUS
 from supple.model.world import World
 
@@ -49,29 +50,29 @@ class SplitForces:
         self._soft_step = None
         self.relength()
 
-    def reshape(self, touched: Touched, *, is_renumbered: bool = False) -> None:
+    def reshape(self, changed_particles: ChangedParticles, *, is_renumbered: bool = False) -> None:
         """Follow an edit that leaves every pair its number and has touched only some particles."""
         world = self.world
-        self.residual = fitted(self.residual, world.particles.count)
-        self._moves = fitted(self._moves, world.particles.count)
+        self.residual = resized(self.residual, world.particles.count)
+        self._moves = resized(self._moves, world.particles.count)
         self._values, self._entries = patch_stiffness(
-            world.couplings, world.springs, world.bends, touched, self._values, self._entries
+            world.couplings, world.springs, world.bends, changed_particles, self._values, self._entries
         )
         if is_renumbered:  # rows ascend by number, so some may have another order now
             self._values.take(world.couplings.pair_of_entry, out=self._entries, mode="clip")
         self._is_damped = bool(world.springs.damping.any())
         self._soft_step = None
-        if is_renumbered or touched.moved is None or len(self._curved):
+        if is_renumbered or changed_particles.moved is None or len(self._curved):
             self.relength()
         else:
-            self._relength_near(touched)
+            self._relength_near(changed_particles)
 
-    def _relength_near(self, touched: Touched) -> None:
+    def _relength_near(self, changed_particles: ChangedParticles) -> None:
         """Take over rest lengths where an edit has changed the rows of springs and bending elements, none of them curved."""
         springs, bends = self.world.springs, self.world.bends
-        self._tensions = fitted(self._tensions, springs.count)
-        self._bend_tensions = fitted(self._bend_tensions, bends.count)
-        near, moved = touched.near(springs, bends), touched.moved or ()
+        self._tensions = resized(self._tensions, springs.count)
+        self._bend_tensions = resized(self._bend_tensions, bends.count)
+        near, moved = changed_particles.near(springs, bends), changed_particles.moved or ()
         for rows in (near[0], *moved[:1]):
             self._tensions[rows] = springs.stiffness[rows] * springs.rest_lengths[rows]
         for rows in (near[1], *moved[1:]):
@@ -82,8 +83,8 @@ class SplitForces:
     def relength(self) -> None:
         """Take over changed rest lengths, which no matrix depends on."""
         springs, bends = self.world.springs, self.world.bends
-        self._tensions = fitted(self._tensions, springs.count)
-        self._bend_tensions = fitted(self._bend_tensions, bends.count)
+        self._tensions = resized(self._tensions, springs.count)
+        self._bend_tensions = resized(self._bend_tensions, bends.count)
         np.multiply(springs.stiffness, springs.rest_lengths, out=self._tensions)
         np.multiply(bends.stiffness, bends.rest_lengths, out=self._bend_tensions)
         self._curved = np.flatnonzero(self._bend_tensions > 0.0)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.model.tables.growable import roomy, zeros
+from supple.model.tables.growable import growable_copy, zeros
 
 FREE, NEAR, PUSHED = 0, 1, 2
 """What contact does to a point: nothing, it pushes others of the same part, or it pushes the point."""
@@ -87,7 +87,7 @@ class Particles:
 
     def __post_init__(self) -> None:
         """Allocate the work arrays; nothing is allocated while stepping."""
-        self.starts, self.targets = roomy(self.positions), roomy(self.positions)
+        self.starts, self.targets = growable_copy(self.positions), growable_copy(self.positions)
         self.accelerations = zeros(self.positions.shape, np.float64)
         self.pushes = zeros(self.positions.shape, np.float64)
         self.expected = zeros(self.positions.shape, np.float64)

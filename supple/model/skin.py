@@ -198,7 +198,7 @@ class Skins:
         corners, _, volumes = self._elements(body)
         turn = rotation_matrix(declared.rotation)
         rest = (self._world.particles.rest_positions[body.particles] - np.array(declared.at)) @ turn
-        is_whole = body.births is None
+        is_whole = body.soft_ancestors is None
         shape = declared.shape
         if isinstance(shape, SoftSurface) and is_whole:
             places, triangles = shape.vertices, shape.outward_triangles() + len(rest)

@@ -10,25 +10,26 @@ from numpy.typing import NDArray
 
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends
-from supple.model.builders.body_parts import Parts, body_parts
+from supple.model.builders.body_parts import BodyParts, body_parts
 from supple.model.couplings.couplings import Couplings, Scratch, couple
-from supple.model.couplings.recoupling import Touched, patch_step_matrix, recouple_near
+from supple.model.couplings.patch_matrices import patch_step_matrix
+from supple.model.couplings.update_couplings import ChangedParticles, update_couplings
 from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.gas_volumes import GasVolumes, joined_gas_volumes
 from supple.model.levels.levels import Levels, build_levels
 from supple.model.particles import Particles
 from supple.model.springs import Springs, join_springs
-from supple.model.tables.ancestry import Descent
+from supple.model.tables.ancestry import Ancestry
 from supple.model.tables.growable import joined
 from supple.model.tables.renumbering import (
     Renumbering,
-    Shelf,
+    RowMover,
     renumber_couplings,
     renumber_elements,
     renumber_particles,
     renumbered_anchors,
 )
-from supple.model.tables.row_numbers import Refilling
+from supple.model.tables.row_updates import RowUpdate
 from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
 from supple.scene.bodies.regions import Region
 from supple.scene.bodies.soft_body import SoftBody
@@ -57,10 +58,10 @@ class BodyRange:
     origin: str
     """Name of the declared body that it is, or that it came off."""
 
-    descent: Descent | None = None
+    ancestry: Ancestry | None = None
     """Where the parts of an edited cloth come from; None for what is as it was declared, and for soft bodies."""
 
-    births: NDArray[np.int64] | None = None
+    soft_ancestors: NDArray[np.int64] | None = None
     """(vertex_count,) the declared vertex that each one of a cut soft body is or is a copy of; None if not cut."""
 
     @property
@@ -93,15 +94,15 @@ class World:
 
     gas_volumes: GasVolumes = field(init=False, default_factory=lambda: joined_gas_volumes([]))
     couplings: Couplings = field(init=False)
-    touched: Touched | None = field(init=False, default=None)
-    """What the last edit in place has touched, as long as particles are called as they were then."""
+    changed_particles: ChangedParticles | None = field(init=False, default=None)
+    """What the last edit in place has changed, as long as particles have the numbers they had then."""
 
     scratch: Scratch = field(init=False, default_factory=Scratch)
-    shelf: Shelf = field(init=False)
+    row_mover: RowMover = field(init=False)
 
     def __post_init__(self) -> None:
         """Find which particles are coupled."""
-        self.shelf = Shelf(self.scratch)
+        self.row_mover = RowMover(self.scratch)
         self.recouple()
 
     @property
@@ -129,43 +130,45 @@ class World:
 
     def recouple(self) -> None:
         """Find which particles are coupled, anew."""
-        self.touched = None
+        self.changed_particles = None
         self.couplings = couple(self.particles.count, self.springs, self.bends, self.tetrahedra, self.scratch)
 
-    def recouple_near(
+    def update_couplings(
         self,
         points: NDArray[np.int64],
-        springs_refilled: Refilling,
-        bends_refilled: Refilling,
-        leaders: NDArray[np.int64] | None,
+        spring_update: RowUpdate,
+        bend_update: RowUpdate,
+        component_labels: NDArray[np.int64] | None,
     ) -> None:
-        """Find which particles are coupled, where an edit has touched `points` (count,); see `recoupling`.
+        """Find which particles are coupled, where an edit has changed `points` (count,).
 
-        If it is known what hangs together but for links, `leaders` (particle_count,) tells; None looks for it anew.
+        `component_labels` (particle_count,) are the connected components without links, if known; None looks for them.
         """
-        self.touched = touched = Touched(points, self.particles.count)
-        recouple_near(self.couplings, self.springs, self.bends, touched, springs_refilled, bends_refilled)
-        if leaders is not None:
-            links = self.bends.points[bends_refilled.count :, :2]
-            self.couplings.take_leaders(leaders, links.astype(np.int64))
+        self.changed_particles = changed_particles = ChangedParticles(points, self.particles.count)
+        update_couplings(
+            self.couplings, self.springs, self.bends, changed_particles, spring_update, bend_update
+        )
+        if component_labels is not None:
+            links = self.bends.points[bend_update.count :, :2]
+            self.couplings.take_labels(component_labels, links.astype(np.int64))
 
-    def renumber(self, way: Renumbering) -> None:
+    def renumber(self, renumbering: Renumbering) -> None:
         """Give particles, springs and bending elements other numbers; the ranges of bodies are the caller's to change.
 
         No snapshot may share the springs and bending elements.
         """
-        renumber_particles(self.particles, way, self.shelf)
-        renumber_elements(self.springs, self.bends, way, self.shelf)
-        self.anchors = renumbered_anchors(self.anchors, way)
-        self.tetrahedra.rename(way.new_of)
-        renumber_couplings(self.couplings, way, self.shelf)
-        self.touched = None
+        renumber_particles(self.particles, renumbering, self.row_mover)
+        renumber_elements(self.springs, self.bends, renumbering, self.row_mover)
+        self.anchors = renumbered_anchors(self.anchors, renumbering)
+        self.tetrahedra.rename(renumbering.new_of)
+        renumber_couplings(self.couplings, renumbering, self.row_mover)
+        self.changed_particles = None
 
-    def touched_at(self, points: NDArray[np.int64]) -> Touched:
-        """Return what an edit has touched, particles (count,); what is known of it already is not looked for again."""
-        known = self.touched
+    def changed_particles_at(self, points: NDArray[np.int64]) -> ChangedParticles:
+        """Return particles (count,) that an edit has changed; what is known of them already is not looked for again."""
+        known = self.changed_particles
         if known is None or not np.array_equal(known.points, points):
-            known = Touched(points, self.particles.count)
+            known = ChangedParticles(points, self.particles.count)
         return known
 
     def inertia(self, step: float) -> NDArray[np.float64]:
@@ -185,26 +188,26 @@ class World:
     def patched_step_matrix(
         self,
         step: float,
-        touched: Touched,
+        changed_particles: ChangedParticles,
         diagonal: NDArray[np.float64],
         values: NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the same after an edit, given what it was before; those arrays are used up."""
         return patch_step_matrix(
             self.couplings, self.inertia(step), self.springs, self.bends, self.anchors,
-            touched, step, diagonal, values,
+            changed_particles, step, diagonal, values,
         )  # fmt: skip
 
     def set_elasticity(self, body: BodyRange, values: Elasticity) -> None:
         """Change a body's elasticity; its regions keep the values they have of their own."""
         for index, region in enumerate((None, *body.regions), start=-1):
             own = {} if region is None else region.fields()
-            followed = {name: value for name, value in vars(values).items() if own.get(name) is None}
+            inherited = {name: value for name, value in vars(values).items() if own.get(name) is None}
             spring_mask = np.zeros(self.springs.count, dtype=np.bool_)
             spring_mask[body.springs] = self.springs.region[body.springs] == index
             bend_mask = np.zeros(self.bends.count, dtype=np.bool_)
             bend_mask[body.bends] = self.bends.region[body.bends] == index
-            apply_elasticity(Elasticity(**followed), self.springs, self.bends, spring_mask, bend_mask)
+            apply_elasticity(Elasticity(**inherited), self.springs, self.bends, spring_mask, bend_mask)
 
 
 def build_world(scene: Scene) -> World:
@@ -219,7 +222,7 @@ def build_world(scene: Scene) -> World:
         np.array(body.masses) if body.masses is not None else part.density * part.shares
         for body, part in built
     ]
-    # Everything that an edit lets grow has room for it from the start: the first cut does not wait for fresh memory.
+    # Everything that an edit lets grow has spare capacity from the start: the first cut does not wait for fresh memory.
     particles = Particles(
         positions=joined([part.positions for part in parts]),
         velocities=joined(
@@ -264,7 +267,7 @@ def _firsts(counts: list[int]) -> list[int]:
     return [0, *np.cumsum(counts).tolist()]
 
 
-def _anchors(scene: Scene, parts: list[Parts], firsts: list[int]) -> Anchors:
+def _anchors(scene: Scene, parts: list[BodyParts], firsts: list[int]) -> Anchors:
     points: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
     stiffness: list[NDArray[np.float64]] = [np.zeros(0)]
     targets: list[NDArray[np.float64]] = [np.zeros((0, 3))]

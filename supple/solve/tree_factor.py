@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.kernel import kernel
-from supple.model.tables.growable import fitted, zeros
+from supple.model.tables.growable import resized, zeros
 from supple.solve.dense_fronts import factor_dirty_fronts, group_start
 from supple.solve.factor_arrays import (
     Borders,
@@ -459,7 +459,7 @@ class TreeFactor:
         rows = self.rows
         if new_of is None:
             before = len(rows.node_of)
-            node_of, row_of = fitted(rows.node_of, point_count), fitted(rows.row_of, point_count)
+            node_of, row_of = resized(rows.node_of, point_count), resized(rows.row_of, point_count)
             node_of[before:] = row_of[before:] = -1
             self.rows = rows._replace(node_of=node_of, row_of=row_of)
         else:

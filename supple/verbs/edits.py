@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.edit.commands.erase import rows_of
 from supple.edit.commands.schedule import frame_of
-from supple.edit.commands.sew import Sewing
+from supple.edit.commands.sew import SeamRequest
 from supple.edit.editor import chain_of
 from supple.errors import SuppleError
 from supple.scene.timeline.actions import CutEdges, Erase, Redo, Undo, Unseam
@@ -110,7 +110,7 @@ class Edits:
         seconds = as_number("seconds", seconds, at_least=0.0)
         stiffness = as_number("stiffness", stiffness, above=0.0)
         strength = None if strength is None else as_number("strength", strength, above=0.0)
-        sewing = Sewing(
+        request = SeamRequest(
             bodies=found,
             chains=(chains[0], chains[1]),
             seconds=seconds,
@@ -119,7 +119,7 @@ class Edits:
             is_weldable=weld,
             may_turn=turn,
         )
-        (number,) = self._engine.editor.sew(f"seam {a[0]}", [sewing])
+        (number,) = self._engine.editor.sew(f"seam {a[0]}", [request])
         self._session.note(
             Seam,
             body=a[0],
@@ -136,12 +136,12 @@ class Edits:
 
     def sew(self, *stitches: Stitch) -> None:
         """Sew edges of declared cloth together, all as one edit; the scene's own stitches need no call."""
-        sewings = []
+        requests = []
         for stitch in stitches:
             sides = ((stitch.a[0], stitch.b[0]), stitch.chains(self._engine.scene.cloths))
             chains = [self.heirs(name, chain.tolist()) for name, chain in zip(*sides, strict=True)]
-            sewings.append(
-                Sewing(
+            requests.append(
+                SeamRequest(
                     bodies=(self._session.spring_body(stitch.a[0]), self._session.spring_body(stitch.b[0])),
                     chains=(chains[0], chains[1]),
                     seconds=stitch.seconds,
@@ -152,8 +152,8 @@ class Edits:
             )
             if min(map(len, chains)) < 2:
                 raise SuppleError(f"of the edges of stitch {stitch.name!r} less than two points are left.")
-        self._engine.editor.sew("sew", sewings)
-        self._session.log.is_complete &= self._session.log.is_closed
+        self._engine.editor.sew("sew", requests)
+        self._session.log.is_complete &= self._session.log.is_paused
 
     def unseam(self, seam: int) -> None:
         """Open a seam again."""
@@ -247,17 +247,17 @@ class Edits:
     @property
     def seams(self) -> tuple[int, ...]:
         """Numbers of the seams that there are."""
-        return tuple(seam.number for seam in self._engine.editor.ongoing.seams)
+        return tuple(seam.number for seam in self._engine.editor.seams)
 
     def origin(self, body: str) -> tuple[str, NDArray[np.int64], NDArray[np.float64]]:
         """Return where a body comes from: a declared body, and for every vertex three of its vertices and their weights."""
         found = self._session.body(body)
-        if found.births is not None:
-            born = np.repeat(found.births[:, None], 3, axis=1)
+        if found.soft_ancestors is not None:
+            born = np.repeat(found.soft_ancestors[:, None], 3, axis=1)
             return found.origin, born, np.tile([1.0, 0.0, 0.0], (len(born), 1))
-        fabric = self._engine.editor.fabric(found)
-        if fabric is not None:
-            return found.origin, fabric.birth_points, fabric.birth_weights
+        cloth_record = self._engine.editor.cloth_record(found)
+        if cloth_record is not None:
+            return found.origin, cloth_record.ancestors, cloth_record.ancestor_weights
         count = found.particles.stop - found.particles.start
         return (
             found.origin,

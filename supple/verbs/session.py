@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.edit.history.action_log import Diary
+from supple.edit.history.action_log import ActionLog
 from supple.engine import Engine
 from supple.errors import SuppleError
 from supple.model.world import BodyRange
@@ -21,12 +21,12 @@ class Session:
     def __init__(self, engine: Engine) -> None:
         """Begin with an empty log."""
         self.engine = engine
-        self.log = Diary()
+        self.log = ActionLog()
 
     def note(self, kind: type[Timed], **values: Any) -> None:
         """Write into the log what was done now."""
         engine = self.engine
-        self.log.note(kind, engine.frame / engine.settings.frame_rate, **values)
+        self.log.add(kind, engine.frame / engine.settings.frame_rate, **values)
 
     @property
     def body_names(self) -> tuple[str, ...]:

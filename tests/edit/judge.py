@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 import supple
-from supple.model.couplings.connected_components import part_leaders
+from supple.model.couplings.connected_components import label_components
 from supple.solve.elimination_order import EliminationOrder
 from supple.solve.tree_factor import TreeFactor
 
@@ -57,33 +57,35 @@ def assert_proper(simulation):
         assert set(sides) <= {tuple(sorted(edge)) for edge in edges.tolist()}, "an edge has no spring"
         for vertex, fan in _fans(triangles).items():
             assert _is_one_fan(fan), f"vertex {vertex} joins two parts of the surface"
-        fabric = simulation.engine.editor.fabrics.get(name)
-        if fabric is not None:
-            assert_fabric(fabric, triangles, edges)
+        record = simulation.engine.editor.cloth_records.get(name)
+        if record is not None:
+            assert_record(record, triangles, edges)
     springs, bends = simulation.engine.world.springs, simulation.engine.world.bends
     assert (springs.rest_lengths > 0.0).all() and np.isfinite(springs.stiffness).all()
     assert (springs.stiffness >= 0.0).all() and (bends.stiffness >= 0.0).all()
     np.testing.assert_allclose(bends.weights.sum(axis=1), 0.0, atol=1e-9)
     couplings = simulation.engine.world.couplings
-    parts = part_leaders(couplings.pairs, couplings.particle_count)
-    np.testing.assert_array_equal(couplings.leaders, parts, "connected parts are other than found anew")
+    parts = label_components(couplings.pairs, couplings.particle_count)
+    np.testing.assert_array_equal(
+        couplings.component_labels, parts, "connected components are other than found anew"
+    )
 
 
-def assert_fabric(fabric, triangles, edges):
-    np.testing.assert_array_equal(fabric.triangles, triangles)
+def assert_record(record, triangles, edges):
+    np.testing.assert_array_equal(record.triangles, triangles)
     for corner in range(3):
-        ends = np.sort(edges[fabric.spring_of[:, corner]], axis=1)
+        ends = np.sort(edges[record.spring_of[:, corner]], axis=1)
         sides = np.sort(triangles[:, [(corner + 1) % 3, (corner + 2) % 3]], axis=1)
         np.testing.assert_array_equal(ends, sides)
-        linked = np.flatnonzero(fabric.across[:, corner] >= 0)
+        linked = np.flatnonzero(record.neighbours[:, corner] >= 0)
         for t in linked.tolist():
-            u = fabric.across[t, corner]
+            u = record.neighbours[t, corner]
             assert {*sides[t].tolist()} <= {*triangles[u].tolist()}, "neighbours share no edge"
-    shares = np.zeros(len(fabric.fan))
-    np.add.at(shares, triangles.ravel(), fabric.corner_shares.ravel())
+    shares = np.zeros(len(record.incident_triangle))
+    np.add.at(shares, triangles.ravel(), record.corner_fractions.ravel())
     np.testing.assert_allclose(shares, 1.0, atol=1e-9)
-    assert (fabric.corner_shares > 0.0).all()
-    np.testing.assert_allclose(fabric.birth_weights.sum(axis=1), 1.0, atol=1e-9)
+    assert (record.corner_fractions > 0.0).all()
+    np.testing.assert_allclose(record.ancestor_weights.sum(axis=1), 1.0, atol=1e-9)
 
 
 def _fans(triangles):

@@ -12,8 +12,8 @@ import pytest
 
 import supple
 from supple import SuppleError
-from supple.edit.commands.cut import _across
-from supple.edit.world.intersection_check import Tangled
+from supple.edit.commands.cut import direction_across
+from supple.edit.world.intersection_check import EditRefused
 from tests.collide.referee import Referee
 from tests.edit.judge import assert_kept, assert_proper, factor_error, totals
 from tests.edit.test_random_edits import random_edit, topology
@@ -114,10 +114,10 @@ def test_undo_leaves_cloth_where_it_is_if_nothing_is_in_between():
 def barred(simulation: supple.Simulation) -> Iterator[None]:
     """Let cloth be in the way of every edit meanwhile."""
     editor = simulation.engine.editor
-    watch = editor.watch
-    editor.watch = replace(watch, part_lips=lambda change: "(1, 2, 3) m")
+    check = editor.intersection_check
+    editor.intersection_check = replace(check, open_cut_faces=lambda change: "(1, 2, 3) m")
     yield
-    editor.watch = watch
+    editor.intersection_check = check
 
 
 def everything(simulation: supple.Simulation) -> dict[str, np.ndarray]:
@@ -131,8 +131,8 @@ def everything(simulation: supple.Simulation) -> dict[str, np.ndarray]:
         if isinstance(array, np.ndarray)
     }
     arrays |= {f"contact.{name}": array.copy() for name, array in contact.state().items()}
-    for name, fabric in simulation.engine.editor.fabrics.items():
-        arrays |= {f"{name}.{key}": array.copy() for key, array in fabric.arrays().items()}
+    for name, record in simulation.engine.editor.cloth_records.items():
+        arrays |= {f"{name}.{key}": array.copy() for key, array in record.arrays().items()}
     words = simulation.body_names, simulation.undoable, simulation.redoable, simulation.seams
     return {**arrays, "words": np.array(repr(words))}
 
@@ -203,16 +203,16 @@ def test_what_is_erased_needs_no_room_to_open_and_comes_back():
 def test_a_plane_that_cannot_open_the_cloth_cuts_a_quarter_of_an_edge_beside(refusals, step):
     simulation, other = draped("exact"), draped("exact")
     editor, refused = simulation.engine.editor, []
-    watch = editor.watch
+    check = editor.intersection_check
 
-    def part_lips(change) -> str:
+    def open_cut_faces(change) -> str:
         refused.append(len(refused) < refusals)
-        return "(1, 2, 3) m" if refused[-1] else watch.part_lips(change)
+        return "(1, 2, 3) m" if refused[-1] else check.open_cut_faces(change)
 
-    editor.watch = replace(watch, part_lips=part_lips)
+    editor.intersection_check = replace(check, open_cut_faces=open_cut_faces)
     simulation.cut("cloth", plane=((0.07, 0.0, 0.0), (1.0, 0.0, 0.0)))
     assert refused == [True] * refusals + [False]
-    edge = float(editor.fabrics["cloth"].mean_edge[0])
+    edge = float(editor.cloth_records["cloth"].mean_edge[0])
     other.cut("cloth", plane=((0.07 + step * edge, 0.0, 0.0), (1.0, 0.0, 0.0)))
     assert simulation.body_names == other.body_names == ("cloth", "cloth-piece-1")
     for name in simulation.body_names:
@@ -225,17 +225,17 @@ def test_a_plane_that_cannot_open_the_cloth_cuts_a_quarter_of_an_edge_beside(ref
 def test_a_path_that_cannot_open_the_cloth_is_cut_a_quarter_of_an_edge_beside(refusals, step):
     simulation = draped("exact")
     editor, refused = simulation.engine.editor, []
-    watch = editor.watch
+    check = editor.intersection_check
 
-    def part_lips(change) -> str:
+    def open_cut_faces(change) -> str:
         refused.append(len(refused) < refusals)
-        return "(1, 2, 3) m" if refused[-1] else watch.part_lips(change)
+        return "(1, 2, 3) m" if refused[-1] else check.open_cut_faces(change)
 
-    editor.watch = replace(watch, part_lips=part_lips)
+    editor.intersection_check = replace(check, open_cut_faces=open_cut_faces)
     path = np.array([(0.07, 0.3, -0.6), (0.07, 0.3, 0.1)])
     simulation.cut("cloth", path=path)
     assert refused == [True] * refusals + [False]
-    edge = float(editor.fabrics["cloth"].mean_edge[0])
+    edge = float(editor.cloth_records["cloth"].mean_edge[0])
     places = simulation.positions("cloth")
     matches = []
     for side in (-1.0, 1.0):  # whichever way the cloth faces
@@ -252,11 +252,11 @@ def test_a_path_that_cannot_open_the_cloth_is_cut_a_quarter_of_an_edge_beside(re
 def test_edges_that_cannot_open_the_cloth_are_cut_a_quarter_of_an_edge_beside(refusals, step):
     simulation, other = draped("exact"), draped("exact")
     editor, refused = simulation.engine.editor, []
-    watch = editor.watch
+    check = editor.intersection_check
 
-    def part_lips(change) -> str:
+    def open_cut_faces(change) -> str:
         refused.append(len(refused) < refusals)
-        return "(1, 2, 3) m" if refused[-1] else watch.part_lips(change)
+        return "(1, 2, 3) m" if refused[-1] else check.open_cut_faces(change)
 
     triangles = simulation.triangles("cloth")
     chain = [len(simulation.positions("cloth")) // 2]
@@ -264,14 +264,15 @@ def test_edges_that_cannot_open_the_cloth_are_cut_a_quarter_of_an_edge_beside(re
         around = np.unique(triangles[(triangles == chain[-1]).any(axis=1)])
         chain.append(chain[-1] + 1)
         assert chain[-1] in around
-    editor.watch = replace(watch, part_lips=part_lips)
+    editor.intersection_check = replace(check, open_cut_faces=open_cut_faces)
     simulation.cut("cloth", edges=chain)
     assert refused == [True] * refusals + [False]
     path = other.positions("cloth")[chain]
-    edge = float(editor.fabrics["cloth"].mean_edge[0])
+    edge = float(editor.cloth_records["cloth"].mean_edge[0])
     other.cut(
         "cloth",
-        path=path + step * edge * _across(other.engine.editor, other.engine.world.bodies["cloth"], path),
+        path=path
+        + step * edge * direction_across(other.engine.world, other.engine.world.bodies["cloth"], path),
     )
     np.testing.assert_allclose(simulation.positions("cloth"), other.positions("cloth"), atol=1e-12)
     assert_proper(simulation)
@@ -301,18 +302,18 @@ def test_a_seam_is_welded_once_nothing_is_in_the_way():
     simulation = draped("exact")
     simulation.cut("cloth", path=[(0.13, 0.3, -0.6), (0.12, 0.3, 0.1)])
     points = simulation.positions("cloth")
-    lips = [n for n in range(len(points)) if abs(points[n, 0] - 0.125) < 0.01 and points[n, 2] < 0.0]
+    edges = [n for n in range(len(points)) if abs(points[n, 0] - 0.125) < 0.01 and points[n, 2] < 0.0]
     left, right = (
-        sorted((n for n in lips if (points[n, 0] > 0.125) == is_right), key=lambda n: points[n, 2])
+        sorted((n for n in edges if (points[n, 0] > 0.125) == is_right), key=lambda n: points[n, 2])
         for is_right in (False, True)
     )
     simulation.seam(("cloth", left), ("cloth", right), seconds=0.1)
     with barred(simulation):
         for _ in range(12):
             simulation.step()
-        assert not simulation.engine.editor.ongoing.seams[0].is_welded
+        assert not simulation.engine.editor.seams[0].is_welded
     simulation.step()
-    assert simulation.engine.editor.ongoing.seams[0].is_welded
+    assert simulation.engine.editor.seams[0].is_welded
     assert_clean(simulation, 3)
 
 
@@ -374,19 +375,19 @@ def test_a_piece_that_a_plane_cannot_cut_yet_waits_alone_also_in_a_saved_state(t
     simulation = supple.Simulation(scene.changed(edits=(first, plane)))
     simulation.step()
     editor = simulation.engine.editor
-    watch = editor.watch
+    check = editor.intersection_check
 
-    def part_lips(change) -> str:
-        return "(1, 2, 3) m" if editor.history.done[-1].label == "cut cloth" else watch.part_lips(change)
+    def open_cut_faces(change) -> str:
+        return "(1, 2, 3) m" if editor.history.done[-1].label == "cut cloth" else check.open_cut_faces(change)
 
-    editor.watch = replace(watch, part_lips=part_lips)
+    editor.intersection_check = replace(check, open_cut_faces=open_cut_faces)
     for _ in range(15):
         simulation.step()
     names = ("cloth", "cloth-piece-1", "cloth-piece-2")
     assert simulation.body_names == names
     halves = [len(simulation.positions(name)) for name in names[1:]]
     simulation.save(tmp_path / "state.npz")
-    editor.watch = watch
+    editor.intersection_check = check
     loaded = supple.Simulation.load(tmp_path / "state.npz")
     for one in (simulation, loaded):
         one.step()
@@ -426,12 +427,12 @@ def test_random_edits_of_cloth_that_touches_itself(self_contact):
         try:
             random_edit(simulation, random)
             made += 1
-        except Tangled:
+        except EditRefused:
             assert_same(everything(simulation), all_before)
         except SuppleError:
             pass
         look()
-        if self_contact == "points":  # exact contact parts the lips of a cut, which turns the cloth a little
+        if self_contact == "points":  # exact contact opens the faces of a cut, which turns the cloth a little
             assert_kept(before, totals(simulation))
         while simulation.particle_count > 150:
             simulation.undo()

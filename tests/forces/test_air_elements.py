@@ -41,7 +41,7 @@ def test_every_vertex_of_cut_cloth_feels_the_wind_on_the_area_that_it_stands_for
         np.testing.assert_allclose(triangles.weights.sum(axis=1), 1.0, rtol=1e-14)
         felt = np.zeros(world.particles.count)
         np.add.at(felt, triangles.corners, triangles.weights * triangles.areas[:, None])
-        tolerance = 1e-12 if body.descent is not None else 0.02  # declared cloth finds its weights by turns
+        tolerance = 1e-12 if body.ancestry is not None else 0.02  # declared cloth finds its weights by turns
         np.testing.assert_allclose(felt[body.particles], body.shares, rtol=tolerance)
     areas = sum(float(triangles.areas.sum()) for triangles in triangles_of(simulation).values())
     assert areas == pytest.approx(1.0 + 0.09, rel=1e-12)
@@ -77,7 +77,7 @@ def test_cloth_that_is_as_declared_keeps_its_patches_while_another_is_cut():
     np.testing.assert_array_equal(after.weights, weights)
     for _ in range(3):
         simulation.undo()
-    assert all(body.descent is None for body in simulation.engine.world.bodies.values())
+    assert all(body.ancestry is None for body in simulation.engine.world.bodies.values())
     whole = triangles_of(banner())
     for name, triangles in triangles_of(simulation).items():
         np.testing.assert_array_equal(triangles.patches, whole[name].patches)

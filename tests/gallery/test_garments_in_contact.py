@@ -48,7 +48,7 @@ def test_a_skirt_is_wrapped_sewn_gathered_and_blown_at_without_passing_through_i
         if simulation.time > 6.8:
             sewn_in_wind = max(sewn_in_wind, *gaps(simulation))
     assert contacts > 0
-    assert all(seam.is_welded for seam in simulation.engine.editor.ongoing.seams)
+    assert all(seam.is_welded for seam in simulation.engine.editor.seams)
     assert sewn_in_wind < 0.005
 
 

@@ -342,6 +342,6 @@ class Bearing:
         """Remember which parts lie on obstacles, given what each particle touches, (particle_count,) -1 for nothing."""
         if self.integrator is not None:
             mark_leaning(
-                touched, self._is_apart, self.world.couplings.leaders, contacts.count, contacts.points, contacts.impulses,
-                self.leans,
+                touched, self._is_apart, self.world.couplings.component_labels, contacts.count, contacts.points,
+                contacts.impulses, self.leans,
             )  # fmt: skip

@@ -25,7 +25,7 @@ from supple.collide.filter_contact.followers import (
 )
 from supple.collide.obstacles.particle_contact import ParticleContacts
 from supple.collide.obstacles.particle_memory import continued
-from supple.model.tables.growable import fitted
+from supple.model.tables.growable import resized
 from supple.model.world import World
 
 SWEPT_EVERY = 10
@@ -93,7 +93,7 @@ class ObstacleRelay:
         self._read_parts()
 
     def _read_parts(self) -> None:
-        self._leaders = self._world.couplings.leaders
+        self._leaders = self._world.couplings.component_labels
         self._spans = part_spans(self._leaders)
 
     def reshape(self, nearest: NDArray[np.int64], *, is_same: bool) -> None:
@@ -173,6 +173,6 @@ class ObstacleRelay:
 
 def _cleared(array: NDArray[Any], count: int) -> NDArray[Any]:
     """Return an array of zeros in the memory of another, if it fits in."""
-    result = fitted(array, count)
+    result = resized(array, count)
     result[:] = 0
     return result

@@ -332,7 +332,7 @@ class Relay:
         self._clusters = Clusters(self.row_starts, self.columns, self.shares, kept, CLUSTER_WEIGHTS)
 
         count = len(diagonal)
-        self._leaders = couplings.leaders
+        self._leaders = couplings.component_labels
         self._order, self._ring_of = np.empty(count, dtype=np.uint32), np.empty(count, dtype=np.int64)
         self._work, self._sums = np.zeros((count, 4)), np.zeros((count, 6))
         self._search = np.zeros((count, 3)), np.zeros((count, 3)), np.zeros((count, 3))

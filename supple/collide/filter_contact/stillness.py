@@ -108,7 +108,7 @@ class Stillness:
             pushes: (capacity,) [kg·m], what each carries
             step: substep [s]
         """
-        particles, leaders = self.world.particles, self.world.couplings.leaders
+        particles, leaders = self.world.particles, self.world.couplings.component_labels
         measure_parts(
             contact_count, points, pushes, leaders, particles.velocities, particles.is_fixed, self.sums
         )

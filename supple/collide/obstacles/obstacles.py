@@ -29,7 +29,7 @@ from supple.collide.obstacles.reactions import Reactions
 from supple.collide.obstacles.repulsion import repel_particles
 from supple.collide.obstacles.solid_arrays import Progress, SolidProperties, Solids, owners_of, parts_of
 from supple.collide.rigid_bodies.rigid_bodies import RigidBodies
-from supple.model.tables.growable import fitted
+from supple.model.tables.growable import resized
 from supple.model.world import World
 from supple.scene.obstacles.obstacle import Obstacle
 
@@ -267,7 +267,7 @@ class Obstacles:
         """Follow an edit of the world; `nearest` (particle_count,) tells what each particle was before."""
         kept = min(len(nearest), len(self.touched))
         if not self.declared:  # then nobody asks for anything but that nothing is touched
-            touched = fitted(self.touched, len(nearest))
+            touched = resized(self.touched, len(nearest))
             touched[kept:] = -1
             self.contacts = self.contacts._replace(touched=touched)
             return

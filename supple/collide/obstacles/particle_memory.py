@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.model.tables.growable import fitted
+from supple.model.tables.growable import resized
 
 
 class MemoryArrays(NamedTuple):
@@ -102,6 +102,6 @@ def continued(array: NDArray[Any], nearest: NDArray[np.int64], *, is_same: bool)
     if not is_same:
         return array.take(nearest, axis=0)  # far quicker than an index
     kept = min(len(array), len(nearest))
-    result = fitted(array, len(nearest))
+    result = resized(array, len(nearest))
     result[kept:] = result[nearest[kept:]]
     return result

@@ -429,7 +429,7 @@ class Puppets:
         self.contacts = ParticleContacts.of(count)
         self._follows, self._is_touching = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
         self._last, self._all_touched = np.zeros((count, 4)), np.zeros(count, dtype=np.int64)
-        self._spans = part_spans(world.couplings.leaders)
+        self._spans = part_spans(world.couplings.component_labels)
         self.scratch = SearchScratch(np.zeros(STACK, dtype=np.int64), np.zeros(9))
         self.move, self._is_first = 0.0, True
 

@@ -51,8 +51,8 @@ from supple.collide.self_contact.find_contacts import (
 from supple.collide.self_contact.point_contact import PointContact
 from supple.collide.self_contact.surfaces import ContactSurfaces
 from supple.model.particles import FREE
-from supple.model.tables.growable import fitted, zeros
-from supple.model.tables.row_numbers import counted
+from supple.model.tables.growable import resized, zeros
+from supple.model.tables.row_updates import shared_arange
 from supple.model.world import World
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.soft_body import SoftBody
@@ -116,7 +116,7 @@ class SelfContact(ContactSurfaces):
         """
         if not self.is_active:
             return self.reshaped(scene)
-        is_same = np.array_equal(was, counted(len(self.ends)))
+        is_same = np.array_equal(was, shared_arange(len(self.ends)))
         if is_same and not self._points.is_active and self._is_unchanged(scene):
             return self
         after = SelfContact(scene, self.world, RingsBeforeEdit(self.neighbours.culling, was))
@@ -133,9 +133,9 @@ class SelfContact(ContactSurfaces):
         if self.is_active or self._points.is_active or modes - {"off"}:
             return SelfContact(scene, self.world)
         count = self.world.particles.count
-        self.radii, self.frictions = fitted(self.radii, count), fitted(self.frictions, count)
-        self._stillness.shares = fitted(self._stillness.shares, count)
-        self._loads = fitted(self._loads, count)
+        self.radii, self.frictions = resized(self.radii, count), resized(self.frictions, count)
+        self._stillness.shares = resized(self._stillness.shares, count)
+        self._loads = resized(self._loads, count)
         for nothing in (self.radii, self.frictions, self._stillness.shares, self._loads):
             nothing[:] = 0
         return self
@@ -269,7 +269,7 @@ class SelfContact(ContactSurfaces):
         is_known = step <= LONGEST_CARRIED or self.world.has_soft_bodies
         bearing.begin(integrator if is_known else None, momentum)
         self._stillness.follow(contacts.count, contacts.points, contacts.impulses, step)
-        leaders = self.world.couplings.leaders
+        leaders = self.world.couplings.component_labels
         mark_loaded(
             contacts.count, contacts.arrays, bearing.leans, leaders, self._stillness.sums, self._loads
         )  # fmt: skip

@@ -269,7 +269,7 @@ def _exact_bodies(scene: Scene, world: World) -> Iterator[tuple[BodyRange, Cloth
 
 def _thickness(world: World, body: Cloth | SoftBody, found: BodyRange) -> float:
     """Return the distance that a surface keeps [m]; what a cut has divided may have smaller triangles than declared."""
-    if found.births is None:
+    if found.soft_ancestors is None:
         return body.contact_thickness()
     height = least_height(world.particles.rest_positions[found.particles], found.triangles)
     return min(body.contact_thickness(), 0.5 * height)

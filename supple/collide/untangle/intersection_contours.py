@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from supple.kernel import cross, difference, dot, kernel
 from supple.model.builders.mesh import triangle_edges
-from supple.model.couplings.connected_components import part_leaders
+from supple.model.couplings.connected_components import label_components
 
 HELD = 1000.0
 """What a held point weighs when the smaller side is sought, in points [-]: it cannot give way."""
@@ -187,7 +187,7 @@ class IntersectionContours:
         cut = keys[times % 2 == 1]
         ends = np.sort(self.edges, axis=1)
         is_whole = ~np.isin(ends[:, 0] * self._count + ends[:, 1], cut)
-        components = part_leaders(self.edges[is_whole], self._count)
+        components = label_components(self.edges[is_whole], self._count)
         weights = np.zeros(self._count)
         np.add.at(weights, components, self._weights)
         return components, weights

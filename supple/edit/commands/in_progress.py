@@ -1,4 +1,4 @@
-"""Ongoing: what edits keep doing from frame to frame."""
+"""Edits in progress: seams that close, bands that shrink and bodies that may tear, from frame to frame."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.commands.seam import Seam
-from supple.edit.world.change import Change
+from supple.edit.world.particle_change import ParticleChange
 from supple.model.tables.renumbering import Renumbering
 
 Indices = NDArray[np.int64]
@@ -36,8 +36,8 @@ class Shrinking:
 
 
 @dataclass(frozen=True)
-class Ongoing:
-    """What edits keep doing from frame to frame."""
+class EditsInProgress:
+    """Edits that continue from frame to frame."""
 
     seams: list[Seam] = field(default_factory=list)
     shrinkings: list[Shrinking] = field(default_factory=list)
@@ -48,10 +48,12 @@ class Ongoing:
     """Seams begun so far; the next one gets this number."""
 
     welded: Indices = field(default_factory=lambda: np.zeros((0, 2), np.int64))
-    """(count, 2) vertices of declared bodies that welding has made one with another, and the particles they are now."""
+    """(count, 2) vertices of declared bodies that were welded to others, and the particles they are now."""
 
-    def followed(self, change: Change, pieces: dict[str, list[str]], fresh: list[Seam]) -> Ongoing:
-        """Return what goes on after an edit.
+    def after(
+        self, change: ParticleChange, pieces: dict[str, list[str]], fresh: list[Seam]
+    ) -> EditsInProgress:
+        """Return the edits in progress after an edit.
 
         Args:
             change: the edit
@@ -66,19 +68,21 @@ class Ongoing:
         if len(welded):
             welded = np.column_stack([welded[:, 0], change.new_of[welded[:, 1]]])
             welded = welded[welded[:, 1] >= 0]
-        return Ongoing(
-            seams=[*(seam.followed(change) for seam in self.seams), *fresh],
+        return EditsInProgress(
+            seams=[*(seam.after(change) for seam in self.seams), *fresh],
             shrinkings=[replace(other, members=other.members[change.nearest]) for other in self.shrinkings],
             strains=strains,
             seam_count=self.seam_count + len(fresh),
             welded=welded,
         )
 
-    def renumbered(self, way: Renumbering) -> Ongoing:
+    def renumbered(self, renumbering: Renumbering) -> EditsInProgress:
         """Return the same after particles have been renumbered."""
         return replace(
             self,
-            seams=[replace(seam, pairs=way.new_of[seam.pairs]) for seam in self.seams],
-            shrinkings=[replace(other, members=other.members[way.particles]) for other in self.shrinkings],
-            welded=np.column_stack([self.welded[:, 0], way.new_of[self.welded[:, 1]]]),
+            seams=[replace(seam, pairs=renumbering.new_of[seam.pairs]) for seam in self.seams],
+            shrinkings=[
+                replace(other, members=other.members[renumbering.particles]) for other in self.shrinkings
+            ],
+            welded=np.column_stack([self.welded[:, 0], renumbering.new_of[self.welded[:, 1]]]),
         )

@@ -1,4 +1,4 @@
-"""Schedule: edits that a scene declares are made when their time has come."""
+"""Schedule: edits that a scene declares, or a script repeats, are made when their time has come."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.world.intersection_check import PartlyTangled, Tangled
+from supple.edit.world.intersection_check import EditPartlyRefused, EditRefused
 from supple.errors import SuppleError
 from supple.scene.scene import Scene
 from supple.scene.timeline.actions import (
@@ -32,11 +32,11 @@ from supple.scene.timeline.stitch import Stitch
 from supple.scene.timeline.timed_entry import Timed
 
 PATIENCE = 1.0
-"""How long an edit that cloth is in the way of is tried again, in every frame [s]."""
+"""How long an edit that was refused is tried again, in every frame [s]."""
 
 
-class Edited(Protocol):
-    """What can be cut, torn, sewn and shrunk: a simulation."""
+class EditableSimulation(Protocol):
+    """A simulation whose bodies can be cut, torn, sewn and shrunk."""
 
     @property
     def scene(self) -> Scene:
@@ -116,13 +116,12 @@ class Edited(Protocol):
         """Change parameters."""
 
 
-def make_due_edits(simulation: Edited, waiting: dict[int, list[str]]) -> dict[int, list[str]]:
+def apply_due_edits(simulation: EditableSimulation, waiting: dict[int, list[str]]) -> dict[int, list[str]]:
     """Sew the stitches and make the edits of the scene that are due; what cannot be made is told and left out.
 
     Args:
         simulation: is edited
-        waiting: which edits of the scene had to wait in the last frame, as cloth was in the way, and for which bodies
-            they did; none for all of them
+        waiting: which edits of the scene were refused in the last frame, and for which bodies; none for all of them
 
     Returns:
         The same for those that have to wait now.
@@ -133,39 +132,41 @@ def make_due_edits(simulation: Edited, waiting: dict[int, list[str]]) -> dict[in
         if simulation.frame == frame_of(stitch, simulation.frame_rate)
     ]
     if due:
-        with _told(due[0]):
+        with _warn_on_error(due[0]):
             simulation.sew(*due)
     late = {}
     for n, edit in enumerate(simulation.scene.edits):
         is_due = simulation.frame == frame_of(edit, simulation.frame_rate)
         if is_due or n in waiting:
-            left = _left_of(simulation, edit, partial(_make, only=waiting.get(n, [])))
+            left = _try_edit(simulation, edit, partial(_apply_scene_edit, only=waiting.get(n, [])))
             if left is not None:
                 late[n] = left
     return late
 
 
-def make_again(simulation: Edited, edits: Iterable[Timed]) -> list[Timed]:
+def replay_entries(simulation: EditableSimulation, edits: Iterable[Timed]) -> list[Timed]:
     """Make entries of a script; what cannot be made is told and left out. Returns those that have to wait."""
     late = []
     for edit in edits:
-        if _left_of(simulation, edit, _make_again) is not None:
+        if _try_edit(simulation, edit, _apply_script_entry) is not None:
             late.append(edit)
     return late
 
 
-def _left_of(simulation: Edited, edit: Timed, make: Callable[[Edited, Timed], None]) -> list[str] | None:
+def _try_edit(
+    simulation: EditableSimulation, edit: Timed, make: Callable[[EditableSimulation, Timed], None]
+) -> list[str] | None:
     """Make an edit; return None, or for which bodies cloth is in the way that may be gone in the next frame.
 
     None of them means that nothing was done.
     """
     waited = (simulation.frame - frame_of(edit, simulation.frame_rate)) / simulation.frame_rate
-    with _told(edit):
+    with _warn_on_error(edit):
         try:
             make(simulation, edit)
-        except Tangled as error:
+        except EditRefused as error:
             if waited < PATIENCE:
-                return error.bodies if isinstance(error, PartlyTangled) else []
+                return error.bodies if isinstance(error, EditPartlyRefused) else []
             raise
     return None
 
@@ -176,7 +177,7 @@ def frame_of(edit: Timed, frame_rate: float) -> int:
 
 
 @contextmanager
-def _told(edit: Timed) -> Iterator[None]:
+def _warn_on_error(edit: Timed) -> Iterator[None]:
     """Turn an error into a warning that names the edit."""
     try:
         yield
@@ -186,7 +187,7 @@ def _told(edit: Timed) -> Iterator[None]:
         warnings.warn(f"`{place}`{when} was left out: {error}", RuntimeWarning, stacklevel=6)
 
 
-def _make(simulation: Edited, edit: Timed, only: list[str]) -> None:
+def _apply_scene_edit(simulation: EditableSimulation, edit: Timed, only: list[str]) -> None:
     """Make an edit that names declared bodies and points, on what has become of them.
 
     If it was made in part before, it is left to be made on `only` those bodies.
@@ -234,7 +235,7 @@ def _make(simulation: Edited, edit: Timed, only: list[str]) -> None:
             simulation.set(owner, **edit.values())
 
 
-def _make_again(simulation: Edited, edit: Timed) -> None:
+def _apply_script_entry(simulation: EditableSimulation, edit: Timed) -> None:
     """Make an edit that names bodies and vertices as they are now."""
     if isinstance(edit, Cut):
         plane = None if edit.plane_point is None else (edit.plane_point, edit.plane_normal)
@@ -290,11 +291,11 @@ def _vertices(where: Any) -> list[int]:
     return list(chosen)
 
 
-def _pieces(simulation: Edited, body: str) -> list[str]:
+def _pieces(simulation: EditableSimulation, body: str) -> list[str]:
     return [name for name in simulation.body_names if simulation.origin(name)[0] == body]
 
 
-def _cut_all(simulation: Edited, edit: Cut, only: list[str]) -> None:
+def _cut_all(simulation: EditableSimulation, edit: Cut, only: list[str]) -> None:
     """Cut every piece that a plane passes through; one that it misses is no mistake if it meets another.
 
     If others are cut, those that cannot be cut now are named, so that the next try does not cut the others once more.
@@ -307,16 +308,16 @@ def _cut_all(simulation: Edited, edit: Cut, only: list[str]) -> None:
             simulation.cut(name, plane=(edit.plane_point, edit.plane_normal))
         except SuppleError as error:
             missed[name] = error
-    tangled = {name: error for name, error in missed.items() if isinstance(error, Tangled)}
-    if tangled and (only or len(missed) < len(pieces)):
-        name, reason = list(tangled.items())[-1]
-        raise PartlyTangled(f"{name!r} stayed whole: {reason}", list(tangled))
+    refused = {name: error for name, error in missed.items() if isinstance(error, EditRefused)}
+    if refused and (only or len(missed) < len(pieces)):
+        name, reason = list(refused.items())[-1]
+        raise EditPartlyRefused(f"{name!r} stayed whole: {reason}", list(refused))
     if missed and len(missed) == len(pieces):
-        raise list((tangled or missed).values())[-1]
+        raise list((refused or missed).values())[-1]
 
 
-def _copies(simulation: Edited, name: str, points: list[int]) -> list[int]:
+def _copies(simulation: EditableSimulation, name: str, points: list[int]) -> list[int]:
     """Return every vertex of a body that is one of these declared ones, or a copy of it that a cut has made."""
-    _, births, weights = simulation.origin(name)
-    found: list[int] = np.flatnonzero((weights[:, 0] == 1.0) & np.isin(births[:, 0], points)).tolist()
+    _, ancestors, weights = simulation.origin(name)
+    found: list[int] = np.flatnonzero((weights[:, 0] == 1.0) & np.isin(ancestors[:, 0], points)).tolist()
     return found

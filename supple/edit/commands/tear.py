@@ -1,6 +1,6 @@
 """Tear: cloth gives way where it is stretched too far, and the tear runs.
 
-Theory: docs/theory/edits.md, eq. (T6). At an edge stretched beyond the limit the knife cuts a little way from one of
+Theory: docs/theory/edits.md, eq. (T6). At an edge stretched beyond the limit a cut runs a little way from one of
 its ends, across the pull. The tip of a tear carries the load of what it has cut, so it is stretched next.
 """
 
@@ -11,12 +11,13 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.mesh.cut_path import walk
-from supple.edit.mesh.triangle_mesh import fan_begin, has_room, is_at_border, open_marked, turn
-from supple.edit.world.apply_edit import Workshop
-from supple.edit.world.intersection_check import Tangled
-from supple.edit.world.rebuild_bodies import Block, body_springs, unedited
-from supple.edit.world.reshape_body import Workpiece
+from supple.edit.mesh.adjacency import is_on_boundary, next_in_one_ring, one_ring_start
+from supple.edit.mesh.cut_path import advance_cut
+from supple.edit.mesh.triangle_mesh import has_capacity, open_marked_edges
+from supple.edit.world.apply_edit import EditableWorld
+from supple.edit.world.intersection_check import EditRefused
+from supple.edit.world.rebuild_bodies import EditedBody, body_springs, unedited_body
+from supple.edit.world.reshape_body import BodyEdit
 from supple.kernel import cross, difference, kernel, norm
 from supple.model.bends import Bends
 from supple.model.springs import Springs
@@ -26,10 +27,10 @@ MOST_TEARS = 12
 """Edges that give way in one frame; more wait for the next, so that no frame is late."""
 
 TEAR_DISTANCE = 4.0
-"""Least distance of two tears of one frame, as a share of the mean edge: the first one takes the load off the other."""
+"""Least distance of two tears of one frame, as a fraction of the mean edge: the first one takes the load off the other."""
 
 TEAR_REACH = 1.6
-"""How far one tear runs in a frame, as a share of the mean edge."""
+"""How far one tear runs in a frame, as a fraction of the mean edge."""
 
 
 @kernel
@@ -42,41 +43,41 @@ def measure_strains(positions, ends, rest_lengths, kind, strains):
 
 
 @kernel
-def fan_normal(sheet, point):
-    """Return the sum of the normals of the triangles around a point, as long as twice their area."""
+def one_ring_normal(mesh, point):
+    """Return the sum of the normals of the one-ring of a vertex, as long as twice its area."""
     x, y, z = 0.0, 0.0, 0.0
-    t, entry = fan_begin(sheet.triangles, sheet.across, sheet.fan, point)
+    t, entry = one_ring_start(mesh.adjacency, point)
     first = t
     while t >= 0:
-        a, b, c = sheet.triangles[t, 0], sheet.triangles[t, 1], sheet.triangles[t, 2]
-        n = cross(difference(sheet.positions, b, a), difference(sheet.positions, c, a))
+        a, b, c = mesh.triangles[t, 0], mesh.triangles[t, 1], mesh.triangles[t, 2]
+        n = cross(difference(mesh.positions, b, a), difference(mesh.positions, c, a))
         x, y, z = x + n[0], y + n[1], z + n[2]
-        t, entry = turn(sheet.triangles, sheet.across, t, point, entry)
+        t, entry = next_in_one_ring(mesh.adjacency, t, point, entry)
         if t == first:
             break
     return (x, y, z)
 
 
 @kernel
-def is_disturbed(sheet, point):
-    """Return whether a triangle around a point has been changed, or has an edge to be opened."""
-    t, entry = fan_begin(sheet.triangles, sheet.across, sheet.fan, point)
+def is_disturbed(mesh, point):
+    """Return whether a triangle in the one-ring of a vertex has been changed, or has an edge to be opened."""
+    t, entry = one_ring_start(mesh.adjacency, point)
     first = t
     while t >= 0:
-        if sheet.changes[t] != 0 or sheet.is_marked[t, 0] or sheet.is_marked[t, 1] or sheet.is_marked[t, 2]:
+        if mesh.changes[t] != 0 or mesh.is_marked[t, 0] or mesh.is_marked[t, 1] or mesh.is_marked[t, 2]:
             return True
-        t, entry = turn(sheet.triangles, sheet.across, t, point, entry)
+        t, entry = next_in_one_ring(mesh.adjacency, t, point, entry)
         if t == first:
             break
     return False
 
 
 @kernel
-def tear_edges(sheet, ends, order, is_fixed, mean_edge, tips):
+def tear_edges(mesh, ends, order, is_fixed, mean_edge, tips):
     """Cut across the edges given, the most stretched first; return how many tears began or ran on.
 
     Args:
-        sheet: changed in place: edges are marked
+        mesh: changed in place: edges are marked
         ends: (spring_count, 2) vertices
         order: (count,) springs to tear, the most stretched first
         is_fixed: (vertex_count,) vertices that are held: tears begin beside them
@@ -90,57 +91,67 @@ def tear_edges(sheet, ends, order, is_fixed, mean_edge, tips):
         i, j = np.int64(ends[s, 0]), np.int64(ends[s, 1])
         is_close = False
         for n in range(torn):
-            away = norm(difference(sheet.positions, i, tips[n]))
+            away = norm(difference(mesh.positions, i, tips[n]))
             is_close = is_close or away < TEAR_DISTANCE * mean_edge
         if is_close:
             continue
-        if is_disturbed(sheet, i) or is_disturbed(sheet, j) or (is_fixed[i] and is_fixed[j]):
+        if is_disturbed(mesh, i) or is_disturbed(mesh, j) or (is_fixed[i] and is_fixed[j]):
             continue
         # The tip of a tear, or a border, gives way before whole cloth does.
-        at_border = is_at_border(sheet.triangles, sheet.across, sheet.fan, j)
+        at_border = is_on_boundary(mesh.adjacency, j)
         point = j if is_fixed[i] or (at_border and not is_fixed[j]) else i
-        pull = difference(sheet.positions, i, j)
-        way = cross(fan_normal(sheet, point), pull)
+        pull = difference(mesh.positions, i, j)
+        way = cross(one_ring_normal(mesh, point), pull)
         length = norm(way)
         if not length > 0.0:
             continue
-        x, y, z = sheet.positions[point, 0], sheet.positions[point, 1], sheet.positions[point, 2]
+        x, y, z = mesh.positions[point, 0], mesh.positions[point, 1], mesh.positions[point, 2]
         for sign in (1.0, -1.0):
             f = sign * TEAR_REACH * mean_edge / length
-            walk(sheet, point, (x + f * way[0], y + f * way[1], z + f * way[2]), True, mean_edge)
+            advance_cut(mesh, point, (x + f * way[0], y + f * way[1], z + f * way[2]), True, mean_edge)
         tips[torn] = point
         torn += 1
     return torn
 
 
-def tear_on(shop: Workshop, body: BodyRange, strain: float) -> None:
-    """Let a body tear where it is stretched by more than `strain`, for one frame."""
-    particles = shop.world.particles
+def advance_tears(editable: EditableWorld, body: BodyRange, strain: float) -> None:
+    """Let a body tear for one frame where it is stretched by more than `strain`."""
+    particles = editable.world.particles
     span = body.particles
     if len(body.triangles):
-        springs = body_springs(shop.world, body)
+        springs = body_springs(editable.world, body)
         if len(overstretched(particles.positions[span], springs, strain)) == 0:
             return
-        work = Workpiece(shop.world, body, shop.woven(body), 32 * MOST_TEARS, shop.bench)
-        block = torn(work, strain, particles.is_fixed[span])
+        body_edit = BodyEdit(
+            editable.world, body, editable.require_cloth_record(body), 32 * MOST_TEARS, editable.workspace
+        )
+        edited_body = torn(body_edit, strain, particles.is_fixed[span])
     else:
-        whole = unedited(shop.world, body)
+        whole = unedited_body(editable.world, body)
         gone = overstretched(particles.positions[span], whole.springs, strain)[:MOST_TEARS]
-        block = snapped(whole, gone) if len(gone) else None
-    if block is not None:
-        edited = shop.with_pieces({body.name: block})
-        with suppress(Tangled), shop.tried():  # a tear that cannot open waits for the next frame
-            shop.rebuild(edited, shop.ongoing)
+        edited_body = snapped(whole, gone) if len(gone) else None
+    if edited_body is not None:
+        edited = editable.split_into_pieces({body.name: edited_body})
+        with (
+            suppress(EditRefused),
+            editable.revert_if_refused(),
+        ):  # a tear that cannot open waits for the next frame
+            editable.update_bodies(edited, editable.in_progress)
 
 
-def torn(work: Workpiece, strain: float, is_fixed: NDArray[np.bool_]) -> Block | None:
+def torn(body_edit: BodyEdit, strain: float, is_fixed: NDArray[np.bool_]) -> EditedBody | None:
     """Return a cloth after one frame of tearing, None if it holds."""
-    order = overstretched(work.sheet.positions, work.springs, strain)
+    order = overstretched(body_edit.mesh.positions, body_edit.springs, strain)
     if len(order) == 0 or not tear_edges(
-        work.sheet, work.springs.ends, order, is_fixed, work.mean_edge, np.empty(MOST_TEARS, np.int64)
+        body_edit.mesh,
+        body_edit.springs.ends,
+        order,
+        is_fixed,
+        body_edit.mean_edge,
+        np.empty(MOST_TEARS, np.int64),
     ):
         return None
-    return work.finished() if has_room(work.sheet) and open_marked(work.sheet) else None
+    return body_edit.result() if has_capacity(body_edit.mesh) and open_marked_edges(body_edit.mesh) else None
 
 
 def overstretched(positions: NDArray[np.float64], springs: Springs, strain: float) -> NDArray[np.int64]:
@@ -151,24 +162,26 @@ def overstretched(positions: NDArray[np.float64], springs: Springs, strain: floa
     return found[np.argsort(-strains[found], kind="stable")]
 
 
-def snapped(block: Block, gone: NDArray[np.int64]) -> Block:
+def snapped(edited_body: EditedBody, gone: NDArray[np.int64]) -> EditedBody:
     """Return a body without surface (a chain, a network) after some of its springs have snapped."""
-    springs, bends = block.springs, block.bends
+    springs, bends = edited_body.springs, edited_body.bends
     is_kept = np.ones(springs.count, np.bool_)
     is_kept[gone] = False
-    count = len(block.vertices)
+    count = len(edited_body.vertices)
     low, high = springs.ends[gone].min(axis=1).astype(np.int64), springs.ends[gone].max(axis=1)
     broken = low * count + high
     bend_kept = np.ones(bends.count, np.bool_)
     for a, c in ((0, 1), (1, 2), (0, 2)):
         pairs = np.sort(bends.points[:, [a, c]].astype(np.int64), axis=1)
         bend_kept &= ~np.isin(pairs[:, 0] * count + pairs[:, 1], broken)
-    touched = np.union1d(springs.ends[gone].ravel(), bends.points[~bend_kept].ravel()).astype(np.int64)
-    return Block(
+    changed_vertices = np.union1d(springs.ends[gone].ravel(), bends.points[~bend_kept].ravel()).astype(
+        np.int64
+    )
+    return EditedBody(
         **{
-            **vars(block),
+            **vars(edited_body),
             "spring_table": Springs(**{name: array[is_kept] for name, array in vars(springs).items()}),
             "bend_table": Bends(**{name: array[bend_kept] for name, array in vars(bends).items()}),
-            "touched": touched,
+            "changed_vertices": changed_vertices,
         }
     )

@@ -1,8 +1,8 @@
-"""Divide tetrahedra along a plane, so that a cut through them is flat.
+"""Split tetrahedra along a plane, so that a cut through them is flat.
 
 Theory: docs/theory/soft-cuts.md, eq. (Q2). Edges that cross the plane get a vertex there. A crossing near the end of
 an edge would leave slivers: that end is moved onto the plane instead where it may, and counts as lying on it in any
-case. What is left of a tetrahedron on either side is a tetrahedron, a pyramid or a wedge, and is divided by diagonals
+case. What is left of a tetrahedron on either side is a tetrahedron, a pyramid or a wedge, and is split by diagonals
 that its neighbours choose alike: from the vertex with the smallest number.
 """
 
@@ -23,18 +23,18 @@ Flags = NDArray[np.bool_]
 Cell = tuple[int, ...]
 
 NEAR_END = 0.4
-"""Share of an edge within which a crossing belongs to its end [-]."""
+"""Fraction of an edge within which a crossing belongs to its end [-]."""
 
 TANGENT = 0.3
 """Largest sine between a move of a vertex of the surface and the faces there [-]: the shape stays as it is."""
 
 LEAST_VOLUME = 0.5
-"""Share of its volume that a tetrahedron keeps when its vertices are moved onto the plane [-]."""
+"""Fraction of its volume that a tetrahedron keeps when its vertices are moved onto the plane [-]."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """A mesh of tetrahedra divided along a plane."""
+    """A mesh of tetrahedra split along a plane."""
 
     corners: Indices
     """(element_count, 4) vertices, volumes positive."""
@@ -45,14 +45,14 @@ class Split:
     is_above: Flags
     """(element_count,) whether it lies on the side of the normal."""
 
-    mixed: Indices
-    """(mix_count,) vertices that are new or were moved."""
+    interpolated: Indices
+    """(interpolated_count,) vertices that are new or were moved."""
 
     ends: Indices
-    """(mix_count, 2) vertices before that each of them lies between."""
+    """(interpolated_count, 2) vertices before that each of them lies between."""
 
-    shares: Floats
-    """(mix_count,) how far it is from the first to the second [-]."""
+    fractions: Floats
+    """(interpolated_count,) how far it is from the first to the second [-]."""
 
     vertex_count: int
     """Number of vertices after it; those before come first."""
@@ -61,7 +61,7 @@ class Split:
 def split_by_plane(
     positions: Floats, rest: Floats, corners: Indices, boundary: Indices, normal: Floats, offset: float
 ) -> Split:
-    """Divide tetrahedra along the plane n · x = offset.
+    """Split tetrahedra along the plane n · x = offset.
 
     The plane is where they are now. How good the parts are counts at rest, so that elements which are pressed flat
     or inside out at the moment do no harm.
@@ -79,11 +79,11 @@ def split_by_plane(
     edges = edges[heights[edges[:, 0]] * heights[edges[:, 1]] < 0.0]
     keys = np.unique(edges[:, 0] * len(positions) + edges[:, 1])
     edges = np.stack([keys // len(positions), keys % len(positions)], axis=1)
-    shares = heights[edges[:, 0]] / (heights[edges[:, 0]] - heights[edges[:, 1]])
-    is_on, moved, moved_to, moves = _on_plane(rest, corners, boundary, heights, edges, shares)
+    fractions = heights[edges[:, 0]] / (heights[edges[:, 0]] - heights[edges[:, 1]])
+    is_on, moved, moved_to, moves = _on_plane(rest, corners, boundary, heights, edges, fractions)
     sides = np.where(is_on, 0, np.where(heights > 0.0, 1, -1))
     is_cut = ~is_on[edges].any(axis=1)
-    edges, shares = edges[is_cut], shares[is_cut]
+    edges, fractions = edges[is_cut], fractions[is_cut]
     count = len(positions)
     middle_of = {(a, b): count + n for n, (a, b) in enumerate(edges.tolist())}
     is_whole = (sides[corners].max(axis=1) <= 0) | (sides[corners].min(axis=1) >= 0)
@@ -99,25 +99,32 @@ def split_by_plane(
         parents.append(np.full(len(parts), element))
         above.append(np.array([side > 0 for _, side in parts]))
     divided = np.concatenate(new)
-    mixed = np.concatenate([moved, count + np.arange(len(edges))])
+    interpolated = np.concatenate([moved, count + np.arange(len(edges))])
     ends = np.concatenate([np.stack([moved, moved_to], axis=1), edges])
-    all_shares = np.concatenate([moves, shares])
+    all_fractions = np.concatenate([moves, fractions])
     points = np.concatenate([rest, np.zeros((len(edges), 3))])
-    points[mixed] = _between(rest, ends, all_shares)
+    points[interpolated] = _between(rest, ends, all_fractions)
     is_inside_out = volumes_of(points, divided) < 0.0
     divided[is_inside_out] = divided[is_inside_out][:, [1, 0, 2, 3]]
     return Split(
-        divided, np.concatenate(parents), np.concatenate(above), mixed, ends, all_shares, count + len(edges)
+        divided,
+        np.concatenate(parents),
+        np.concatenate(above),
+        interpolated,
+        ends,
+        all_fractions,
+        count + len(edges),
     )
 
 
-def _between(positions: Floats, ends: Indices, shares: Floats) -> Floats:
-    places: Floats = (1.0 - shares)[:, None] * positions[ends[:, 0]] + shares[:, None] * positions[ends[:, 1]]
-    return places
+def _between(positions: Floats, ends: Indices, fractions: Floats) -> Floats:
+    first, second = positions[ends[:, 0]], positions[ends[:, 1]]
+    between: Floats = (1.0 - fractions)[:, None] * first + fractions[:, None] * second
+    return between
 
 
 def _on_plane(
-    rest: Floats, corners: Indices, boundary: Indices, heights: Floats, edges: Indices, shares: Floats
+    rest: Floats, corners: Indices, boundary: Indices, heights: Floats, edges: Indices, fractions: Floats
 ) -> tuple[Flags, Indices, Indices, Floats]:
     """Return which vertices count as lying on the plane, and those to be moved: which, towards which, how far."""
     is_on = heights == 0.0
@@ -130,12 +137,12 @@ def _on_plane(
     for face in np.flatnonzero(np.isin(boundary, edges).any(axis=1)).tolist():
         for vertex in boundary[face].tolist():
             faces_at.setdefault(vertex, []).append(face)
-    nearest = np.minimum(shares, 1.0 - shares)
+    nearest = np.minimum(fractions, 1.0 - fractions)
     moves: dict[int, tuple[int, float]] = {}
     for n in np.argsort(nearest, kind="stable").tolist():
         if nearest[n] > NEAR_END:
             break
-        is_first = bool(shares[n] < 0.5)
+        is_first = bool(fractions[n] < 0.5)
         a, b = edges[n].tolist() if is_first else edges[n][::-1].tolist()
         if is_on[b]:
             continue
@@ -150,9 +157,9 @@ def _on_plane(
         moved = np.array(sorted(moves), dtype=np.int64)
         targets = np.array([moves[v][0] for v in moved.tolist()], dtype=np.int64)
         ways = np.array([moves[v][1] for v in moved.tolist()])
-        places = rest.copy()
-        places[moved] = _between(rest, np.stack([moved, targets], axis=1), ways)
-        is_crushed = volumes_of(places, corners) < LEAST_VOLUME * volumes
+        positions = rest.copy()
+        positions[moved] = _between(rest, np.stack([moved, targets], axis=1), ways)
+        is_crushed = volumes_of(positions, corners) < LEAST_VOLUME * volumes
         crushed = set(corners[is_crushed].ravel().tolist()) & moves.keys()
         if not crushed:
             return is_on, moved, targets, ways

@@ -1,8 +1,8 @@
-"""Sheet: the triangles of a cloth as the edits see them, and the two steps that all of them are made of.
+"""Triangle mesh that is being edited: its edges can be split and opened, the two steps that all edits are made of.
 
-Theory: docs/theory/edits.md, eq. (T1) and (T2). An edge is *split* at a point between its ends, or edges that
-were marked are *opened*: every sector of triangles around a point that marked edges separate gets a copy of
-the point. Mass lives on the corners of triangles, and rest lengths on their edges, so both steps move them
+Theory: docs/theory/edits.md, eq. (T1) and (T2). An edge is *split* at a point between its ends, or edges that were
+marked are *opened*: marked edges divide the one-ring of a vertex into sectors, and every sector but one gets a copy of
+the vertex. Mass is lumped at the corners of triangles and rest lengths belong to their edges, so both steps move them
 along without knowing how the cloth was made.
 """
 
@@ -14,29 +14,40 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.edit.mesh.adjacency import (
+    Adjacency,
+    corner_of,
+    edge_triangles,
+    next_in_one_ring,
+    one_ring_start,
+    opposite_corner,
+)
 from supple.kernel import difference, kernel, norm
 
-UNTOUCHED, TURNED, SPLIT = 0, 1, 2
+UNCHANGED, RELINKED, SPLIT = 0, 1, 2
 """What an edit did to a triangle: nothing; other corners or neighbours; another shape."""
 
 STRETCH_KIND, SHEAR_KIND = 0, 1
 """As in `supple.model.springs`."""
 
 LEAST_AREA = 1.0e-30
-"""What a triangle has if its sides do not close [m²]."""
+"""Area of a triangle whose edge lengths do not close [m²]."""
 
-PARALLEL, ACROSS = 0.94, 0.34
+LEAST_CEVIAN = 0.02
+"""Shortest cevian that splits a triangle, as a fraction of the edges beside it [-]."""
+
+PARALLEL, PERPENDICULAR = 0.94, 0.34
 """Cosines of 20° and 70°: an edge this close to a thread, or to its normal, counts as a thread."""
 
 
-class Source(NamedTuple):
-    """A cloth before an edit; see `Fabric` and `Springs`."""
+class MeshBeforeEdit(NamedTuple):
+    """A cloth before an edit; see `ClothRecord` and `Springs`."""
 
     triangles: NDArray[np.int64]
     """(triangle_count, 3) vertices."""
 
-    across: NDArray[np.int64]
-    """(triangle_count, 3) neighbours."""
+    neighbours: NDArray[np.int64]
+    """(triangle_count, 3) see `Adjacency`."""
 
     spring_of: NDArray[np.int64]
     """(triangle_count, 3) spring along the edge opposite each corner, -1 if there is none."""
@@ -53,8 +64,8 @@ class Source(NamedTuple):
     region: NDArray[np.int32]
     """(spring_count,)"""
 
-    corner_shares: NDArray[np.float64]
-    """(triangle_count, 3) part of its vertex' mass that each corner carries [-]."""
+    corner_fractions: NDArray[np.float64]
+    """(triangle_count, 3) fraction of its vertex' mass that is lumped at each corner [-]."""
 
     masses: NDArray[np.float64]
     """(vertex_count,) [kg]"""
@@ -63,165 +74,87 @@ class Source(NamedTuple):
     """(vertex_count,) as in `BodyRange`."""
 
 
-class Sheet(NamedTuple):
-    """A triangle mesh with room to grow; only the rows below `counts` are in use.
+class TriangleMesh(NamedTuple):
+    """A triangle mesh with spare capacity; only the rows below `counts` are in use.
 
-    Lengths, shapes, kinds, regions and loads of a triangle are there once it has been read: see `read_triangle`.
+    Lengths, shapes, kinds, regions and lumped masses of a triangle are there once it has been read: see `read_triangle`.
     """
 
     counts: NDArray[np.int64]
-    """(2,) points and triangles in use."""
+    """(2,) vertices and triangles in use."""
 
     triangles: NDArray[np.int64]
-    """(triangle_room, 3) points."""
+    """(triangle_capacity, 3) vertices."""
 
-    across: NDArray[np.int64]
-    """(triangle_room, 3) triangle on the other side of the edge opposite each corner, -1 at a border."""
+    neighbours: NDArray[np.int64]
+    """(triangle_capacity, 3) triangle on the other side of the edge opposite each corner, -1 at a border."""
 
-    fan: NDArray[np.int64]
-    """(point_room,) one of the triangles around each point."""
+    incident_triangle: NDArray[np.int64]
+    """(vertex_capacity,) one of the triangles around each vertex."""
+
+    adjacency: Adjacency
+    """The three arrays above, for kernels that only walk over the mesh."""
 
     positions: NDArray[np.float64]
-    """(point_room, 3) [m], now."""
+    """(vertex_capacity, 3) [m], now."""
 
     lengths: NDArray[np.float64]
-    """(triangle_room, 3) rest length of the edge opposite each corner [m]."""
+    """(triangle_capacity, 3) rest length of the edge opposite each corner [m]."""
 
     shapes: NDArray[np.float64]
-    """(triangle_room, 3) what the triangle adds to `Springs.shape` of that edge."""
+    """(triangle_capacity, 3) what the triangle adds to `Springs.shape` of that edge."""
 
     kinds: NDArray[np.int8]
-    """(triangle_room, 3) kind of the spring along that edge."""
+    """(triangle_capacity, 3) kind of the spring along that edge."""
 
     regions: NDArray[np.int32]
-    """(triangle_room, 3) region of the spring along that edge."""
+    """(triangle_capacity, 3) region of the spring along that edge."""
 
-    loads: NDArray[np.float64]
-    """(triangle_room, 3, 2) mass [kg] and share of the body that each corner carries."""
+    lumped: NDArray[np.float64]
+    """(triangle_capacity, 3, 2) mass [kg] and share of the body (see `BodyRange`) lumped at each corner."""
 
     is_read: NDArray[np.bool_]
-    """(triangle_room,) triangles that have been read."""
+    """(triangle_capacity,) triangles that have been read."""
 
     areas: NDArray[np.float64]
-    """(triangle_room,) at rest before the edit [m²], below zero where nobody has asked for it: see `source_area`."""
+    """(triangle_capacity,) at rest before the edit [m²], below zero where not computed yet: see `source_area`."""
 
     is_marked: NDArray[np.bool_]
-    """(triangle_room, 3) edges to open."""
+    """(triangle_capacity, 3) edges to open."""
 
     changes: NDArray[np.uint8]
-    """(triangle_room,) UNTOUCHED, TURNED or SPLIT."""
+    """(triangle_capacity,) UNCHANGED, RELINKED or SPLIT."""
 
-    is_parted: NDArray[np.bool_]
-    """(point_room,) scratch: points whose sectors have been told apart."""
+    is_separated: NDArray[np.bool_]
+    """(vertex_capacity,) scratch: vertices whose sectors have been separated."""
 
     parents: NDArray[np.int64]
-    """(point_room, 2) for points that are new: the two they lie between; twice the same for a copy."""
+    """(vertex_capacity, 2) for vertices that are new: the two they lie between; twice the same for a copy."""
 
-    parent_shares: NDArray[np.float64]
-    """(point_room,) how far from the first parent to the second [-]."""
+    parent_fractions: NDArray[np.float64]
+    """(vertex_capacity,) how far from the first parent to the second [-]."""
 
-    source: Source
-    """What the sheet was before the edit."""
-
-
-# ---------------------------------------------------------------- looking around
+    source: MeshBeforeEdit
+    """What the mesh was before the edit."""
 
 
-LEAST_INNER = 0.02
-"""Shortest length that splits a triangle, as a share of the sides beside it."""
+# ---------------------------------------------------------------- lengths, areas and springs of triangles
 
 
 @kernel
-def slot_of(triangles, t, point):
-    """Return which corner of triangle t the point is, -1 if none."""
-    for c in range(3):
-        if triangles[t, c] == point:
-            return c
-    return -1
-
-
-@kernel
-def slot_across(across, u, t):
-    """Return the corner of u that is opposite the edge shared with t, -1 if none."""
-    for c in range(3):
-        if across[u, c] == t:
-            return c
-    return -1
-
-
-@kernel
-def turn(triangles, across, t, point, entry):
-    """Turn around a point by one triangle: leave t over the edge at the point that it was not entered over.
-
-    Edges are known by the corner opposite, never by the points at their ends: while marked edges are opened, the
-    two sides of an edge may already call its ends differently.
-
-    Args:
-        triangles: (triangle_room, 3) points
-        across: (triangle_room, 3) neighbours
-        t: triangle
-        point: one of its corners
-        entry: the corner opposite the edge over which t was entered
-
-    Returns:
-        the next triangle, -1 behind a border, and the corner opposite the edge it is entered over
-    """
-    u = across[t, 3 - slot_of(triangles, t, point) - entry]
-    return (u, slot_across(across, u, t)) if u >= 0 else (u, 0)
-
-
-@kernel
-def fan_begin(triangles, across, fan, point):
-    """Return the triangle to start from, and the corner opposite its entry, so that turning meets the whole fan.
-
-    At a border the entry is the border; elsewhere any triangle will do.
-    """
-    first = t = fan[point]
-    entry = (slot_of(triangles, t, point) + 1) % 3
-    while True:
-        u = across[t, entry]
-        if u < 0 or u == first:
-            return t, entry
-        entry = 3 - slot_of(triangles, u, point) - slot_across(across, u, t)
-        t = u
-
-
-@kernel
-def edge_triangles(triangles, across, fan, a, b):
-    """Return the one or two triangles at the edge between two points, -1 for each that is missing."""
-    t, entry = fan_begin(triangles, across, fan, a)
-    first = t
-    while t >= 0:
-        c = slot_of(triangles, t, b)
-        if c >= 0:
-            return t, across[t, 3 - c - slot_of(triangles, t, a)]
-        t, entry = turn(triangles, across, t, a, entry)
-        if t == first:
-            break
-    return -1, -1
-
-
-@kernel
-def is_at_border(triangles, across, fan, point):
-    """Return whether a border passes through the point."""
-    t, entry = fan_begin(triangles, across, fan, point)
-    return across[t, entry] < 0
-
-
-@kernel
-def hangs_together(sheet, t, u):
-    """Return whether two triangles are whole and still neighbours."""
-    if sheet.changes[t] == SPLIT or sheet.changes[u] == SPLIT:
+def are_still_adjacent(mesh, t, u):
+    """Return whether two triangles are not split and still share an edge."""
+    if mesh.changes[t] == SPLIT or mesh.changes[u] == SPLIT:
         return False
-    return slot_across(sheet.across, t, u) >= 0
+    return opposite_corner(mesh.neighbours, t, u) >= 0
 
 
 @kernel
-def area_of(a, b, c):
-    """Return the area of a triangle with these sides (Heron) [m²].
+def heron_area(a, b, c):
+    """Return the area of a triangle with these edge lengths (Heron) [m²].
 
-    Where cloth was shrunk there may be no triangle with these sides: then next to nothing, but never nothing, for
-    masses and stiffnesses are shared out in proportion to areas.
+    Where cloth was shrunk there may be no triangle with these lengths: then next to nothing, but never nothing, for
+    masses and stiffnesses are divided in proportion to areas.
     """
     s = 0.5 * (a + b + c)
     square = s * (s - a) * (s - b) * (s - c)
@@ -230,7 +163,7 @@ def area_of(a, b, c):
 
 @kernel
 def rest_length(triangles, spring_of, rest_lengths, positions, t, c):
-    """Return the length at rest of the edge opposite corner c of triangle t: as long as it is now without a spring [m]."""
+    """Return the rest length of the edge opposite corner c of triangle t [m]; without a spring its length now."""
     s = spring_of[t, c]
     if s >= 0:
         return rest_lengths[s]
@@ -238,59 +171,60 @@ def rest_length(triangles, spring_of, rest_lengths, positions, t, c):
 
 
 @kernel
-def source_length(sheet, t, c):
-    """Return the length at rest of an edge before the edit [m]."""
-    source = sheet.source
-    return rest_length(source.triangles, source.spring_of, source.rest_lengths, sheet.positions, t, c)
+def source_length(mesh, t, c):
+    """Return the rest length of an edge before the edit [m]."""
+    source = mesh.source
+    return rest_length(source.triangles, source.spring_of, source.rest_lengths, mesh.positions, t, c)
 
 
 @kernel
-def source_area(sheet, t):
-    """Return the area at rest of a triangle before the edit [m²]; it is found once."""
-    if sheet.areas[t] < 0.0:
-        a, b, c = source_length(sheet, t, 0), source_length(sheet, t, 1), source_length(sheet, t, 2)
-        sheet.areas[t] = area_of(a, b, c)
-    return sheet.areas[t]
+def source_area(mesh, t):
+    """Return the rest area of a triangle before the edit [m²]; it is computed once."""
+    if mesh.areas[t] < 0.0:
+        a, b, c = source_length(mesh, t, 0), source_length(mesh, t, 1), source_length(mesh, t, 2)
+        mesh.areas[t] = heron_area(a, b, c)
+    return mesh.areas[t]
 
 
 @kernel
-def read_triangle(sheet, t):
-    """Write what a triangle has that no edit has changed yet, unless that has been done.
+def read_triangle(mesh, t):
+    """Copy lengths, springs and masses of a triangle from the mesh before the edit, unless that has been done.
 
-    The two triangles of an edge share its stiffness in proportion to their areas. An edge without a spring has none.
+    The stiffness of an edge is divided between its two triangles in proportion to their areas. An edge without a spring
+    has none.
     """
-    if sheet.is_read[t]:
+    if mesh.is_read[t]:
         return
-    sheet.is_read[t] = True
-    source = sheet.source
-    own = source_area(sheet, t)
+    mesh.is_read[t] = True
+    source = mesh.source
+    own = source_area(mesh, t)
     for c in range(3):
-        s, u, i = source.spring_of[t, c], source.across[t, c], source.triangles[t, c]
-        sheet.lengths[t, c] = source_length(sheet, t, c)
-        sheet.kinds[t, c] = source.kind[s] if s >= 0 else SHEAR_KIND
-        sheet.regions[t, c] = source.region[s] if s >= 0 else -1
-        other = source_area(sheet, u) if u >= 0 else 0.0
+        s, u, i = source.spring_of[t, c], source.neighbours[t, c], source.triangles[t, c]
+        mesh.lengths[t, c] = source_length(mesh, t, c)
+        mesh.kinds[t, c] = source.kind[s] if s >= 0 else SHEAR_KIND
+        mesh.regions[t, c] = source.region[s] if s >= 0 else -1
+        other = source_area(mesh, u) if u >= 0 else 0.0
         part = own / (own + other) if own + other > 0.0 else (0.5 if u >= 0 else 1.0)
-        sheet.shapes[t, c] = part * source.shape[s] if s >= 0 else 0.0
-        sheet.loads[t, c, 0] = source.corner_shares[t, c] * source.masses[i]
-        sheet.loads[t, c, 1] = source.corner_shares[t, c] * source.shares[i]
+        mesh.shapes[t, c] = part * source.shape[s] if s >= 0 else 0.0
+        mesh.lumped[t, c, 0] = source.corner_fractions[t, c] * source.masses[i]
+        mesh.lumped[t, c, 1] = source.corner_fractions[t, c] * source.shares[i]
 
 
 @kernel
-def flatness(a, b, c):
+def triangle_quality(a, b, c):
     """Return 1 for an equilateral triangle, 0 for one without area."""
-    return 4.0 * math.sqrt(3.0) * area_of(a, b, c) / (a * a + b * b + c * c)
+    return 4.0 * math.sqrt(3.0) * heron_area(a, b, c) / (a * a + b * b + c * c)
 
 
 @kernel
-def divided_length(first, second, whole, share):
-    """Return the length from a corner to a point on the opposite side, `share` of it from the first end.
+def cevian_length(first, second, whole, fraction):
+    """Return the length of a cevian: from a corner to a point on the opposite edge, `fraction` of it from the first end.
 
-    Stewart's theorem; `first` and `second` are the sides from the corner to the ends, `whole` the opposite one.
-    Where cloth was shrunk there may be no triangle with these sides: then a small length stands in, never none.
+    Stewart's theorem; `first` and `second` are the edges from the corner to the ends, `whole` the opposite one.
+    Where cloth was shrunk there may be no triangle with these lengths: then a small length stands in, never none.
     """
-    square = (1.0 - share) * first**2 + share * second**2 - share * (1.0 - share) * whole**2
-    least = LEAST_INNER * ((1.0 - share) * first + share * second)
+    square = (1.0 - fraction) * first**2 + fraction * second**2 - fraction * (1.0 - fraction) * whole**2
+    least = LEAST_CEVIAN * ((1.0 - fraction) * first + fraction * second)
     return math.sqrt(square) if square > least**2 else least
 
 
@@ -298,137 +232,157 @@ def divided_length(first, second, whole, share):
 
 
 @kernel
-def inner_kind(sheet, t, c, share):
-    """Return the kind of the spring from corner c of a triangle to a point on the opposite edge.
+def cevian_kind(mesh, t, c, fraction):
+    """Return the kind of the spring along a cevian, from corner c of a triangle to a point on the opposite edge.
 
-    Cloth of threads has springs of two kinds. One along or across a thread is a thread; any other only
-    resists shear, as a bias cut does. Cloth without shear springs has one kind.
+    Woven cloth has springs of two kinds. One parallel or perpendicular to a thread is a thread; any other only
+    resists shear, as on the bias. Cloth without shear springs has one kind.
     """
     first, second = (c + 1) % 3, (c + 2) % 3
-    whole = sheet.lengths[t, c]
-    left, right = sheet.lengths[t, second], sheet.lengths[t, first]
+    whole = mesh.lengths[t, c]
+    left, right = mesh.lengths[t, second], mesh.lengths[t, first]
     x = (left**2 - right**2 + whole**2) / (2.0 * whole)
-    y = 2.0 * area_of(left, right, whole) / whole
-    dx, dy = share * whole - x, -y
+    y = 2.0 * heron_area(left, right, whole) / whole
+    dx, dy = fraction * whole - x, -y
     length = math.sqrt(dx * dx + dy * dy)
     has_shear = False
-    for side in range(3):
-        if sheet.kinds[t, side] == SHEAR_KIND:
+    for edge in range(3):
+        if mesh.kinds[t, edge] == SHEAR_KIND:
             has_shear = True
             continue
         ex, ey = whole, 0.0
-        if side == second:
+        if edge == second:
             ex, ey = x, y
-        elif side == first:
+        elif edge == first:
             ex, ey = x - whole, y
         cosine = abs(dx * ex + dy * ey) / (length * math.sqrt(ex * ex + ey * ey) + 1e-300)
-        if cosine > PARALLEL or cosine < ACROSS:
+        if cosine > PARALLEL or cosine < PERPENDICULAR:
             return STRETCH_KIND
     return SHEAR_KIND if has_shear else STRETCH_KIND
 
 
 @kernel
-def set_shapes(sheet, t):
+def set_spring_shapes(mesh, t):
     """Give the edges of a split triangle the stiffness of the strip they stand for: A / l², twice that in shear."""
-    area = area_of(sheet.lengths[t, 0], sheet.lengths[t, 1], sheet.lengths[t, 2])
+    area = heron_area(mesh.lengths[t, 0], mesh.lengths[t, 1], mesh.lengths[t, 2])
     for c in range(3):
-        factor = 2.0 if sheet.kinds[t, c] == SHEAR_KIND else 1.0
-        sheet.shapes[t, c] = factor * area / sheet.lengths[t, c] ** 2
+        factor = 2.0 if mesh.kinds[t, c] == SHEAR_KIND else 1.0
+        mesh.shapes[t, c] = factor * area / mesh.lengths[t, c] ** 2
 
 
 @kernel
-def halve(sheet, t, c, middle, share):
-    """Halve triangle t from corner c to the point `middle` on the opposite edge; return the new half.
-
-    Triangle t keeps the first end of the edge. The corners' loads change so that every quantity that is
-    linear over the triangle keeps its sum: mass, centre of mass and momentum (docs/theory/edits.md, eq. (T1)).
-    """
-    read_triangle(sheet, t)
+def link_halves(mesh, t, n, c, middle):
+    """Give the two halves t and n of a triangle their corners and neighbours; see `bisect_triangle`."""
     first, second = (c + 1) % 3, (c + 2) % 3
-    n = sheet.counts[1]
-    sheet.counts[1] += 1
-    sheet.is_read[n] = True
-    tip, end = sheet.triangles[t, c], sheet.triangles[t, second]
-    whole, left, right = sheet.lengths[t, c], sheet.lengths[t, second], sheet.lengths[t, first]
-    inner = divided_length(left, right, whole, share)
-    kind = inner_kind(sheet, t, c, share)
-    region = sheet.regions[t, c]
-    if sheet.regions[t, first] != region or sheet.regions[t, second] != region:
-        region = -1
-
-    sheet.triangles[n, c], sheet.triangles[n, first], sheet.triangles[n, second] = tip, middle, end
-    sheet.triangles[t, second] = middle
-    beyond = sheet.across[t, first]
-    sheet.across[n, c], sheet.across[n, first], sheet.across[n, second] = -1, beyond, t
-    sheet.across[t, first] = n
+    apex, end = mesh.triangles[t, c], mesh.triangles[t, second]
+    mesh.triangles[n, c], mesh.triangles[n, first], mesh.triangles[n, second] = apex, middle, end
+    mesh.triangles[t, second] = middle
+    beyond = mesh.neighbours[t, first]
+    mesh.neighbours[n, c], mesh.neighbours[n, first], mesh.neighbours[n, second] = -1, beyond, t
+    mesh.neighbours[t, first] = n
     if beyond >= 0:
-        sheet.across[beyond, slot_across(sheet.across, beyond, t)] = n
-    sheet.lengths[n, c], sheet.lengths[n, first] = (1.0 - share) * whole, right
-    sheet.lengths[n, second] = sheet.lengths[t, first] = inner
-    sheet.lengths[t, c] = share * whole
-    sheet.kinds[n, c], sheet.kinds[n, first] = sheet.kinds[t, c], sheet.kinds[t, first]
-    sheet.kinds[n, second] = sheet.kinds[t, first] = kind
-    sheet.regions[n, c], sheet.regions[n, first] = sheet.regions[t, c], sheet.regions[t, first]
-    sheet.regions[n, second] = sheet.regions[t, first] = region
-    sheet.is_marked[n, c], sheet.is_marked[n, first] = sheet.is_marked[t, c], sheet.is_marked[t, first]
-    sheet.is_marked[n, second] = sheet.is_marked[t, first] = False
+        mesh.neighbours[beyond, opposite_corner(mesh.neighbours, beyond, t)] = n
+    if mesh.incident_triangle[end] == t:
+        mesh.incident_triangle[end] = n
+
+
+@kernel
+def split_edge_values(mesh, t, n, c, fraction):
+    """Divide rest lengths, kinds, regions and marks of a triangle between its halves t and n; see `bisect_triangle`."""
+    first, second = (c + 1) % 3, (c + 2) % 3
+    whole, left, right = mesh.lengths[t, c], mesh.lengths[t, second], mesh.lengths[t, first]
+    inner = cevian_length(left, right, whole, fraction)
+    kind = cevian_kind(mesh, t, c, fraction)
+    region = mesh.regions[t, c]
+    if mesh.regions[t, first] != region or mesh.regions[t, second] != region:
+        region = -1
+    mesh.lengths[n, c], mesh.lengths[n, first] = (1.0 - fraction) * whole, right
+    mesh.lengths[n, second] = mesh.lengths[t, first] = inner
+    mesh.lengths[t, c] = fraction * whole
+    mesh.kinds[n, c], mesh.kinds[n, first] = mesh.kinds[t, c], mesh.kinds[t, first]
+    mesh.kinds[n, second] = mesh.kinds[t, first] = kind
+    mesh.regions[n, c], mesh.regions[n, first] = mesh.regions[t, c], mesh.regions[t, first]
+    mesh.regions[n, second] = mesh.regions[t, first] = region
+    mesh.is_marked[n, c], mesh.is_marked[n, first] = mesh.is_marked[t, c], mesh.is_marked[t, first]
+    mesh.is_marked[n, second] = mesh.is_marked[t, first] = False
+
+
+@kernel
+def split_lumped_masses(mesh, t, n, c, fraction):
+    """Divide the mass at the corners of a triangle between its halves t and n; see `bisect_triangle`.
+
+    Every quantity that is linear over the triangle keeps its sum: mass, centre of mass and momentum
+    (docs/theory/edits.md, eq. (T1)).
+    """
+    first, second = (c + 1) % 3, (c + 2) % 3
     for q in range(2):
-        tip_load, first_load, end_load = (
-            sheet.loads[t, c, q], sheet.loads[t, first, q], sheet.loads[t, second, q],
-        )  # fmt: skip
-        given = min(first_load, end_load)
-        sheet.loads[t, c, q], sheet.loads[n, c, q] = share * tip_load, (1.0 - share) * tip_load
-        sheet.loads[t, second, q], sheet.loads[n, first, q] = share * given, (1.0 - share) * given
-        sheet.loads[t, first, q] = first_load - (1.0 - share) * given
-        sheet.loads[n, second, q] = end_load - share * given
-    sheet.changes[t] = sheet.changes[n] = SPLIT
-    set_shapes(sheet, t)
-    set_shapes(sheet, n)
-    if sheet.fan[end] == t:
-        sheet.fan[end] = n
+        at_apex, at_first, at_end = mesh.lumped[t, c, q], mesh.lumped[t, first, q], mesh.lumped[t, second, q]
+        given = min(at_first, at_end)
+        mesh.lumped[t, c, q], mesh.lumped[n, c, q] = fraction * at_apex, (1.0 - fraction) * at_apex
+        mesh.lumped[t, second, q], mesh.lumped[n, first, q] = fraction * given, (1.0 - fraction) * given
+        mesh.lumped[t, first, q] = at_first - (1.0 - fraction) * given
+        mesh.lumped[n, second, q] = at_end - fraction * given
+
+
+@kernel
+def bisect_triangle(mesh, t, c, middle, fraction):
+    """Bisect triangle t from corner c to the vertex `middle` on the opposite edge; return the new half.
+
+    Triangle t keeps the first end of the edge.
+    """
+    read_triangle(mesh, t)
+    n = mesh.counts[1]
+    mesh.counts[1] += 1
+    mesh.is_read[n] = True
+    split_edge_values(mesh, t, n, c, fraction)
+    link_halves(mesh, t, n, c, middle)
+    split_lumped_masses(mesh, t, n, c, fraction)
+    mesh.changes[t] = mesh.changes[n] = SPLIT
+    set_spring_shapes(mesh, t)
+    set_spring_shapes(mesh, n)
     return n
 
 
 @kernel
-def split_edge(sheet, t, c, share):
-    """Put a point on the edge opposite corner c of triangle t and return it; both triangles there are halved.
+def split_edge(mesh, t, c, fraction):
+    """Put a vertex on the edge opposite corner c of triangle t and return it; both triangles there are bisected.
 
     Args:
-        sheet: changed in place; two more triangles and one more point must fit
+        mesh: changed in place; two more triangles and one more vertex must fit
         t: triangle
         c: its corner opposite the edge
-        share: where on the edge, counted from corner c + 1 [-]
+        fraction: where on the edge, counted from corner c + 1 [-]
     """
-    first, last = sheet.triangles[t, (c + 1) % 3], sheet.triangles[t, (c + 2) % 3]
-    middle = sheet.counts[0]
-    sheet.counts[0] += 1
+    first, last = mesh.triangles[t, (c + 1) % 3], mesh.triangles[t, (c + 2) % 3]
+    middle = mesh.counts[0]
+    mesh.counts[0] += 1
     for axis in range(3):
-        x = sheet.positions[first, axis]
-        sheet.positions[middle, axis] = x + share * (sheet.positions[last, axis] - x)
-    sheet.parents[middle, 0], sheet.parents[middle, 1] = first, last
-    sheet.parent_shares[middle] = share
-    sheet.fan[middle] = t
-    u = sheet.across[t, c]
-    n = halve(sheet, t, c, middle, share)
+        x = mesh.positions[first, axis]
+        mesh.positions[middle, axis] = x + fraction * (mesh.positions[last, axis] - x)
+    mesh.parents[middle, 0], mesh.parents[middle, 1] = first, last
+    mesh.parent_fractions[middle] = fraction
+    mesh.incident_triangle[middle] = t
+    u = mesh.neighbours[t, c]
+    n = bisect_triangle(mesh, t, c, middle, fraction)
     if u >= 0:
-        d = slot_across(sheet.across, u, t)
-        is_same_way = sheet.triangles[u, (d + 1) % 3] == first
-        m = halve(sheet, u, d, middle, share if is_same_way else 1.0 - share)
+        d = opposite_corner(mesh.neighbours, u, t)
+        is_same_way = mesh.triangles[u, (d + 1) % 3] == first
+        m = bisect_triangle(mesh, u, d, middle, fraction if is_same_way else 1.0 - fraction)
         at_first, at_last = (u, m) if is_same_way else (m, u)
-        sheet.across[t, c], sheet.across[at_first, d] = at_first, t
-        sheet.across[n, c], sheet.across[at_last, d] = at_last, n
+        mesh.neighbours[t, c], mesh.neighbours[at_first, d] = at_first, t
+        mesh.neighbours[n, c], mesh.neighbours[at_last, d] = at_last, n
     return middle
 
 
 @kernel
-def mark_edge(sheet, a, b):
-    """Mark the edge between two points to be opened; return whether there is one that can be."""
-    triangles = sheet.triangles
-    t, u = edge_triangles(triangles, sheet.across, sheet.fan, a, b)
+def mark_edge(mesh, a, b):
+    """Mark the edge between two vertices to be opened; return whether there is one that can be."""
+    triangles = mesh.triangles
+    t, u = edge_triangles(mesh.adjacency, a, b)
     if t < 0 or u < 0:
         return False
-    sheet.is_marked[t, 3 - slot_of(triangles, t, a) - slot_of(triangles, t, b)] = True
-    sheet.is_marked[u, 3 - slot_of(triangles, u, a) - slot_of(triangles, u, b)] = True
+    mesh.is_marked[t, 3 - corner_of(triangles, t, a) - corner_of(triangles, t, b)] = True
+    mesh.is_marked[u, 3 - corner_of(triangles, u, a) - corner_of(triangles, u, b)] = True
     return True
 
 
@@ -436,91 +390,91 @@ def mark_edge(sheet, a, b):
 
 
 @kernel
-def copy_point(sheet, point):
-    """Append a copy of a point and return it."""
-    copy = sheet.counts[0]
-    sheet.counts[0] += 1
+def duplicate_vertex(mesh, vertex):
+    """Append a copy of a vertex and return it."""
+    copy = mesh.counts[0]
+    mesh.counts[0] += 1
     for axis in range(3):
-        sheet.positions[copy, axis] = sheet.positions[point, axis]
-    sheet.parents[copy, 0] = sheet.parents[copy, 1] = point
-    sheet.parent_shares[copy] = 0.0
+        mesh.positions[copy, axis] = mesh.positions[vertex, axis]
+    mesh.parents[copy, 0] = mesh.parents[copy, 1] = vertex
+    mesh.parent_fractions[copy] = 0.0
     return copy
 
 
 @kernel
-def part_sectors(sheet, point):
-    """Give every sector of triangles around a point, but the first, a copy of it."""
-    triangles, across, marked = sheet.triangles, sheet.across, sheet.is_marked
-    t, entry = fan_begin(triangles, across, sheet.fan, point)
+def separate_sectors(mesh, vertex):
+    """Give every sector of triangles around a vertex, but the first, a copy of it; marked edges divide sectors."""
+    triangles, marked, adjacency = mesh.triangles, mesh.is_marked, mesh.adjacency
+    t, entry = one_ring_start(adjacency, vertex)
     first = t
-    if across[t, entry] >= 0:
+    if mesh.neighbours[t, entry] >= 0:
         # Away from borders: start behind a marked edge, if there is one.
         while not marked[t, entry]:
-            t, entry = turn(triangles, across, t, point, entry)
+            t, entry = next_in_one_ring(adjacency, t, vertex, entry)
             if t == first:
                 return
     first = t
-    sheet.fan[point] = t
-    label = point
+    mesh.incident_triangle[vertex] = t
+    label = vertex
     while True:
-        u, next_entry = turn(triangles, across, t, point, entry)
-        corner = slot_of(triangles, t, point)
+        u, next_entry = next_in_one_ring(adjacency, t, vertex, entry)
+        corner = corner_of(triangles, t, vertex)
         is_barrier = marked[t, 3 - corner - entry]
-        if label != point:
+        if label != vertex:
             triangles[t, corner] = label
-            sheet.changes[t] = max(sheet.changes[t], TURNED)
+            mesh.changes[t] = max(mesh.changes[t], RELINKED)
         if u < 0 or u == first:
             return
         if is_barrier:
-            label = copy_point(sheet, point)
-            sheet.fan[label] = u
+            label = duplicate_vertex(mesh, vertex)
+            mesh.incident_triangle[label] = u
         t, entry = u, next_entry
 
 
 @kernel
-def open_sides(sheet, sides):
+def open_edges(mesh, marked):
     """Open marked edges and return how many; one whose ends both stay whole is left as it was.
 
     Args:
-        sheet: changed in place
-        sides: (side_count,) all that are marked, ascending: three times the triangle, and the corner opposite
+        mesh: changed in place
+        marked: (mark_count,) all that are marked, ascending: three times the triangle, and the corner opposite
     """
-    point_count = sheet.counts[0]
-    sheet.is_parted[:point_count] = False
-    for side in sides:
-        t, c = side // 3, side % 3
+    vertex_count = mesh.counts[0]
+    mesh.is_separated[:vertex_count] = False
+    for mark in marked:
+        t, c = mark // 3, mark % 3
         for end in ((c + 1) % 3, (c + 2) % 3):
-            point = sheet.triangles[t, end]
-            if point < point_count and not sheet.is_parted[point]:
-                sheet.is_parted[point] = True
-                part_sectors(sheet, point)
+            vertex = mesh.triangles[t, end]
+            if vertex < vertex_count and not mesh.is_separated[vertex]:
+                mesh.is_separated[vertex] = True
+                separate_sectors(mesh, vertex)
     opened = 0
-    for side in sides:
-        t, c = side // 3, side % 3
-        if not sheet.is_marked[t, c]:
+    for mark in marked:
+        t, c = mark // 3, mark % 3
+        if not mesh.is_marked[t, c]:
             continue
-        sheet.is_marked[t, c] = False
-        u = sheet.across[t, c]
+        mesh.is_marked[t, c] = False
+        u = mesh.neighbours[t, c]
         if u < 0:
             continue
-        a, b = sheet.triangles[t, (c + 1) % 3], sheet.triangles[t, (c + 2) % 3]
-        d = slot_across(sheet.across, u, t)
-        sheet.is_marked[u, d] = False
-        if slot_of(sheet.triangles, u, a) >= 0 and slot_of(sheet.triangles, u, b) >= 0:
+        a, b = mesh.triangles[t, (c + 1) % 3], mesh.triangles[t, (c + 2) % 3]
+        d = opposite_corner(mesh.neighbours, u, t)
+        mesh.is_marked[u, d] = False
+        if corner_of(mesh.triangles, u, a) >= 0 and corner_of(mesh.triangles, u, b) >= 0:
             continue
-        sheet.across[t, c] = sheet.across[u, d] = -1
-        sheet.changes[t] = max(sheet.changes[t], TURNED)
-        sheet.changes[u] = max(sheet.changes[u], TURNED)
+        mesh.neighbours[t, c] = mesh.neighbours[u, d] = -1
+        mesh.changes[t] = max(mesh.changes[t], RELINKED)
+        mesh.changes[u] = max(mesh.changes[u], RELINKED)
         opened += 1
     return opened
 
 
-def open_marked(sheet: Sheet) -> int:
+def open_marked_edges(mesh: TriangleMesh) -> int:
     """Open the marked edges and return how many."""
-    return int(open_sides(sheet, np.flatnonzero(sheet.is_marked[: sheet.counts[1]])))
+    return int(open_edges(mesh, np.flatnonzero(mesh.is_marked[: mesh.counts[1]])))
 
 
-def has_room(sheet: Sheet) -> bool:
-    """Tell whether the copies that opening all marked edges may need fit in: one for either end of each side."""
-    marks = int(np.count_nonzero(sheet.is_marked[: sheet.counts[1]]))
-    return int(sheet.counts[0]) + 2 * marks <= len(sheet.positions)
+def has_capacity(mesh: TriangleMesh) -> bool:
+    """Tell whether the copies that opening all marked edges may need fit in: one for either end of each edge."""
+    marks = int(np.count_nonzero(mesh.is_marked[: mesh.counts[1]]))
+    return int(mesh.counts[0]) + 2 * marks <= len(mesh.positions)

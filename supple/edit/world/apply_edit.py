@@ -1,4 +1,4 @@
-"""Workshop: edited bodies are put into the world, and what was there is kept for undo."""
+"""Apply edit: edited bodies are put into the world, and what was there before is kept for undo."""
 
 from __future__ import annotations
 
@@ -9,94 +9,106 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.commands.in_progress import Ongoing
-from supple.edit.commands.prepare_cut import Preparation
-from supple.edit.commands.seam import Seam, links_of
-from supple.edit.history.history import History, Snapshot, Step, copied_bends, copied_tetrahedra
-from supple.edit.mesh.cloth_record import Bench, Fabric, weave
-from supple.edit.mesh.connected_pieces import Pieces, pieces_of
-from supple.edit.mesh.cut_tetrahedra import part_faces
-from supple.edit.world.change import Change, unchanged
-from supple.edit.world.edit_in_place import Links, amend, may_stay, relink
-from supple.edit.world.intersection_check import Places, Tangled, Watch
-from supple.edit.world.move_to_end import Moved, is_last, move_last
-from supple.edit.world.rebuild_bodies import Block, body_corners, body_springs, hanging_pairs, rebuild
-from supple.edit.world.split_body import Parted, part
-from supple.edit.world.trial_edit import Trial
+from supple.edit.commands.in_progress import EditsInProgress
+from supple.edit.commands.prepare_cut import CutPreparation
+from supple.edit.commands.seam import Seam, seam_links
+from supple.edit.history.history import BodiesSnapshot, EditStep, History, copied_bends, copied_tetrahedra
+from supple.edit.mesh.cloth_record import ClothRecord, build_cloth_record
+from supple.edit.mesh.cut_tetrahedra import separate_cut_faces
+from supple.edit.mesh.workspace import Workspace
+from supple.edit.world.connected_pieces import Pieces, find_pieces
+from supple.edit.world.edit_in_place import LinkBuilder, can_edit_in_place, edit_in_place, replace_links
+from supple.edit.world.intersection_check import EditRefused, IntersectionCheck, SavedPositions
+from supple.edit.world.move_to_end import MoveUndo, is_at_end, move_to_end
+from supple.edit.world.particle_change import ParticleChange, unchanged_particles
+from supple.edit.world.rebuild_bodies import (
+    EditedBody,
+    body_corners,
+    body_springs,
+    connected_pairs,
+    rebuild_bodies,
+)
+from supple.edit.world.split_body import SplitUndo, split_body
+from supple.edit.world.trial_edit import TrialEdit
 from supple.model.bends import Bends
-from supple.model.couplings.connected_components import part_leaders, triangle_leaders
+from supple.model.couplings.connected_components import label_components, label_triangle_components
 from supple.model.springs import Springs, copied_springs
-from supple.model.tables.growable import roomy
+from supple.model.tables.growable import growable_copy
 from supple.model.tables.renumbering import Renumbering
 from supple.model.world import BodyRange, World
 
 TABLES = ""
-"""Stands for springs and bending elements where fabrics are known by the name of their body."""
+"""Stands for springs and bending elements where cloth records are known by the name of their body."""
 
 Indices = NDArray[np.int64]
-Begun = Callable[[Change, dict[str, int], NDArray[np.float64]], list[Seam]]
+SeamStarter = Callable[[ParticleChange, dict[str, int], NDArray[np.float64]], list[Seam]]
 """Returns seams to begin, given the change, the first particle of each body after it, and where particles were before."""
 
 
-def _known_before(way: Renumbering, links: Links) -> Links:
-    """Return links for those who know particles by what they are called after a renumbering."""
-    return lambda change: links(change.preceded_by(way))
+def _renumbered_first(renumbering: Renumbering, links: LinkBuilder) -> LinkBuilder:
+    """Return a builder of links for a change of particles that were renumbered before it."""
+    return lambda change: links(change.preceded_by(renumbering))
 
 
-class Workshop:
-    """A world whose bodies are edited, and all that is remembered of its edits; whoever works on it is told of changes."""
+class EditableWorld:
+    """A world whose bodies are edited, with its cloth records, edits in progress and undo history."""
 
     def __init__(
         self,
         world: World,
-        follow: Callable[[Change], None],
-        relength: Callable[[], None],
-        watch: Watch,
+        notify: Callable[[ParticleChange], None],
+        rest_lengths_changed: Callable[[], None],
+        intersection_check: IntersectionCheck,
     ) -> None:
         """Edit nothing yet.
 
         Args:
             world: what to edit
-            follow: called after every change of the particles or of what couples them
-            relength: called after rest lengths have changed
-            watch: tells of cloth that must not pass through cloth
+            notify: called after every change of the particles or of what couples them
+            rest_lengths_changed: called after rest lengths have changed
+            intersection_check: tells of cloth that must not pass through cloth
         """
         self.world = world
+        self.notify, self.rest_lengths_changed = notify, rest_lengths_changed
+        self.intersection_check = intersection_check
         self.history = History()
-        self.fabrics: dict[str, Fabric] = {}
-        self.ongoing = Ongoing()
+        self.cloth_records: dict[str, ClothRecord] = {}
+        """Of cloths that were edited, by the name of the body."""
+
+        self.in_progress = EditsInProgress()
         self.is_edited = False
         """Whether the bodies are, or were, other than declared: saved states then hold them whole."""
 
-        self._part_counts: dict[str, tuple[Indices, int]] = {}
-        """By body its triangles when it was looked at last, and in how many connected parts they were."""
+        self.workspace = Workspace()
+        self.unshared: set[str] = {TABLES}
+        """What no snapshot shares memory with: `TABLES`, and cloth records by the name of their body."""
 
-        self.bench = Bench()
-        self._preparation: Preparation | None = None
-        self.owned: set[str] = {TABLES}
-        """What no snapshot shares memory with: `TABLES`, and fabrics by the name of their body."""
+        self.cut_preparation: CutPreparation | None = None
+        self._component_counts: dict[str, tuple[Indices, int]] = {}
+        """By body its triangles when they were looked at last, and how many connected components they had."""
 
-        self.follow, self.relength, self.watch = follow, relength, watch
-
-    def woven(self, body: BodyRange) -> Fabric:
-        """Return the fabric of a body; one that is as it was declared is looked at for the first time."""
-        if body.name not in self.fabrics:
+    def require_cloth_record(self, body: BodyRange) -> ClothRecord:
+        """Return the record of a cloth; it is made at the first edit."""
+        if body.name not in self.cloth_records:
             points = self.world.particles.positions[body.particles]
-            springs, fabric = body_springs(self.world, body), None
-            if self._preparation is not None:
-                fabric = self._preparation.fabric(body.name, body.triangles, springs)
-                self.bench = self._preparation.bench() if self.bench.is_empty else self.bench
-            self.fabrics[body.name] = fabric or weave(body.name, body.triangles, len(points), springs, points)
-            self.owned.add(body.name)
-            self.bench.set_aside(self.fabrics[body.name])
-        return self.fabrics[body.name]
+            springs, cloth_record = body_springs(self.world, body), None
+            if self.cut_preparation is not None:
+                cloth_record = self.cut_preparation.cloth_record(body.name, body.triangles, springs)
+                if self.workspace.is_empty:
+                    self.workspace = self.cut_preparation.workspace()
+            if cloth_record is None:
+                cloth_record = build_cloth_record(body.name, body.triangles, len(points), springs, points)
+            self.cloth_records[body.name] = cloth_record
+            self.unshared.add(body.name)
+            self.workspace.reserve_for_pieces(cloth_record)
+        return self.cloth_records[body.name]
 
     def prepare(self) -> None:
         """Begin to make what first edits need, once: they are quick if frames are computed between this and them."""
-        if self._preparation is None:
-            known = self.fabrics.keys()
+        if self.cut_preparation is None:
+            known = self.cloth_records.keys()
             bodies = (body for name, body in self.world.bodies.items() if name not in known)
-            self._preparation = Preparation(self.world, bodies)
+            self.cut_preparation = CutPreparation(self.world, bodies)
 
     def owner(self, particle: int) -> BodyRange:
         """Return the body that a particle belongs to."""
@@ -105,10 +117,10 @@ class Workshop:
                 return body
         raise AssertionError(f"particle {particle} belongs to no body")
 
-    def snapshot(self) -> Snapshot:
-        """Return the world as it is, but for its motion."""
+    def snapshot(self) -> BodiesSnapshot:
+        """Return the bodies as they are, without their motion."""
         world = self.world
-        return Snapshot(
+        return BodiesSnapshot(
             springs=world.springs,
             bends=world.bends,
             anchors=world.anchors,
@@ -116,215 +128,247 @@ class Workshop:
             tetrahedra=copied_tetrahedra(world.tetrahedra),
             masses=world.particles.masses,
             rest_positions=world.particles.rest_positions,
-            fabrics=dict(self.fabrics),
-            ongoing=self.ongoing,
+            cloth_records=dict(self.cloth_records),
+            in_progress=self.in_progress,
             levels=dict(world.levels),
         )
 
-    def note(self, label: str, *, is_rebuilt: bool = False) -> None:
-        """Remember the world as it is for undo, and go on with copies of what may change in place.
+    def push_undo_step(self, label: str, *, is_rebuilt: bool = False) -> None:
+        """Add the world as it is to the undo history, and go on with copies of what may change in place.
 
-        Whatever is rebuilt next needs no copy.
+        If all is rebuilt next, no copies are needed.
         """
         self.is_edited = True
         count = self.world.particles.count
-        self.history.add(Step(label, self.snapshot(), unchanged(count), places=self.places()))
+        self.history.add(
+            EditStep(
+                label,
+                self.snapshot(),
+                unchanged_particles(count),
+                contact_positions=self.contact_positions(),
+            )
+        )
         if is_rebuilt:
             return
-        self.owned.clear()
+        self.unshared.clear()
         self.world.springs = copied_springs(self.world.springs)
         self.world.bends = copied_bends(self.world.bends)
         self.world.particles.masses = self.world.particles.masses.copy()
 
-    def with_pieces(self, finished: dict[str, Block]) -> dict[str, Pieces]:
-        """Return what bodies have become, and what has come off them."""
+    def split_into_pieces(self, edited_bodies: dict[str, EditedBody]) -> dict[str, Pieces]:
+        """Return edited bodies with the pieces that have come off them."""
         taken = set(self.world.bodies)
         edited = {}
-        for name, block in finished.items():
+        for name, edited_body in edited_bodies.items():
             body = self.world.bodies[name]
-            known = self._part_counts.get(name)
+            known = self._component_counts.get(name)
             if known is None or known[0] is not body.triangles or not len(body.triangles):
-                leaders = self._leaders(body)
-                known = body.triangles, int(np.count_nonzero(leaders == np.arange(len(leaders))))
-            edited[name] = pieces_of(block, known[1], partial(self._leaders, body), taken)
-            if edited[name].part_of is None:
-                self._part_counts[name] = block.triangles, known[1]
+                labels = self._component_labels(body)
+                known = body.triangles, int(np.count_nonzero(labels == np.arange(len(labels))))
+            edited[name] = find_pieces(edited_body, known[1], partial(self._component_labels, body), taken)
+            if edited[name].piece_of is None:
+                self._component_counts[name] = edited_body.triangles, known[1]
         return edited
 
-    def _leaders(self, body: BodyRange) -> Indices:
-        """Return a vertex that stands for the connected part of each vertex of a body."""
+    def _component_labels(self, body: BodyRange) -> Indices:
+        """Return the connected component of each vertex of a body, (vertex_count,)."""
         count = body.particles.stop - body.particles.start
         if len(body.triangles) and not body.is_soft:
-            return triangle_leaders(body.triangles, count)
+            return label_triangle_components(body.triangles, count)
         springs = body_springs(self.world, body)
-        return part_leaders(hanging_pairs(springs, body_corners(self.world, body)), count)
+        return label_components(connected_pairs(springs, body_corners(self.world, body)), count)
 
-    def install(
-        self, label: str, finished: dict[str, Block], begun: Begun | None = None, gap: float = 0.0
+    def apply_edit(
+        self,
+        label: str,
+        edited_bodies: dict[str, EditedBody],
+        start_seams: SeamStarter | None = None,
+        gap: float = 0.0,
     ) -> None:
-        """Put edited bodies into the world and note it.
+        """Put edited bodies into the world as one edit that can be undone.
 
         Args:
             label: what was done
-            finished: bodies as they are after it
-            begun: returns seams to begin with them
-            gap: how far the sides of a cut through a soft body draw back [m]
+            edited_bodies: bodies as they are after it
+            start_seams: returns seams to begin with them
+            gap: how far the faces of a cut through a soft body draw back [m]
         """
-        edited = self.with_pieces(finished)
-        with self.tried():
-            self.note(label, is_rebuilt=True)
-            self.rebuild(edited, self.ongoing, is_noted=True, begun=begun, gap=gap)
+        edited = self.split_into_pieces(edited_bodies)
+        with self.revert_if_refused():
+            self.push_undo_step(label, is_rebuilt=True)
+            self.update_bodies(edited, self.in_progress, is_undo_step=True, start_seams=start_seams, gap=gap)
 
     @contextmanager
-    def tried(self) -> Iterator[None]:
-        """Leave everything as it was if what is done meanwhile would put cloth through cloth that must stay apart."""
-        trial = Trial(self) if self.watch.is_on() else None
+    def revert_if_refused(self) -> Iterator[None]:
+        """Leave everything as it was if an edit in this context is refused, because cloth would intersect."""
+        trial = TrialEdit(self) if self.intersection_check.is_on() else None
         try:
             yield
-        except Tangled:
+        except EditRefused:
             assert trial is not None
-            trial.give_up()
+            trial.revert()
             raise
 
-    def keep_apart(self, change: Change | None = None) -> None:
-        """Open the sides of cuts, or raise that this cannot be done.
+    def open_cuts(self, change: ParticleChange | None = None) -> None:
+        """Open the faces of cuts where contact is exact, or raise that this cannot be done.
 
-        Only what a change has touched is looked at, everything if none is given.
+        Only what a change has changed is looked at, everything if none is given.
         """
-        places = self.watch.part_lips(change) if self.watch.is_on() else ""
-        if places:
-            raise Tangled(
-                f"cloth with exact contact would pass through cloth or touch it, near {places}: it is folded too sharply "
+        spots = self.intersection_check.open_cut_faces(change) if self.intersection_check.is_on() else ""
+        if spots:
+            raise EditRefused(
+                f"cloth with exact contact would pass through cloth or touch it, near {spots}: it is folded too sharply "
                 "there, or other layers are in the way. Nothing was changed. Edit it elsewhere, or once the cloth has "
                 'opened; or set self_contact = "points" for the moment.'
             )
 
-    def rebuild(
+    def update_bodies(
         self,
         edited: dict[str, Pieces],
-        ongoing: Ongoing,
+        in_progress: EditsInProgress,
         linked: Indices | None = None,
         *,
-        is_noted: bool = False,
+        is_undo_step: bool = False,
         is_halfway: bool = False,
-        begun: Begun | None = None,
+        start_seams: SeamStarter | None = None,
         gap: float = 0.0,
     ) -> None:
-        """Rebuild the world with edited bodies and seams.
+        """Update the world with edited bodies and seams.
 
         Args:
             edited: what has become of the bodies that were edited
-            ongoing: seams and the like after the edit, particles counted as before it
+            in_progress: seams and the like after the edit, particles counted as before it
             linked: particles, counted as before the edit, whose links are other than before
-            is_noted: whether undo has been told; if not, this belongs to the last edit
+            is_undo_step: whether a step of the history was just added for it; if not, it belongs to the last one
             is_halfway: whether one side of the cut is taken away at once, so that nothing has to open
-            begun: returns seams to begin, given the change and the first particle of each body
-            gap: how far the sides of a cut through a soft body draw back [m]
+            start_seams: returns seams to begin, given the change and the first particle of each body
+            gap: how far the faces of a cut through a soft body draw back [m]
         """
-        after: list[Ongoing] = []
-        places = np.zeros((0, 3)) if begun is None else self.world.particles.positions.copy()
+        after: list[EditsInProgress] = []
+        positions = np.zeros((0, 3)) if start_seams is None else self.world.particles.positions.copy()
 
-        def links(change: Change) -> tuple[Bends, Indices]:
+        def links(change: ParticleChange) -> tuple[Bends, Indices]:
             others = np.zeros(0, np.int64) if linked is None else change.new_of[linked]
             fresh: list[Seam] = []
-            if begun is not None:
-                sizes = {
-                    name: len(edited[name].blocks[0].vertices)
-                    if name in edited
-                    else body.particles.stop - body.particles.start
-                    for name, body in self.world.bodies.items()
-                }
-                starts = dict(zip(sizes, np.cumsum([0, *sizes.values()])[:-1].tolist(), strict=True))
-                fresh = begun(change, starts, places)
+            if start_seams is not None:
+                fresh = start_seams(change, self._first_particles(edited), positions)
                 others = np.concatenate([others, *(seam.pairs.ravel() for seam in fresh)])
             pieces = {name: own.names for name, own in edited.items()}
-            after.append(ongoing.followed(change, pieces, fresh))
-            return links_of(after[0].seams), np.unique(others[others >= 0])
+            after.append(in_progress.after(change, pieces, fresh))
+            return seam_links(after[0].seams), np.unique(others[others >= 0])
 
-        amended = self._amend(edited, links, is_noted=is_noted)
-        if amended is None:
-            if not is_noted:
-                self.history.settle(self.snapshot())
-            self.owned.clear()
-            blocks = {name: pieces.blocks for name, pieces in edited.items()}
-            change, fabrics = rebuild(self.world, blocks, links)
-            self.fabrics |= fabrics
-            self.ongoing = after[0]
+        in_place = self._edit_in_place(edited, links, is_undo_step=is_undo_step)
+        if in_place is None:
+            change = self._rebuild(edited, links, is_undo_step=is_undo_step)
+            self.in_progress = after[0]
         else:
-            change, way = amended
-            self.ongoing = after[0] if way is None else after[0].renumbered(way)
-        if is_noted:
+            change, renumbering = in_place
+            self.in_progress = after[0] if renumbering is None else after[0].renumbered(renumbering)
+        if is_undo_step:
             self.history.done[-1].change = change
         else:
             self.history.extend(change)
         if gap > 0.0:
-            part_faces(self.world, change.nearest, gap)
+            separate_cut_faces(self.world, change.nearest, gap)
         if any(pieces.names for pieces in edited.values()) and not is_halfway:
-            self.keep_apart(change)
-        self.follow(change)
+            self.open_cuts(change)
+        self.notify(change)
 
-    def _amend(
-        self,
-        edited: dict[str, Pieces],
-        links: Links,
-        *,
-        is_noted: bool,
-    ) -> tuple[Change, Renumbering | None] | None:
-        """Write an edit into the tables of the world if it lets them be as they are for the most part; see `rebuild`.
+    def _first_particles(self, edited: dict[str, Pieces]) -> dict[str, int]:
+        """Return the first particle of each body after an edit."""
+        sizes = {
+            name: len(edited[name].edited_bodies[0].vertices)
+            if name in edited
+            else body.particles.stop - body.particles.start
+            for name, body in self.world.bodies.items()
+        }
+        return dict(zip(sizes, np.cumsum([0, *sizes.values()])[:-1].tolist(), strict=True))
 
-        Returns the change and, if pieces have come off, by how what `links` was told has been renumbered since.
+    def _rebuild(
+        self, edited: dict[str, Pieces], links: LinkBuilder, *, is_undo_step: bool
+    ) -> ParticleChange:
+        """Rebuild the tables of the world with edited bodies."""
+        if not is_undo_step:
+            self.history.expand_last(self.snapshot())
+        self.unshared.clear()
+        edited_bodies = {name: pieces.edited_bodies for name, pieces in edited.items()}
+        change, cloth_records = rebuild_bodies(self.world, edited_bodies, links)
+        self.cloth_records |= cloth_records
+        return change
+
+    def _edit_in_place(
+        self, edited: dict[str, Pieces], links: LinkBuilder, *, is_undo_step: bool
+    ) -> tuple[ParticleChange, Renumbering | None] | None:
+        """Write an edit into the tables of the world if it leaves most of them as they are; see `update_bodies`.
+
+        Returns:
+            The change and, if pieces have come off, how particles were renumbered after `links` was called; None if all
+            has to be rebuilt.
         """
-        world, is_shrinking = self.world, bool(self.ongoing.shrinkings)
+        world, is_shrinking = self.world, bool(self.in_progress.shrinkings)
         if len(edited) > 1:
             return None
         if not edited:
-            self._own_tables()
-            change, layer = relink(world, links, is_shrinking=is_shrinking)
-            self.history.overwrite(layer, is_noted=is_noted)
+            self._unshare_tables()
+            change, undo = replace_links(world, links, is_shrinking=is_shrinking)
+            self.history.add_undo_data(undo, is_undo_step=is_undo_step)
             return change, None
         ((name, pieces),) = edited.items()
-        body, block = world.bodies[name], pieces.whole
-        if block is None or name not in self.fabrics or not may_stay(body, block):
+        body, edited_body = world.bodies[name], pieces.whole
+        if edited_body is None or name not in self.cloth_records or not can_edit_in_place(body, edited_body):
             return None
-        self._own_tables()
+        self._unshare_tables()
         moved = None
-        if not is_last(world, body):
-            moved = move_last(world, body)
-            self.history.overwrite(Moved(moved), is_noted=is_noted)
-            body, links = world.bodies[name], _known_before(moved, links)
-        if name not in self.owned and pieces.part_of is None:
-            self.fabrics[name] = self.fabrics[name].copied()
-        self.owned.add(name)
-        before = self.fabrics[name]
-        change, fabric, layer = amend(
-            world, body, block, before, links,
-            is_shrinking=is_shrinking, leaders=pieces.leaders,
+        if not is_at_end(world, body):
+            moved = move_to_end(world, body)
+            self.history.add_undo_data(MoveUndo(moved), is_undo_step=is_undo_step)
+            body, links = world.bodies[name], _renumbered_first(moved, links)
+        if name not in self.unshared and pieces.piece_of is None:
+            self.cloth_records[name] = self.cloth_records[name].copied()
+        self.unshared.add(name)
+        before = self.cloth_records[name]
+        change, cloth_record, undo = edit_in_place(
+            world, body, edited_body, before, links,
+            is_shrinking=is_shrinking, component_labels=pieces.component_labels,
         )  # fmt: skip
-        self.history.overwrite(layer, is_noted=is_noted)
+        self.history.add_undo_data(undo, is_undo_step=is_undo_step)
         if moved is not None:
             change = change.preceded_by(moved)
-        if pieces.part_of is None:
-            self.fabrics[name] = fabric
-            if block.fabric is not None:
-                self.bench.finish(block.fabric, fabric)
-            if name in self._part_counts:
-                self._part_counts[name] = world.bodies[name].triangles, self._part_counts[name][1]
+        if pieces.piece_of is None:
+            self._keep_record(name, edited_body, cloth_record)
             return change, None
-        way, fabrics = part(world, world.bodies[name], fabric, pieces.names, pieces.part_of, self.bench)
-        self.fabrics |= fabrics
-        self.owned |= fabrics.keys()
-        self.history.overwrite(Parted(name, tuple(pieces.names[1:]), way, before), is_noted=is_noted)
-        return change.renumbered(way), way
+        renumbering, cloth_records = split_body(
+            world, world.bodies[name], cloth_record, pieces.names, pieces.piece_of, self.workspace
+        )
+        self.cloth_records |= cloth_records
+        self.unshared |= cloth_records.keys()
+        self.history.add_undo_data(
+            SplitUndo(name, tuple(pieces.names[1:]), renumbering, before), is_undo_step=is_undo_step
+        )
+        return change.renumbered(renumbering), renumbering
 
-    def _own_tables(self) -> None:
+    def _keep_record(self, name: str, edited_body: EditedBody, cloth_record: ClothRecord) -> None:
+        """Keep the record of a cloth that was edited in place and is in one piece still."""
+        self.cloth_records[name] = cloth_record
+        if edited_body.cloth_record is not None:
+            self.workspace.end_edit(edited_body.cloth_record, cloth_record)
+        if name in self._component_counts:
+            self._component_counts[name] = (
+                self.world.bodies[name].triangles,
+                self._component_counts[name][1],
+            )
+
+    def _unshare_tables(self) -> None:
         """Go on with springs and bending elements that no snapshot shares."""
-        if TABLES not in self.owned:
+        if TABLES not in self.unshared:
             world = self.world
-            world.springs = Springs(**{key: roomy(array) for key, array in vars(world.springs).items()})
-            world.bends = Bends(**{key: roomy(array) for key, array in vars(world.bends).items()})
-            self.owned.add(TABLES)
+            world.springs = Springs(
+                **{key: growable_copy(array) for key, array in vars(world.springs).items()}
+            )
+            world.bends = Bends(**{key: growable_copy(array) for key, array in vars(world.bends).items()})
+            self.unshared.add(TABLES)
 
-    def places(self) -> Places | None:
-        """Return where cloth is that must not pass through cloth, None if there is none."""
-        points = self.watch.members()
-        return Places.of(self.world.particles, points) if len(points) else None
+    def contact_positions(self) -> SavedPositions | None:
+        """Return where cloth with exact contact is, None if there is none."""
+        points = self.intersection_check.members()
+        return SavedPositions.of(self.world.particles, points) if len(points) else None

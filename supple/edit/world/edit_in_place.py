@@ -1,4 +1,4 @@
-"""In place: an edit that leaves every particle its number, written into the tables of the world."""
+"""Edit in place: an edit that leaves every particle its number is written into the tables of the world."""
 
 from __future__ import annotations
 
@@ -8,181 +8,261 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.mesh.cloth_record import Fabric
-from supple.edit.world.carry_motion import grow
-from supple.edit.world.change import Change, unchanged
-from supple.edit.world.move_to_end import own_bends
-from supple.edit.world.rebuild_bodies import Block, still_linked
-from supple.edit.world.table_patch import Amended, Columns, Overwritten, amend_fabric
+from supple.edit.mesh.cloth_record import ClothRecord
+from supple.edit.world.move_to_end import body_bend_count
+from supple.edit.world.particle_change import ParticleChange, unchanged_particles
+from supple.edit.world.rebuild_bodies import EditedBody, keeps_links
+from supple.edit.world.table_patch import Columns, OverwrittenRows, TablePatch, patch_cloth_record
+from supple.edit.world.transfer_motion import append_particles
 from supple.model.bends import Bends
 from supple.model.springs import Springs
-from supple.model.tables.growable import fitted
-from supple.model.tables.row_numbers import Refilling, counted, united
+from supple.model.tables.growable import resized
+from supple.model.tables.row_updates import RowUpdate, shared_arange, union_of_rows
 from supple.model.world import BodyRange, World
 
-Links = Callable[[Change], tuple[Bends, NDArray[np.int64]]]
+LinkBuilder = Callable[[ParticleChange], tuple[Bends, NDArray[np.int64]]]
+"""Returns the links of seams after a change, and the particles whose links are other than before."""
 
 
 @dataclass(frozen=True)
-class Layer:
-    """What an edit in place has overwritten."""
+class InPlaceUndo:
+    """What an edit in place has overwritten, to undo it."""
 
     body: str | None
     """Whose rows; None for links between bodies."""
 
-    springs: Overwritten
-    bends: Overwritten
-    fabric: tuple[Overwritten, ...]
-    """Of its fabric; nothing if that has been left as it was."""
+    springs: OverwrittenRows
+    bends: OverwrittenRows
+    cloth_record: tuple[OverwrittenRows, ...]
+    """Of its cloth record; nothing if that has been left as it was."""
 
     @property
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
-        return sum(part.size for part in (self.springs, self.bends, *self.fabric))
+        return sum(part.size for part in (self.springs, self.bends, *self.cloth_record))
 
     def undone(
-        self, springs: Columns, bends: Columns, fabrics: dict[str, Fabric]
-    ) -> tuple[Columns, Columns, dict[str, Fabric]]:
-        """Return springs, bending elements and fabrics as they were, given those after it, which stay as they are."""
+        self, springs: Columns, bends: Columns, cloth_records: dict[str, ClothRecord]
+    ) -> tuple[Columns, Columns, dict[str, ClothRecord]]:
+        """Return springs, bending elements and cloth records before the edit, given those after it, unchanged."""
         if self.body is not None:
-            columns = dict(vars(fabrics[self.body]))
-            for part in self.fabric:
+            columns = dict(vars(cloth_records[self.body]))
+            for part in self.cloth_record:
                 columns |= part.undone({name: columns[name] for name in part.columns})
-            fabrics = {**fabrics, self.body: Fabric(**columns)}
-        return self.springs.undone(springs), self.bends.undone(bends), fabrics
+            cloth_records = {**cloth_records, self.body: ClothRecord(**columns)}
+        return self.springs.undone(springs), self.bends.undone(bends), cloth_records
 
 
-def may_stay(body: BodyRange, block: Block) -> bool:
-    """Tell whether what a body has become can take the place of the body, once that is the last one."""
+def can_edit_in_place(body: BodyRange, edited_body: EditedBody) -> bool:
+    """Tell whether a body can be edited in place, once it is the last one: no vertex goes or gets another number."""
     return (
-        isinstance(block.spring_table, Amended)
-        and isinstance(block.bend_table, Amended)
-        and block.fabric is not None
-        and len(block.vertices) >= len(block.new_of) == len(body.shares)
-        and block.keeps_numbers
+        isinstance(edited_body.spring_table, TablePatch)
+        and isinstance(edited_body.bend_table, TablePatch)
+        and edited_body.cloth_record is not None
+        and len(edited_body.vertices) >= len(edited_body.new_of) == len(body.shares)
+        and edited_body.keeps_numbers
     )
 
 
-def amend(
+def edit_in_place(
     world: World,
     body: BodyRange,
-    block: Block,
-    fabric: Fabric,
-    links: Links,
+    edited_body: EditedBody,
+    cloth_record: ClothRecord,
+    links: LinkBuilder,
     *,
     is_shrinking: bool,
-    leaders: NDArray[np.int64] | None,
-) -> tuple[Change, Fabric, Layer]:
-    """Change a body of the world; return the change, its fabric after it, and what was overwritten.
+    component_labels: NDArray[np.int64] | None,
+) -> tuple[ParticleChange, ClothRecord, InPlaceUndo]:
+    """Change a body of the world; return the change, its cloth record after it, and what was overwritten.
 
-    The fabric of a body that has come apart is that of the block: it is to be divided.
+    The record of a body that has come apart is that of the edited body: it is to be split.
 
     Args:
         world: changed
         body: as it is in the world, the last one
-        block: what it has become; see `may_stay`
-        fabric: of the body as it is; its memory is used up if no piece has come off
-        links: as for `rebuild`
+        edited_body: what it has become; see `can_edit_in_place`
+        cloth_record: of the body as it is; its memory is used up if no piece has come off
+        links: as for `rebuild_bodies`
         is_shrinking: whether rest lengths are changing at present
-        leaders: (vertex_count,) the first vertex of the connected part of each one after the edit; None if no piece has
+        component_labels: (vertex_count,) the connected component of each vertex after the edit; None if no piece has
             come off
     """
-    assert isinstance(block.spring_table, Amended) and isinstance(block.bend_table, Amended)
-    assert block.fabric is not None
-    first, count = body.particles.start, world.particles.count
-    mixed, mixed_from, weights = block.mixed
-    change = Change(
-        old_count=count,
-        nearest=np.concatenate([np.arange(first), block.vertices + first]) if first else block.vertices,
-        new_of=counted(count),
-        mixed=mixed + first,
-        mixed_from=mixed_from + first,
-        mixed_weights=weights,
-        touched=block.touched + first,
-        keeps_pairs=True,
-        is_renumbered=False,
-    )
+    spring_patch, bend_patch = edited_body.spring_table, edited_body.bend_table
+    assert isinstance(spring_patch, TablePatch) and isinstance(bend_patch, TablePatch)
+    assert edited_body.cloth_record is not None
+    first = body.particles.start
+    change = _change(world, body, edited_body)
     link_bends, linked = links(change)
     links_before = world.bends.points[body.bends.stop :].copy()
-    no_springs = {name: array[:0] for name, array in vars(world.springs).items()}
-    springs, spring_rows = block.spring_table.write(
-        vars(world.springs), body.springs.start, first, no_springs, ("rest_lengths",) if is_shrinking else ()
+    overwritten = _write_tables(world, body, spring_patch, bend_patch, link_bends, is_shrinking=is_shrinking)
+    masses = edited_body.masses
+    append_particles(
+        world.particles, change, np.concatenate([world.particles.masses[:first], masses]) if first else masses
     )
-    bends, bend_rows = block.bend_table.write(vars(world.bends), body.bends.start, first, vars(link_bends))
-    world.springs, world.bends = Springs(**springs), Bends(**bends)
-    masses = np.concatenate([world.particles.masses[:first], block.masses]) if first else block.masses
-    grow(world.particles, change, masses)
-    fabric_rows: tuple[Overwritten, ...] = ()
-    if leaders is None:
-        # Springs that have moved to other rows are called differently everywhere.
-        around = None if len(block.spring_table.refilled.moved) else block.around
-        fabric, fabric_rows = amend_fabric(fabric, block.fabric, around)
+    record_rows: tuple[OverwrittenRows, ...] = ()
+    if component_labels is None:
+        # Springs that have moved to other rows have other numbers everywhere.
+        around = None if len(spring_patch.row_update.moved) else edited_body.around
+        cloth_record, record_rows = patch_cloth_record(cloth_record, edited_body.cloth_record, around)
     else:
-        fabric = block.fabric
-    spring_table, bend_table = (
-        table.refilled.shifted(span.start, span.stop)
-        for table, span in ((block.spring_table, body.springs), (block.bend_table, body.bends))
+        cloth_record = edited_body.cloth_record
+    updates = (
+        spring_patch.row_update.shifted(body.springs.start, body.springs.stop),
+        bend_patch.row_update.shifted(body.bends.start, body.bends.stop),
     )
     world.bodies = {
         **world.bodies,
         body.name: replace(
             body,
             particles=slice(first, change.new_count),
-            springs=slice(body.springs.start, spring_table.count),
-            bends=slice(body.bends.start, bend_table.count),
-            triangles=fabric.triangles,
-            shares=block.shares,
-            descent=fabric.descent,
+            springs=slice(body.springs.start, updates[0].count),
+            bends=slice(body.bends.start, updates[1].count),
+            triangles=cloth_record.triangles,
+            shares=edited_body.shares,
+            ancestry=cloth_record.ancestry,
         ),
     }
-    touched = united(change.new_count, change.touched, linked)
+    change = replace(
+        change, changed_particles=union_of_rows(change.new_count, change.changed_particles, linked)
+    )
+    around = edited_body.around if component_labels is None else None
+    is_connected = keeps_links(links_before, link_bends) and _all_edges_have_springs(cloth_record, around)
     # All links have been written anew, so all their pairs are looked up.
-    sewn = united(change.new_count, touched, links_before, link_bends.points)
-    # What hung together does so still if every edge is a spring, and no link has been opened. A way that the edit has cut
-    # short leads through what is around it, so if nothing has come off, only edges there count.
-    sprung = fabric.spring_of
-    if leaders is None and block.around is not None:
-        sprung = sprung.take(block.around, axis=0)
-    is_known = still_linked(links_before, link_bends) and int(sprung.min(initial=0)) >= 0
-    is_whole = is_known and leaders is None
-    hung = world.couplings.grown_leaders(change.nearest[count:]) if is_whole else None
-    others = world.couplings.leaders[:first]
-    world.recouple_near(sewn, spring_table, bend_table, hung)
-    if is_known and leaders is not None and len(links_before) == 0:
-        # Most is known of what hangs together in pieces; a look at all pairs makes sure.
-        world.couplings.take_leaders(np.concatenate([others, leaders + first]), world.couplings.pairs)
-    layer = Layer(body.name, spring_rows, bend_rows, fabric_rows)
-    return replace(change, touched=touched), fabric, layer
+    recoupled = union_of_rows(change.new_count, change.changed_particles, links_before, link_bends.points)
+    if component_labels is None:
+        _recouple_whole(world, change, recoupled, updates, is_connected=is_connected)
+    else:
+        known = component_labels + first if is_connected and len(links_before) == 0 else None
+        _recouple_pieces(world, recoupled, updates, first, known)
+    return change, cloth_record, InPlaceUndo(body.name, *overwritten, record_rows)
 
 
-def relink(world: World, links: Links, *, is_shrinking: bool) -> tuple[Change, Layer]:
-    """Let other links hold the seams, all bodies staying as they are; return the change and what was overwritten.
+def _recouple_whole(
+    world: World,
+    change: ParticleChange,
+    recoupled: NDArray[np.int64],
+    updates: tuple[RowUpdate, RowUpdate],
+    *,
+    is_connected: bool,
+) -> None:
+    """Update the couplings of a world after an edit by which nothing has come off.
+
+    Args:
+        world: changed
+        change: the edit
+        recoupled: (count,) particles whose pairs are looked up
+        updates: of springs and of bending elements
+        is_connected: whether what was connected is known to be so still
+    """
+    labels = None
+    if is_connected:
+        labels = world.couplings.grown_labels(change.nearest[change.old_count :])
+    world.update_couplings(recoupled, *updates, labels)
+
+
+def _recouple_pieces(
+    world: World,
+    recoupled: NDArray[np.int64],
+    updates: tuple[RowUpdate, RowUpdate],
+    first: int,
+    labels: NDArray[np.int64] | None,
+) -> None:
+    """Update the couplings of a world after an edit by which pieces have come off the last body.
+
+    Args:
+        world: changed
+        recoupled: (count,) particles whose pairs are looked up
+        updates: of springs and of bending elements
+        first: first particle of the body
+        labels: (vertex_count,) the connected components of its particles, if known
+    """
+    others = world.couplings.component_labels[:first]
+    world.update_couplings(recoupled, *updates, None)
+    if labels is not None:  # a look at all pairs makes sure
+        world.couplings.take_labels(np.concatenate([others, labels]), world.couplings.pairs)
+
+
+def _change(world: World, body: BodyRange, edited_body: EditedBody) -> ParticleChange:
+    """Return the change of an edit that leaves every particle its number; `body` is the last one."""
+    first, count = body.particles.start, world.particles.count
+    interpolated, interpolated_from, weights = edited_body.interpolated
+    nearest = edited_body.vertices
+    return ParticleChange(
+        old_count=count,
+        nearest=np.concatenate([np.arange(first), nearest + first]) if first else nearest,
+        new_of=shared_arange(count),
+        interpolated=interpolated + first,
+        interpolated_from=interpolated_from + first,
+        interpolation_weights=weights,
+        changed_particles=edited_body.changed_vertices + first,
+        keeps_pairs=True,
+        is_renumbered=False,
+    )
+
+
+def _write_tables(
+    world: World,
+    body: BodyRange,
+    spring_patch: TablePatch,
+    bend_patch: TablePatch,
+    link_bends: Bends,
+    *,
+    is_shrinking: bool,
+) -> tuple[OverwrittenRows, OverwrittenRows]:
+    """Write the springs and bending elements of a body into the tables of the world; return what was overwritten."""
+    first = body.particles.start
+    no_springs = {name: array[:0] for name, array in vars(world.springs).items()}
+    springs, spring_rows = spring_patch.write(
+        vars(world.springs), body.springs.start, first, no_springs, ("rest_lengths",) if is_shrinking else ()
+    )
+    bends, bend_rows = bend_patch.write(vars(world.bends), body.bends.start, first, vars(link_bends))
+    world.springs, world.bends = Springs(**springs), Bends(**bends)
+    return spring_rows, bend_rows
+
+
+def _all_edges_have_springs(cloth_record: ClothRecord, around: NDArray[np.int64] | None) -> bool:
+    """Tell whether every edge is a spring, so that what was connected is so still if no link has been opened.
+
+    A path that the edit has interrupted leads through the triangles around it, so if nothing has come off, only edges
+    there count: those of triangles `around` (count,), of all if None.
+    """
+    spring_of = cloth_record.spring_of
+    if around is not None:
+        spring_of = spring_of.take(around, axis=0)
+    return int(spring_of.min(initial=0)) >= 0
+
+
+def replace_links(
+    world: World, links: LinkBuilder, *, is_shrinking: bool
+) -> tuple[ParticleChange, InPlaceUndo]:
+    """Replace the links of all seams, bodies staying as they are; return the change and what was overwritten.
 
     Args:
         world: changed; no snapshot shares its bending elements
-        links: as for `rebuild`
+        links: as for `rebuild_bodies`
         is_shrinking: whether rest lengths are changing at present
     """
-    change = unchanged(world.particles.count)
+    change = unchanged_particles(world.particles.count)
     link_bends, linked = links(change)
-    own_count, total = own_bends(world), world.bends.count
+    own_count, total = body_bend_count(world), world.bends.count
     former = world.bends.points[own_count:].copy()
-    layer = Layer(
+    undo = InPlaceUndo(
         body=None,
-        springs=Overwritten.of(
+        springs=OverwrittenRows.of(
             vars(world.springs), np.zeros(0, np.int64), ("rest_lengths",) if is_shrinking else ()
         ),
-        bends=Overwritten.of(vars(world.bends), np.arange(own_count, total)),
-        fabric=(),
+        bends=OverwrittenRows.of(vars(world.bends), np.arange(own_count, total)),
+        cloth_record=(),
     )
-    bends = {name: fitted(array, own_count + link_bends.count) for name, array in vars(world.bends).items()}
+    bends = {name: resized(array, own_count + link_bends.count) for name, array in vars(world.bends).items()}
     for name, array in bends.items():
         array[own_count:] = getattr(link_bends, name)
     world.bends = Bends(**bends)
     world.particles.masses = world.particles.masses.copy()  # the snapshot has those there were
     # All links have been written anew, so all their pairs are looked up.
-    sewn = united(change.new_count, linked, former, link_bends.points)
-    leaders = world.couplings.leaders if still_linked(former, link_bends) else None
+    recoupled = union_of_rows(change.new_count, linked, former, link_bends.points)
+    component_labels = world.couplings.component_labels if keeps_links(former, link_bends) else None
     own = world.springs.count
-    world.recouple_near(sewn, Refilling(own, own), Refilling(own_count, own_count), leaders)
-    return replace(change, touched=linked, keeps_pairs=True), layer
+    world.update_couplings(recoupled, RowUpdate(own, own), RowUpdate(own_count, own_count), component_labels)
+    return replace(change, changed_particles=linked, keeps_pairs=True), undo

@@ -1,10 +1,10 @@
-"""Apart: edits do not put cloth through cloth.
+"""Intersection check: an edit that would put cloth through cloth is refused.
 
-The sides of a cut have to open, and where other cloth is in the way they cannot: such an edit is not made.
+The faces of a cut have to open, and where other cloth is in the way they cannot: such an edit is not made.
 
-To take a cut back joins points that have gone apart since, and what is stretched between them may pass through other
-cloth. Where that must not be, everything that must stay apart goes back to where it was when the edit was made: there
-it was apart.
+Undoing a cut joins points that have moved apart since, and what is stretched between them may pass through other cloth.
+Where that must not be, all cloth with exact contact goes back to where it was when the edit was made: there it did not
+intersect.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.world.carry_motion import make_up, motion
-from supple.edit.world.change import Change
+from supple.edit.world.particle_change import ParticleChange
+from supple.edit.world.transfer_motion import momentum_of, restore_momentum
 from supple.errors import SuppleError
 from supple.model.particles import Particles
 
@@ -24,12 +24,12 @@ Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Tangled(SuppleError):
-    """An edit was not made: cloth would pass through cloth after it, or touch it."""
+class EditRefused(SuppleError):
+    """An edit was not made: cloth with exact contact would intersect or touch cloth after it."""
 
 
-class PartlyTangled(Tangled):
-    """The same for some bodies, while the edit of others was made."""
+class EditPartlyRefused(EditRefused):
+    """An edit was made to some bodies and refused for others."""
 
     def __init__(self, message: str, bodies: list[str]) -> None:
         """Name the bodies that are as they were."""
@@ -38,8 +38,8 @@ class PartlyTangled(Tangled):
 
 
 @dataclass(frozen=True)
-class Watch:
-    """What is known of cloth that must not pass through cloth."""
+class IntersectionCheck:
+    """What an editor asks about cloth with exact contact, which must not intersect."""
 
     is_on: Callable[[], bool]
     """Tells whether there is such cloth."""
@@ -47,15 +47,15 @@ class Watch:
     members: Callable[[], Indices]
     """Returns its particles, none if there is no such cloth."""
 
-    part_lips: Callable[[Change | None], str]
-    """Opens the sides of cuts; returns where such cloth passes through other then or touches it, empty if nowhere.
+    open_cut_faces: Callable[[ParticleChange | None], str]
+    """Opens the faces of cuts; returns where such cloth intersects or touches other then, in words, empty if nowhere.
 
-    It looks only where a change has touched something, and everywhere if none is given."""
+    It looks only where a change has changed something, and everywhere if none is given."""
 
 
 @dataclass(frozen=True)
-class Places:
-    """Where such cloth was on one side of an edit."""
+class SavedPositions:
+    """Where cloth with exact contact was before or after an edit."""
 
     points: Indices
     """(count,) particles, ascending."""
@@ -64,18 +64,18 @@ class Places:
     """(count, 3) [m]"""
 
     @classmethod
-    def of(cls, particles: Particles, points: Indices) -> Places:
+    def of(cls, particles: Particles, points: Indices) -> SavedPositions:
         """Note where some particles are."""
         return cls(points, particles.positions.take(points, axis=0))
 
-    def take_up(self, particles: Particles) -> None:
-        """Put the particles back there; they move on as one, with the momentum that they have.
+    def restore(self, particles: Particles) -> None:
+        """Put the particles back there; they move on as a rigid body, with the momentum that they have.
 
-        Held ones go back as well, and find their way to what holds them like any other motion.
+        Held ones go back as well, and then move to what holds them.
         """
         points = self.points
-        had = motion(particles, points)
+        had = momentum_of(particles, points)
         particles.positions[points] = self.positions
         particles.velocities[points] = 0.0
         particles.accelerations[points] = 0.0
-        make_up(particles, points, had)
+        restore_momentum(particles, points, had)

@@ -1,7 +1,7 @@
-"""Moving: a body goes to the end of the tables, where it has room to grow.
+"""Move to end: a body becomes the last one in the tables, where rows can be added to it.
 
-An edit in place adds rows at the end. A body that others follow is led behind them first; it stays there, so that the
-next edit of it finds it so.
+An edit in place adds rows at the end. A body that is not the last one is moved there first; it stays there, so that its
+next edit need not move it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.mesh.cloth_record import Fabric
+from supple.edit.mesh.cloth_record import ClothRecord
 from supple.edit.world.table_patch import Columns
 from supple.model.tables.renumbering import Renumbering, places_of
 from supple.model.world import BodyRange, World
@@ -20,54 +20,54 @@ Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Moved:
-    """What was called how before a body was moved."""
+class MoveUndo:
+    """The renumbering by which a body was moved to the end, to undo that."""
 
-    way: Renumbering
+    renumbering: Renumbering
 
     @property
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
-        return self.way.size
+        return self.renumbering.size
 
     def undone(
-        self, springs: Columns, bends: Columns, fabrics: dict[str, Fabric]
-    ) -> tuple[Columns, Columns, dict[str, Fabric]]:
-        """Return springs, bending elements and fabrics as they were, given those after it, which stay as they are."""
-        return *put_back(self.way, springs, bends), fabrics
+        self, springs: Columns, bends: Columns, cloth_records: dict[str, ClothRecord]
+    ) -> tuple[Columns, Columns, dict[str, ClothRecord]]:
+        """Return springs, bending elements and cloth records before the move, given those after it, unchanged."""
+        return *undo_renumbering(self.renumbering, springs, bends), cloth_records
 
 
-def put_back(way: Renumbering, springs: Columns, bends: Columns) -> tuple[Columns, Columns]:
+def undo_renumbering(renumbering: Renumbering, springs: Columns, bends: Columns) -> tuple[Columns, Columns]:
     """Return springs and bending elements as they were before a renumbering, given those after it."""
     tables = []
-    for table, key, order in ((springs, "ends", way.springs), (bends, "points", way.bends)):
-        places = places_of(order)
-        before = {name: array.take(places, axis=0) for name, array in table.items()}
-        before[key] = way.particles[before[key]].astype(np.uint32)
+    for table, key, order in ((springs, "ends", renumbering.springs), (bends, "points", renumbering.bends)):
+        positions = places_of(order)
+        before = {name: array.take(positions, axis=0) for name, array in table.items()}
+        before[key] = renumbering.particles[before[key]].astype(np.uint32)
         tables.append(before)
     return tables[0], tables[1]
 
 
-def is_last(world: World, body: BodyRange) -> bool:
+def is_at_end(world: World, body: BodyRange) -> bool:
     """Tell whether no rows of other bodies follow those of a body."""
     ends = body.particles.stop, body.springs.stop, body.bends.stop
-    return ends == (world.particles.count, world.springs.count, own_bends(world))
+    return ends == (world.particles.count, world.springs.count, body_bend_count(world))
 
 
-def own_bends(world: World) -> int:
+def body_bend_count(world: World) -> int:
     """Return how many bending elements belong to bodies; those of seams follow them."""
     return int(max(body.bends.stop for body in world.bodies.values()))
 
 
-def move_last(world: World, body: BodyRange) -> Renumbering:
-    """Let a cloth be the last of all bodies; return how rows are called since.
+def move_to_end(world: World, body: BodyRange) -> Renumbering:
+    """Make a cloth the last of all bodies; return the renumbering.
 
     Args:
         world: changed; no snapshot shares its springs and bending elements
         body: as it is in the world, not a soft one
     """
-    bend_count = own_bends(world)
-    way = Renumbering(
+    bend_count = body_bend_count(world)
+    renumbering = Renumbering(
         _with_last(body.particles, world.particles.count, world.particles.count),
         _with_last(body.springs, world.springs.count, world.springs.count),
         _with_last(body.bends, bend_count, world.bends.count),
@@ -81,13 +81,13 @@ def move_last(world: World, body: BodyRange) -> Renumbering:
         bends=_at_end(body.bends, bend_count),
         tetrahedra=slice(elements, elements),
     )
-    world.renumber(way)
+    world.renumber(renumbering)
     world.bodies = bodies
-    return way
+    return renumbering
 
 
 def _with_last(rows: slice, end: int, total: int) -> Indices:
-    """Return `total` numbers with those of some rows led behind all others below `end`."""
+    """Return `total` numbers with those of some rows moved behind all others below `end`."""
     numbers = np.arange(total)
     behind = rows.start + end - rows.stop
     numbers[rows.start : behind] = np.arange(rows.stop, end)

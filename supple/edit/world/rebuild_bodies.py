@@ -1,4 +1,4 @@
-"""Rebuild: put the edited bodies back into the world, each piece that came off as a body of its own."""
+"""Rebuild bodies: the tables of the world are made anew from edited bodies, each piece that came off as one of its own."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.mesh.cloth_record import Fabric
-from supple.edit.mesh.cloth_record_part import fabric_part, ranks, renamed
-from supple.edit.world.carry_motion import moved_on
-from supple.edit.world.change import Change
-from supple.edit.world.table_patch import Amended, Columns, Picked
+from supple.edit.mesh.cloth_record import ClothRecord
+from supple.edit.mesh.split_cloth_record import cloth_record_subset, ranks, renumbered_rows
+from supple.edit.world.particle_change import ParticleChange
+from supple.edit.world.table_patch import Columns, SelectedRows, TablePatch
+from supple.edit.world.transfer_motion import transfer_motion
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends, join_bends
 from supple.model.levels.levels import Levels
 from supple.model.springs import Springs
-from supple.model.tables.row_numbers import are_in_order, united
+from supple.model.tables.row_updates import is_identity, union_of_rows
 from supple.model.world import BodyRange, World
 
 Indices = NDArray[np.int64]
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Block:
+class EditedBody:
     """One body after an edit, its vertices counted from zero."""
 
     name: str
@@ -39,11 +39,11 @@ class Block:
     shares: Floats
     """(vertex_count,) as in `BodyRange`."""
 
-    spring_table: Springs | Amended | Picked
-    bend_table: Bends | Amended | Picked
+    spring_table: Springs | TablePatch | SelectedRows
+    bend_table: Bends | TablePatch | SelectedRows
     triangles: Indices
-    fabric: Fabric | None
-    """If its springs are `Amended`, in memory that the next workpiece uses again, and so are the triangles."""
+    cloth_record: ClothRecord | None
+    """If its springs are a `TablePatch`, in memory that the next `BodyEdit` uses again, and so are the triangles."""
 
     vertices: Indices
     """(vertex_count,) the vertex before the edit, of the body it is or came off, that each one is nearest to."""
@@ -51,14 +51,14 @@ class Block:
     new_of: Indices
     """(old vertex_count,) vertex that continues each one, -1 if none in this block does."""
 
-    mixed: tuple[Indices, Indices, Floats]
-    """As in `Change`, with the vertices of this block and of the body before."""
+    interpolated: tuple[Indices, Indices, Floats]
+    """As in `ParticleChange`, with the vertices of this block and of the body before."""
 
-    touched: Indices
+    changed_vertices: Indices
     """(count,) vertices whose mass or couplings have changed."""
 
     around: Indices | None = None
-    """(count,) triangles around all that has changed, in memory that the next workpiece uses again; None if not known."""
+    """(count,) triangles around all that has changed, in memory that the next `BodyEdit` uses again; None if not known."""
 
     elements: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
     """(element_count,) its tetrahedra, as the world counts them before the edit; none but in soft bodies."""
@@ -69,13 +69,13 @@ class Block:
     levels: Levels | None = None
     """What it has become if it has several levels of detail and was edited; its finest nodes are the vertices."""
 
-    births: Indices | None = None
+    soft_ancestors: Indices | None = None
     """As in `BodyRange`."""
 
     @cached_property
     def keeps_numbers(self) -> bool:
-        """Whether every vertex that there was is called as before."""
-        return bool(are_in_order(self.new_of))
+        """Whether every vertex that there was has its number still."""
+        return bool(is_identity(self.new_of))
 
     @property
     def springs(self) -> Springs:
@@ -112,74 +112,86 @@ def body_corners(world: World, body: BodyRange) -> Indices:
     return corners
 
 
-def hanging_pairs(springs: Springs, corners: Indices) -> Indices:
-    """Return pairs of vertices that hang together: sides of tetrahedra, or springs if there are none."""
+def connected_pairs(springs: Springs, corners: Indices) -> Indices:
+    """Return connected pairs of vertices: edges of tetrahedra, or springs if there are none."""
     if len(corners):
         return corners[:, [[0, 1], [1, 2], [2, 3]]].reshape(-1, 2)
     return springs.ends.astype(np.int64)
 
 
-def selected(block: Block, is_in: NDArray[np.bool_], name: str) -> Block:
-    """Return the part of a block whose vertices are selected, as a block of its own."""
+def select_vertices(edited_body: EditedBody, is_in: NDArray[np.bool_], name: str) -> EditedBody:
+    """Return the part of an edited body whose vertices are selected, as a body of its own."""
     chosen = np.flatnonzero(is_in)
     rank = ranks(chosen, len(is_in))
     # Rows are taken by number: masks take ten times as long.
-    springs, spring_rank = _picked(block.spring_table, "ends", is_in, rank)
-    bends, _ = _picked(block.bend_table, "points", is_in, rank)
-    triangle_rows = np.flatnonzero(is_in[block.triangles[:, 0]])
-    fabric = block.fabric
-    if fabric is not None:
-        fabric = fabric_part(fabric, chosen, rank, triangle_rows, spring_rank)
-    triangles = renamed(block.triangles, triangle_rows, rank) if fabric is None else fabric.triangles
-    element_in = is_in[block.corners[:, 0]]
-    mixed, mixed_from, weights = block.mixed
-    mixed_in = is_in[mixed]
-    touched = block.touched[is_in[block.touched]]
+    springs, spring_rank = _select_rows(edited_body.spring_table, "ends", is_in, rank)
+    bends, _ = _select_rows(edited_body.bend_table, "points", is_in, rank)
+    triangle_rows = np.flatnonzero(is_in[edited_body.triangles[:, 0]])
+    cloth_record = edited_body.cloth_record
+    if cloth_record is not None:
+        cloth_record = cloth_record_subset(cloth_record, chosen, rank, triangle_rows, spring_rank)
+    triangles = (
+        renumbered_rows(edited_body.triangles, triangle_rows, rank)
+        if cloth_record is None
+        else cloth_record.triangles
+    )
+    element_in = is_in[edited_body.corners[:, 0]]
+    interpolated, interpolated_from, weights = edited_body.interpolated
+    interpolated_in = is_in[interpolated]
+    changed_vertices = edited_body.changed_vertices[is_in[edited_body.changed_vertices]]
     return replace(
-        block,
+        edited_body,
         name=name,
-        masses=block.masses.take(chosen),
-        shares=block.shares.take(chosen),
+        masses=edited_body.masses.take(chosen),
+        shares=edited_body.shares.take(chosen),
         spring_table=springs,
         bend_table=bends,
         triangles=triangles,
-        fabric=fabric,
-        vertices=block.vertices.take(chosen),
-        new_of=renamed(block.new_of[:, None], np.arange(len(block.new_of)), rank)[:, 0],
-        mixed=(rank[mixed[mixed_in]], mixed_from[mixed_in], weights[mixed_in]),
-        touched=rank[touched],
+        cloth_record=cloth_record,
+        vertices=edited_body.vertices.take(chosen),
+        new_of=renumbered_rows(edited_body.new_of[:, None], np.arange(len(edited_body.new_of)), rank)[:, 0],
+        interpolated=(
+            rank[interpolated[interpolated_in]],
+            interpolated_from[interpolated_in],
+            weights[interpolated_in],
+        ),
+        changed_vertices=rank[changed_vertices],
         around=None,
-        elements=block.elements[element_in],
-        corners=rank[block.corners[element_in]],
-        births=None if block.births is None else block.births[chosen],
+        elements=edited_body.elements[element_in],
+        corners=rank[edited_body.corners[element_in]],
+        soft_ancestors=None if edited_body.soft_ancestors is None else edited_body.soft_ancestors[chosen],
     )
 
 
-def _picked(
-    table: Springs | Bends | Amended | Picked, key: str, is_in: NDArray[np.bool_], rank: Indices
-) -> tuple[Picked, Indices]:
+def _select_rows(
+    table: Springs | Bends | TablePatch | SelectedRows, key: str, is_in: NDArray[np.bool_], rank: Indices
+) -> tuple[SelectedRows, Indices]:
     """Return the rows of a table whose vertices are selected, and the place of each row among them, -1 if in none.
 
     Args:
-        table: of a block
+        table: of an edited body
         key: the column that holds vertices
         is_in: (vertex_count,) which are selected
-        rank: (vertex_count,) what these are called
+        rank: (vertex_count,) their numbers among those selected
     """
-    if isinstance(table, Amended):
+    if isinstance(table, TablePatch):
         columns, added, vertices, sources = table.before, table.added, table.vertices, table.sources()
     else:
-        columns = table.whole if isinstance(table, Picked) else vars(table)
+        columns = table.whole if isinstance(table, SelectedRows) else vars(table)
         added = {name: array[:0] for name, array in columns.items()}
         vertices, sources = columns[key], np.arange(len(columns[key]))
     rows = np.flatnonzero(is_in.take(vertices[:, 0]))
-    picked = Picked(columns, added, sources.take(rows), key, renamed(vertices, rows, rank))
-    return picked, ranks(rows, len(vertices))
+    selected_rows = SelectedRows(
+        columns, added, sources.take(rows), key, renumbered_rows(vertices, rows, rank)
+    )
+    return selected_rows, ranks(rows, len(vertices))
 
 
-def _joined(tables: Sequence[Springs | Bends | Amended | Picked], key: str, firsts: Sequence[int]) -> Columns:
+def _joined(
+    tables: Sequence[Springs | Bends | TablePatch | SelectedRows], key: str, firsts: Sequence[int]
+) -> Columns:
     """Return tables one after the other, in new memory; `firsts` are added to the vertices of each."""
-    parts = [table if isinstance(table, Picked) else _all_of(table, key) for table in tables]
+    parts = [table if isinstance(table, SelectedRows) else _all_of(table, key) for table in tables]
     ends = np.cumsum([len(part.rows) for part in parts]).tolist()
     joined = {
         name: np.empty((ends[-1], *array.shape[1:]), array.dtype) for name, array in parts[0].table.items()
@@ -189,23 +201,25 @@ def _joined(tables: Sequence[Springs | Bends | Amended | Picked], key: str, firs
     return joined
 
 
-def _all_of(table: Springs | Bends | Amended, key: str) -> Picked:
+def _all_of(table: Springs | Bends | TablePatch, key: str) -> SelectedRows:
     """Return all rows of a table."""
-    columns = table.whole if isinstance(table, Amended) else vars(table)
+    columns = table.whole if isinstance(table, TablePatch) else vars(table)
     nothing = {name: array[:0] for name, array in columns.items()}
-    return Picked(columns, nothing, np.arange(len(columns[key])), key, columns[key])
+    return SelectedRows(columns, nothing, np.arange(len(columns[key])), key, columns[key])
 
 
-def _count(table: Springs | Bends | Amended | Picked) -> int:
+def _count(table: Springs | Bends | TablePatch | SelectedRows) -> int:
     """Return how many rows a table has."""
-    if isinstance(table, Picked):
+    if isinstance(table, SelectedRows):
         return len(table.rows)
-    return table.refilled.count if isinstance(table, Amended) else table.count
+    return table.row_update.count if isinstance(table, TablePatch) else table.count
 
 
-def rebuild(
-    world: World, edited: dict[str, list[Block]], links: Callable[[Change], tuple[Bends, Indices]]
-) -> tuple[Change, dict[str, Fabric]]:
+def rebuild_bodies(
+    world: World,
+    edited: dict[str, list[EditedBody]],
+    links: Callable[[ParticleChange], tuple[Bends, Indices]],
+) -> tuple[ParticleChange, dict[str, ClothRecord]]:
     """Replace the particles, springs, bending elements and bodies of the world.
 
     The motion of particles is carried over, and their angular momentum kept.
@@ -218,99 +232,123 @@ def rebuild(
             are other than before; these elements follow those of all bodies
 
     Returns:
-        the change, and the fabrics of bodies that were edited
+        the change, and the cloth records of bodies that were edited
     """
-    before = list(world.bodies.values())
-    whole = [body for body in before if edited.get(body.name) != []]
-    blocks = [edited[body.name][0] if body.name in edited else unedited(world, body) for body in whole]
-    sources = list(whole)
-    for name, found in edited.items():
-        blocks.extend(found[1:])
-        sources.extend([world.bodies[name]] * (len(found) - 1))
-    firsts = [0, *np.cumsum([len(block.vertices) for block in blocks]).tolist()]
-    change = _change_of(world, blocks, sources, firsts)
+    whole = [body for body in world.bodies.values() if edited.get(body.name) != []]
+    bodies, sources = _in_order(world, whole, edited)
+    firsts = [0, *np.cumsum([len(body.vertices) for body in bodies]).tolist()]
+    change = _change_of(world, bodies, sources, firsts)
     link_bends, linked = links(change)
 
-    masses = np.concatenate([block.masses for block in blocks])
-    rest_positions = change.carried(world.particles.rest_positions)
-    particles = moved_on(world.particles, change, masses, rest_positions)
-    blocks = [owned(block) for block in blocks]
-    spring_firsts = [0, *np.cumsum([_count(block.spring_table) for block in blocks]).tolist()]
-    bend_firsts = [0, *np.cumsum([_count(block.bend_table) for block in blocks]).tolist()]
+    masses = np.concatenate([body.masses for body in bodies])
+    rest_positions = change.interpolate(world.particles.rest_positions)
+    particles = transfer_motion(world.particles, change, masses, rest_positions)
+    bodies = [with_own_memory(body) for body in bodies]
     world.particles = particles
-    if len(blocks) == 1:  # its arrays are new already
-        world.springs = blocks[0].springs
-        world.bends = (
-            join_bends([blocks[0].bends, link_bends], [0, 0]) if link_bends.count else blocks[0].bends
-        )
+    _join_tables(world, bodies, firsts, link_bends)
+    _renumber_anchors(world, change)
+    world.bodies = _body_ranges(bodies, sources, firsts)
+    if any(len(body.elements) for found in edited.values() for body in found):
+        order = np.concatenate([body.elements for body in bodies])
+        corners = [body.corners + first for body, first in zip(bodies, firsts[:-1], strict=True)]
+        world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners), rest_positions)
     else:
-        spring_tables = [block.spring_table for block in blocks]
-        bend_tables = [*(block.bend_table for block in blocks), link_bends]
-        world.springs = Springs(**_joined(spring_tables, "ends", firsts[:-1]))
-        world.bends = Bends(**_joined(bend_tables, "points", [*firsts[:-1], 0]))
+        world.move_up_soft_bodies(whole)
+    world.levels = {
+        body.name: levels
+        for body in bodies
+        if (levels := body.levels or world.levels.get(body.name)) is not None
+    }
+    world.recouple()
+    cloth_records = {body.name: body.cloth_record for body in bodies if body.cloth_record is not None}
+    changed_particles = union_of_rows(change.new_count, change.changed_particles, linked)
+    return replace(change, changed_particles=changed_particles), cloth_records
+
+
+def _in_order(
+    world: World, whole: list[BodyRange], edited: dict[str, list[EditedBody]]
+) -> tuple[list[EditedBody], list[BodyRange]]:
+    """Return all bodies after an edit, pieces that came off last, and the body that each one was or came off."""
+    bodies = [edited[body.name][0] if body.name in edited else unedited_body(world, body) for body in whole]
+    sources = list(whole)
+    for name, found in edited.items():
+        bodies.extend(found[1:])
+        sources.extend([world.bodies[name]] * (len(found) - 1))
+    return bodies, sources
+
+
+def _join_tables(world: World, bodies: list[EditedBody], firsts: list[int], link_bends: Bends) -> None:
+    """Give the world the springs and bending elements of bodies whose first particles are `firsts`, and links."""
+    if len(bodies) == 1:  # its arrays are new already
+        (only,) = bodies
+        world.springs = only.springs
+        world.bends = join_bends([only.bends, link_bends], [0, 0]) if link_bends.count else only.bends
+        return
+    spring_tables = [body.spring_table for body in bodies]
+    bend_tables = [*(body.bend_table for body in bodies), link_bends]
+    world.springs = Springs(**_joined(spring_tables, "ends", firsts[:-1]))
+    world.bends = Bends(**_joined(bend_tables, "points", [*firsts[:-1], 0]))
+
+
+def _renumber_anchors(world: World, change: ParticleChange) -> None:
+    """Let anchors hold the particles that theirs have become."""
     points = change.new_of[world.anchors.points]
     world.anchors = Anchors(
         points=points[points >= 0],
         stiffness=world.anchors.stiffness[points >= 0],
         targets=world.anchors.targets[points >= 0],
     )
-    element_firsts = [0, *np.cumsum([len(block.elements) for block in blocks]).tolist()]
-    world.bodies = {
-        block.name: replace(
+
+
+def _body_ranges(
+    bodies: list[EditedBody], sources: list[BodyRange], firsts: list[int]
+) -> dict[str, BodyRange]:
+    """Return where bodies lie in the tables of the world, one after the other."""
+    spring_firsts = [0, *np.cumsum([_count(body.spring_table) for body in bodies]).tolist()]
+    bend_firsts = [0, *np.cumsum([_count(body.bend_table) for body in bodies]).tolist()]
+    element_firsts = [0, *np.cumsum([len(body.elements) for body in bodies]).tolist()]
+    return {
+        body.name: replace(
             source,
-            name=block.name,
-            origin=block.origin,
+            name=body.name,
+            origin=body.origin,
             particles=slice(firsts[n], firsts[n + 1]),
             springs=slice(spring_firsts[n], spring_firsts[n + 1]),
             bends=slice(bend_firsts[n], bend_firsts[n + 1]),
-            triangles=block.triangles,
-            shares=block.shares,
+            triangles=body.triangles,
+            shares=body.shares,
             tetrahedra=slice(element_firsts[n], element_firsts[n + 1]),
-            births=block.births,
-            descent=source.descent if block.fabric is None else block.fabric.descent,
+            soft_ancestors=body.soft_ancestors,
+            ancestry=source.ancestry if body.cloth_record is None else body.cloth_record.ancestry,
         )
-        for n, (block, source) in enumerate(zip(blocks, sources, strict=True))
+        for n, (body, source) in enumerate(zip(bodies, sources, strict=True))
     }
-    if any(len(block.elements) for found in edited.values() for block in found):
-        order = np.concatenate([block.elements for block in blocks])
-        corners = [block.corners + first for block, first in zip(blocks, firsts[:-1], strict=True)]
-        world.tetrahedra = world.tetrahedra.reordered(order, np.concatenate(corners), rest_positions)
-    else:
-        world.move_up_soft_bodies(whole)
-    world.levels = {
-        block.name: levels
-        for block in blocks
-        if (levels := block.levels or world.levels.get(block.name)) is not None
-    }
-    world.recouple()
-    fabrics = {block.name: block.fabric for block in blocks if block.fabric is not None}
-    return replace(change, touched=united(change.new_count, change.touched, linked)), fabrics
 
 
-def owned(block: Block) -> Block:
-    """Return a block in memory of its own: what a workpiece makes is only lent."""
-    if block.fabric is None or not isinstance(block.spring_table, Amended):
-        return block
-    fabric = block.fabric.copied()
+def with_own_memory(edited_body: EditedBody) -> EditedBody:
+    """Return a body in memory of its own: what a `BodyEdit` makes is only lent."""
+    if edited_body.cloth_record is None or not isinstance(edited_body.spring_table, TablePatch):
+        return edited_body
+    cloth_record = edited_body.cloth_record.copied()
     return replace(
-        block,
-        spring_table=block.springs,
-        bend_table=block.bends,
-        fabric=fabric,
-        triangles=fabric.triangles,
+        edited_body,
+        spring_table=edited_body.springs,
+        bend_table=edited_body.bends,
+        cloth_record=cloth_record,
+        triangles=cloth_record.triangles,
     )
 
 
-def still_linked(former: NDArray[np.uint32], links: Bends) -> bool:
+def keeps_links(former: NDArray[np.uint32], links: Bends) -> bool:
     """Tell whether all links (former_count, 4) that there were are among those there are."""
     return np.array_equal(former, links.points[: len(former)])
 
 
-def unedited(world: World, body: BodyRange) -> Block:
+def unedited_body(world: World, body: BodyRange) -> EditedBody:
     """Return a body as it is."""
     count = body.particles.stop - body.particles.start
     nobody = np.zeros(0, np.int64)
-    return Block(
+    return EditedBody(
         name=body.name,
         origin=body.origin,
         masses=world.particles.masses[body.particles],
@@ -318,35 +356,37 @@ def unedited(world: World, body: BodyRange) -> Block:
         spring_table=body_springs(world, body),
         bend_table=body_bends(world, body),
         triangles=body.triangles,
-        fabric=None,
+        cloth_record=None,
         vertices=np.arange(count),
         new_of=np.arange(count),
-        mixed=(nobody, nobody, np.zeros(0)),
-        touched=nobody,
+        interpolated=(nobody, nobody, np.zeros(0)),
+        changed_vertices=nobody,
         elements=np.arange(body.tetrahedra.start, body.tetrahedra.stop),
         corners=body_corners(world, body),
-        births=body.births,
+        soft_ancestors=body.soft_ancestors,
     )
 
 
-def _change_of(world: World, blocks: list[Block], sources: list[BodyRange], firsts: list[int]) -> Change:
+def _change_of(
+    world: World, edited_bodies: list[EditedBody], sources: list[BodyRange], firsts: list[int]
+) -> ParticleChange:
     new_of = np.full(world.particles.count, -1, np.int64)
-    nearest, mixed, mixed_from, weights, touched = [], [], [], [], []
-    for block, source, first in zip(blocks, sources, firsts[:-1], strict=True):
+    nearest, interpolated, interpolated_from, weights, changed = [], [], [], [], []
+    for edited_body, source, first in zip(edited_bodies, sources, firsts[:-1], strict=True):
         start = source.particles.start
-        nearest.append(block.vertices + start)
-        found = block.new_of >= 0
-        new_of[source.particles][found] = block.new_of[found] + first
-        mixed.append(block.mixed[0] + first)
-        mixed_from.append(block.mixed[1] + start)
-        weights.append(block.mixed[2])
-        touched.append(block.touched + first)
-    return Change(
+        nearest.append(edited_body.vertices + start)
+        found = edited_body.new_of >= 0
+        new_of[source.particles][found] = edited_body.new_of[found] + first
+        interpolated.append(edited_body.interpolated[0] + first)
+        interpolated_from.append(edited_body.interpolated[1] + start)
+        weights.append(edited_body.interpolated[2])
+        changed.append(edited_body.changed_vertices + first)
+    return ParticleChange(
         old_count=world.particles.count,
         nearest=np.concatenate(nearest),
         new_of=new_of,
-        mixed=np.concatenate(mixed),
-        mixed_from=np.concatenate(mixed_from),
-        mixed_weights=np.concatenate(weights),
-        touched=np.concatenate(touched),
+        interpolated=np.concatenate(interpolated),
+        interpolated_from=np.concatenate(interpolated_from),
+        interpolation_weights=np.concatenate(weights),
+        changed_particles=np.concatenate(changed),
     )

@@ -1,25 +1,29 @@
-"""Reshape: one body taken out of the world, its triangles changed, and what it becomes."""
+"""Reshape body: one cloth taken out of the world, its triangles changed, and the body that comes of it."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.mesh.cloth_record import Bench, Fabric, open_sheet
-from supple.edit.mesh.interpolation import Mixing
-from supple.edit.mesh.rebuild_elements import remodel
-from supple.edit.mesh.triangle_mesh import Sheet, read_triangle
-from supple.edit.world.rebuild_bodies import Block, body_bends, body_springs, selected
+from supple.edit.mesh.cloth_record import ClothRecord
+from supple.edit.mesh.interpolation import VertexInterpolation
+from supple.edit.mesh.mesh_change import MeshChange
+from supple.edit.mesh.rebuild_elements import rebuild_elements
+from supple.edit.mesh.triangle_mesh import TriangleMesh, read_triangle
+from supple.edit.mesh.workspace import Workspace, open_mesh
+from supple.edit.world.rebuild_bodies import EditedBody, body_bends, body_springs, select_vertices
 from supple.kernel import kernel
-from supple.model.tables.row_numbers import counted
+from supple.model.tables.row_updates import shared_arange
 from supple.model.world import BodyRange, World
 
 Entries = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
-"""Vertices after the edit that are means of several before it, those, and their weights, one entry for each."""
+"""Vertices after the edit that lie between several before it, those, and their weights, one entry for each."""
 
 
 @kernel
-def list_around(triangles, is_changed, around):
+def list_triangles_around(triangles, is_changed, around):
     """List the triangles (triangle_count, 3) that have a vertex marked in `is_changed`, ascending; return how many."""
     count = 0
     for t in range(triangles.shape[0]):
@@ -30,123 +34,174 @@ def list_around(triangles, is_changed, around):
 
 
 @kernel
-def share_loads(sheet, around, changed, is_changed, masses, shares, corner_shares):
-    """Sum up what the corners at changed vertices carry, and write which part of its vertex' mass each one does.
+def sum_lumped_masses(mesh, around, changed, is_changed, masses, shares, corner_fractions):
+    """Sum the masses that are lumped at the corners of changed vertices, and write the fraction of each corner.
 
     Args:
-        sheet: after the edit
+        mesh: after the edit
         around: (around_count,) all triangles that have a changed vertex, ascending
         changed: (changed_count,) vertices whose triangles have changed
         is_changed: (vertex_count,) the same
         masses: (vertex_count,) written for changed vertices [kg]
         shares: (vertex_count,) written for changed vertices
-        corner_shares: (triangle_count, 3) written for their corners
+        corner_fractions: (triangle_count, 3) written for their corners
     """
     for i in changed:
         masses[i] = shares[i] = 0.0
     for t in around:
-        read_triangle(sheet, t)
+        read_triangle(mesh, t)
         for c in range(3):
-            i = sheet.triangles[t, c]
+            i = mesh.triangles[t, c]
             if is_changed[i]:
-                masses[i] += sheet.loads[t, c, 0]
-                shares[i] += sheet.loads[t, c, 1]
+                masses[i] += mesh.lumped[t, c, 0]
+                shares[i] += mesh.lumped[t, c, 1]
     for t in around:
         for c in range(3):
-            i = sheet.triangles[t, c]
+            i = mesh.triangles[t, c]
             if is_changed[i]:
-                corner_shares[t, c] = sheet.loads[t, c, 0] / masses[i]
+                corner_fractions[t, c] = mesh.lumped[t, c, 0] / masses[i]
 
 
-class Workpiece:
-    """A body on the cutting table: its sheet may be changed, and `finished` says what it has become."""
+class VertexOrigins(NamedTuple):
+    """Where the vertices after an edit come from."""
+
+    nearest: NDArray[np.int64]
+    """(vertex_count,) the vertex before the edit that each one is nearest to."""
+
+    rest_positions: NDArray[np.float64]
+    """(vertex_count, 3) [m]"""
+
+    ancestors: NDArray[np.int64]
+    """(vertex_count, 3) as in `ClothRecord`."""
+
+    ancestor_weights: NDArray[np.float64]
+    """(vertex_count, 3)"""
+
+    interpolated: Entries
+
+
+class LumpedMasses(NamedTuple):
+    """What the triangles after an edit add up to."""
+
+    masses: NDArray[np.float64]
+    """(vertex_count,) [kg]"""
+
+    shares: NDArray[np.float64]
+    """(vertex_count,) as in `BodyRange`."""
+
+    corner_fractions: NDArray[np.float64]
+    """(triangle_count, 3) as in `ClothRecord`."""
+
+    around: NDArray[np.int64]
+    """(count,) triangles around all that has changed."""
+
+
+class BodyEdit:
+    """A cloth whose triangle mesh is being edited; `result` returns the body that it becomes."""
 
     def __init__(
-        self, world: World, body: BodyRange, fabric: Fabric, room: int, bench: Bench | None = None
+        self,
+        world: World,
+        body: BodyRange,
+        cloth_record: ClothRecord,
+        capacity: int,
+        workspace: Workspace | None = None,
     ) -> None:
-        """Open the sheet of a body with room for so many more points, on a bench that nobody else works on."""
-        self.world, self.body, self.fabric = world, body, fabric
-        self._bench = Bench() if bench is None else bench
+        """Open the mesh of a body with capacity for so many more vertices, in a workspace that nobody else uses now."""
+        self.world, self.body, self.cloth_record = world, body, cloth_record
+        self._workspace = Workspace() if workspace is None else workspace
         particles = world.particles
         self.springs, self.bends = body_springs(world, body), body_bends(world, body)
         points = particles.positions[body.particles]
         self.masses = particles.masses[body.particles]
-        self.sheet: Sheet = open_sheet(
-            fabric, self.springs, points, self.masses, body.shares, room, self._bench
+        self.mesh: TriangleMesh = open_mesh(
+            cloth_record, self.springs, points, self.masses, body.shares, capacity, self._workspace
         )
-        self.mean_edge = float(fabric.mean_edge[0])
-        """Mean length of edges at rest, as declared [m]."""
+        self.mean_edge = float(cloth_record.mean_edge[0])
+        """Mean rest length of edges, as declared [m]."""
 
         self.merged: NDArray[np.int64] | None = None
         """(vertex_count,) the vertex that each one was welded into, itself for most; None if none was."""
 
         self.is_joined: NDArray[np.bool_] | None = None
-        """(triangle_room, 3) edges that two triangles have come to share, if any."""
+        """(triangle_capacity, 3) edges that two triangles have come to share, if any."""
 
-    def finished(self) -> Block:
+    def result(self) -> EditedBody:
         """Return the body after the edit."""
-        sheet, fabric, body = self.sheet, self.fabric, self.body
-        old_count = len(fabric.fan)
-        point_count, triangle_count = int(sheet.counts[0]), int(sheet.counts[1])
-        mixing = Mixing(old_count, point_count - old_count, sheet.parents, sheet.parent_shares)
-        rest = self.world.particles.rest_positions[body.particles]
-        nearest, bench = np.arange(point_count), self._bench
-        rest_positions = bench.copy("rest_positions", rest, point_count)
-        birth_points = bench.copy_of(fabric, "birth_points", point_count)
-        birth_weights = bench.copy_of(fabric, "birth_weights", point_count)
-        mixing.nearest(nearest)
-        mixing.place(rest, rest_positions)
-        mixing.births(birth_points, birth_weights)
-        mixed = mixing.entries()
-        if self.merged is not None:
-            welded = self._welded_entries()
-            mixed = tuple(np.concatenate(parts) for parts in zip(welded, mixed, strict=True))  # type: ignore[assignment]
-        flat_or_rest = (
-            rest_positions if self.merged is None else None
-        )  # what lies apart at rest is joined flat
-        spring_of = bench.copy_of(fabric, "spring_of", len(sheet.triangles))
-        made = remodel(
-            fabric, sheet, spring_of, self.springs, self.bends, flat_or_rest, self.is_joined, bench
-        )
-
-        triangles = sheet.triangles[:triangle_count]
-        is_changed = np.zeros(point_count, np.bool_)
-        is_changed[triangles.take(made.changed, axis=0)] = True
-        changed = np.flatnonzero(is_changed)
-        around = bench.lend("around", (triangle_count,), np.int64)
-        around = around[: list_around(triangles, is_changed, around)]
-        masses, shares = np.empty(point_count), np.empty(point_count)
-        masses[:old_count], shares[:old_count] = self.masses, body.shares
-        corner_shares = bench.copy_of(fabric, "corner_shares", triangle_count)
-        share_loads(sheet, around, changed, is_changed, masses, shares, corner_shares)
-        block = Block(
+        mesh, cloth_record, body = self.mesh, self.cloth_record, self.body
+        vertex_count, triangle_count = int(mesh.counts[0]), int(mesh.counts[1])
+        origins = self._vertex_origins()
+        change = MeshChange.of(cloth_record, mesh, self.is_joined)
+        lumped_at = change.is_changed.copy()  # before elements are rebuilt: only corners of changed triangles
+        spring_of = self._workspace.copy_of(cloth_record, "spring_of", len(mesh.triangles))
+        # What lies apart at rest is joined flat.
+        rest_positions = origins.rest_positions if self.merged is None else None
+        made = rebuild_elements(change, self.springs, self.bends, spring_of, rest_positions, self._workspace)
+        lumped = self._lumped_masses(lumped_at)
+        edited_body = EditedBody(
             name=body.name,
             origin=body.origin,
-            masses=masses,
-            shares=shares,
+            masses=lumped.masses,
+            shares=lumped.shares,
             spring_table=made.springs,
             bend_table=made.bends,
-            triangles=triangles,
-            fabric=Fabric(
-                triangles=triangles,
-                across=sheet.across[:triangle_count],
-                fan=sheet.fan[:point_count],
+            triangles=mesh.triangles[:triangle_count],
+            cloth_record=ClothRecord(
+                triangles=mesh.triangles[:triangle_count],
+                neighbours=mesh.neighbours[:triangle_count],
+                incident_triangle=mesh.incident_triangle[:vertex_count],
                 spring_of=made.spring_of,
-                corner_shares=corner_shares,
-                birth_points=birth_points,
-                birth_weights=birth_weights,
-                mean_edge=fabric.mean_edge,
+                corner_fractions=lumped.corner_fractions,
+                ancestors=origins.ancestors,
+                ancestor_weights=origins.ancestor_weights,
+                mean_edge=cloth_record.mean_edge,
             ),
-            vertices=nearest,
-            new_of=counted(old_count) if self.merged is None else self.merged,
-            mixed=mixed,
-            touched=made.touched,
-            around=around,
+            vertices=origins.nearest,
+            new_of=shared_arange(len(cloth_record.incident_triangle)) if self.merged is None else self.merged,
+            interpolated=origins.interpolated,
+            changed_vertices=made.changed_vertices,
+            around=lumped.around,
         )
-        return block if self.merged is None else _without_merged(block, self.merged)
+        return edited_body if self.merged is None else _without_merged(edited_body, self.merged)
+
+    def _vertex_origins(self) -> VertexOrigins:
+        """Return where all vertices come from, those that are new interpolated between others."""
+        mesh, cloth_record, workspace = self.mesh, self.cloth_record, self._workspace
+        old_count, count = len(cloth_record.incident_triangle), int(mesh.counts[0])
+        interpolation = VertexInterpolation(old_count, count - old_count, mesh.parents, mesh.parent_fractions)
+        rest = self.world.particles.rest_positions[self.body.particles]
+        nearest = np.arange(count)
+        rest_positions = workspace.copy("rest_positions", rest, count)
+        ancestors = workspace.copy_of(cloth_record, "ancestors", count)
+        ancestor_weights = workspace.copy_of(cloth_record, "ancestor_weights", count)
+        interpolation.nearest(nearest)
+        interpolation.interpolate(rest, rest_positions)
+        interpolation.find_ancestors(ancestors, ancestor_weights)
+        interpolated = interpolation.entries()
+        if self.merged is not None:
+            into, members, fractions = self._welded_entries()
+            interpolated = (
+                np.concatenate([into, interpolated[0]]),
+                np.concatenate([members, interpolated[1]]),
+                np.concatenate([fractions, interpolated[2]]),
+            )
+        return VertexOrigins(nearest, rest_positions, ancestors, ancestor_weights, interpolated)
+
+    def _lumped_masses(self, is_changed: NDArray[np.bool_]) -> LumpedMasses:
+        """Return the masses of all vertices, summed anew for those marked in `is_changed` (vertex_count,)."""
+        mesh, workspace = self.mesh, self._workspace
+        triangles = mesh.triangles[: mesh.counts[1]]
+        around = workspace.array("around", (len(triangles),), np.int64)
+        around = around[: list_triangles_around(triangles, is_changed, around)]
+        masses, shares = np.empty(len(is_changed)), np.empty(len(is_changed))
+        masses[: len(self.masses)], shares[: len(self.masses)] = self.masses, self.body.shares
+        corner_fractions = workspace.copy_of(self.cloth_record, "corner_fractions", len(triangles))
+        changed = np.flatnonzero(is_changed)
+        sum_lumped_masses(mesh, around, changed, is_changed, masses, shares, corner_fractions)
+        return LumpedMasses(masses, shares, corner_fractions, around)
 
     def _welded_entries(self) -> Entries:
-        """Return vertices that others were welded into, all that have become each of them, and their shares of the mass."""
+        """Return vertices that others were welded into, all that each is made of, and their fractions of the mass."""
         assert self.merged is not None
         is_one = np.bincount(self.merged, minlength=len(self.merged)) > 1
         members = np.flatnonzero(is_one[self.merged])
@@ -156,8 +211,8 @@ class Workpiece:
         return into, members, self.masses[members] / masses[into]
 
 
-def _without_merged(block: Block, merged: NDArray[np.int64]) -> Block:
-    """Return a block without the vertices that were welded into others."""
-    is_in = np.ones(len(block.vertices), np.bool_)
+def _without_merged(edited_body: EditedBody, merged: NDArray[np.int64]) -> EditedBody:
+    """Return a body without the vertices that were welded into others."""
+    is_in = np.ones(len(edited_body.vertices), np.bool_)
     is_in[: len(merged)] = merged == np.arange(len(merged))
-    return selected(block, is_in, block.name)
+    return select_vertices(edited_body, is_in, edited_body.name)

@@ -1,7 +1,7 @@
-"""Parting: a body that has come apart becomes several, in the tables where it is.
+"""Split body: a body that has come apart becomes several, in the tables where it is.
 
-The cut itself has left every particle its number. Now those of each piece move together; what is known by pair, and the
-factor with it, stays as it is.
+The cut itself has left every particle its number. Now the rows of each piece are made consecutive; what is indexed by
+pair, and the matrix factor with it, stays as it is.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.mesh.cloth_record import Bench, Fabric
-from supple.edit.mesh.cloth_record_part import fabric_parts
-from supple.edit.world.move_to_end import own_bends, put_back
+from supple.edit.mesh.cloth_record import ClothRecord
+from supple.edit.mesh.split_cloth_record import PieceNumbers, split_cloth_record
+from supple.edit.mesh.workspace import Workspace
+from supple.edit.world.move_to_end import body_bend_count, undo_renumbering
 from supple.edit.world.table_patch import Columns
 from supple.kernel import kernel
 from supple.model.tables.renumbering import Renumbering, places_of
@@ -23,56 +24,63 @@ from supple.model.world import BodyRange, World
 Indices = NDArray[np.int64]
 
 
-class Span(NamedTuple):
-    """Where the rows of a body are."""
+class RowRanges(NamedTuple):
+    """The rows of a body in the tables of the world."""
 
     particles: slice
     springs: slice
     bends: slice
 
-    def given_to(self, body: BodyRange) -> BodyRange:
-        """Return a body whose rows are here."""
+    def assigned_to(self, body: BodyRange) -> BodyRange:
+        """Return a body with these rows."""
         return replace(body, particles=self.particles, springs=self.springs, bends=self.bends)
 
 
 @dataclass(frozen=True)
-class Parted:
-    """What a body was before it became several."""
+class SplitUndo:
+    """What a body was before it was split, to undo that."""
 
     body: str
     pieces: tuple[str, ...]
     """Names of what came off."""
 
-    way: Renumbering
-    fabric: Fabric
+    renumbering: Renumbering
+    cloth_record: ClothRecord
     """Of the body before the cut."""
 
     @property
     def size(self) -> int:
         """Memory of the arrays [bytes]."""
-        return self.way.size + sum(int(array.nbytes) for array in vars(self.fabric).values())
+        return self.renumbering.size + sum(int(array.nbytes) for array in vars(self.cloth_record).values())
 
     def undone(
-        self, springs: Columns, bends: Columns, fabrics: dict[str, Fabric]
-    ) -> tuple[Columns, Columns, dict[str, Fabric]]:
-        """Return springs, bending elements and fabrics as they were, given those after it, which stay as they are."""
-        springs, bends = put_back(self.way, springs, bends)
-        others = {name: fabric for name, fabric in fabrics.items() if name not in self.pieces}
-        return springs, bends, {**others, self.body: self.fabric}
+        self, springs: Columns, bends: Columns, cloth_records: dict[str, ClothRecord]
+    ) -> tuple[Columns, Columns, dict[str, ClothRecord]]:
+        """Return springs, bending elements and cloth records before the split, given those after it, unchanged."""
+        springs, bends = undo_renumbering(self.renumbering, springs, bends)
+        others = {
+            name: cloth_record for name, cloth_record in cloth_records.items() if name not in self.pieces
+        }
+        return springs, bends, {**others, self.body: self.cloth_record}
 
 
-def part(
-    world: World, body: BodyRange, fabric: Fabric, names: list[str], part_of: Indices, bench: Bench
-) -> tuple[Renumbering, dict[str, Fabric]]:
-    """Let the pieces that have come off a body be bodies; return the renumbering and their fabrics.
+def split_body(
+    world: World,
+    body: BodyRange,
+    cloth_record: ClothRecord,
+    names: list[str],
+    piece_of: Indices,
+    workspace: Workspace,
+) -> tuple[Renumbering, dict[str, ClothRecord]]:
+    """Turn the pieces that have come off a body into bodies; return the renumbering and their cloth records.
 
     Args:
         world: changed; no snapshot shares its springs and bending elements
         body: as it is in the world
-        fabric: of the body; stays as it is
+        cloth_record: of the body; stays as it is
         names: of the body and of its pieces
-        part_of: (vertex_count,) to which of these each vertex belongs
-        bench: where memory for their fabrics is set aside
+        piece_of: (vertex_count,) to which of these each vertex belongs
+        workspace: where memory for their records is reserved
     """
     before = list(world.bodies.values())
     own = list(world.bodies).index(body.name)
@@ -80,32 +88,36 @@ def part(
     owners = np.empty(world.particles.count, np.uint16)
     for number, other in enumerate(before):
         owners[other.particles] = number
-    owners[body.particles] = np.array(numbers, np.uint16).take(part_of)
-    way, spans = sorted_by_owner(world, owners, numbers[-1] + 1)
+    owners[body.particles] = np.array(numbers, np.uint16).take(piece_of)
+    renumbering, ranges = sorted_by_owner(world, owners, numbers[-1] + 1)
 
-    bodies = {other.name: spans[n].given_to(other) for n, other in enumerate(before)}
-    own_spans = [spans[number] for number in numbers]
-    fabrics = fabric_parts(
-        fabric,
-        part_of,
-        way.new_of[body.particles],
-        [span.particles for span in own_spans],
-        places_of(way.springs)[body.springs],
-        [span.springs.start for span in own_spans],
-        bench,
+    bodies = {other.name: ranges[n].assigned_to(other) for n, other in enumerate(before)}
+    own_ranges = [ranges[number] for number in numbers]
+    cloth_records = split_cloth_record(
+        cloth_record,
+        piece_of,
+        [rows.particles for rows in own_ranges],
+        PieceNumbers(
+            np.array([rows.particles.start for rows in own_ranges]), renumbering.new_of[body.particles]
+        ),
+        PieceNumbers(
+            np.array([rows.springs.start for rows in own_ranges]),
+            places_of(renumbering.springs)[body.springs],
+        ),
+        workspace,
     )
-    for name, span, piece in zip(names, own_spans, fabrics, strict=True):
-        vertices = way.particles[span.particles] - body.particles.start
+    for name, rows, piece in zip(names, own_ranges, cloth_records, strict=True):
+        vertices = renumbering.particles[rows.particles] - body.particles.start
         bodies[name] = replace(
-            span.given_to(body),
+            rows.assigned_to(body),
             name=name,
             triangles=piece.triangles,
             shares=body.shares.take(vertices),
-            descent=piece.descent,
+            ancestry=piece.ancestry,
         )
-    world.renumber(way)
+    world.renumber(renumbering)
     world.bodies = bodies
-    return way, dict(zip(names, fabrics, strict=True))
+    return renumbering, dict(zip(names, cloth_records, strict=True))
 
 
 @kernel
@@ -134,8 +146,10 @@ def sort_by_owner(vertices, own_count, owners, starts, order):
     starts[0] = 0
 
 
-def sorted_by_owner(world: World, owners: NDArray[np.uint16], count: int) -> tuple[Renumbering, list[Span]]:
-    """Return how the rows of every body come to stand together, in the order they have, and where those of each are.
+def sorted_by_owner(
+    world: World, owners: NDArray[np.uint16], count: int
+) -> tuple[Renumbering, list[RowRanges]]:
+    """Return the renumbering that makes the rows of every body consecutive, in the order they have, and where they are.
 
     Args:
         world: stays as it is
@@ -146,7 +160,7 @@ def sorted_by_owner(world: World, owners: NDArray[np.uint16], count: int) -> tup
     tables = (
         (everyone, len(everyone)),
         (world.springs.ends, world.springs.count),
-        (world.bends.points, own_bends(world)),
+        (world.bends.points, body_bend_count(world)),
     )
     orders, firsts = [], []
     for vertices, own_count in tables:
@@ -154,5 +168,5 @@ def sorted_by_owner(world: World, owners: NDArray[np.uint16], count: int) -> tup
         sort_by_owner(vertices, own_count, owners, starts, order)
         orders.append(order)
         firsts.append(starts.tolist())
-    spans = [Span(*(slice(first[n], first[n + 1]) for first in firsts)) for n in range(count)]
+    spans = [RowRanges(*(slice(first[n], first[n + 1]) for first in firsts)) for n in range(count)]
     return Renumbering(*orders), spans

@@ -1,7 +1,7 @@
-"""Amend: write what an edit has changed into the tables of the world, and keep what was there for undo.
+"""Table patch: the rows of a table that an edit changes, written in place, and what they held before for undo.
 
 A cut of thirty springs changes a few hundred numbers among a million. Copying the others would take longer than the
-cut, so they stay where they are in memory, and history keeps the rows that were overwritten.
+cut, so they stay where they are in memory, and the history keeps the rows that were overwritten.
 """
 
 from __future__ import annotations
@@ -13,20 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.mesh.cloth_record import Fabric
+from supple.edit.mesh.cloth_record import ClothRecord, TriangleColumns, VertexColumns
 from supple.kernel import kernel
-from supple.model.tables.growable import fitted
-from supple.model.tables.row_numbers import Refilling, flat, put_rows, united
+from supple.model.tables.growable import resized
+from supple.model.tables.row_updates import RowUpdate, flat, put_rows, union_of_rows
 
 Indices = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]
 
-TRIANGLE_COLUMNS = ("triangles", "across", "spring_of", "corner_shares")
-VERTEX_COLUMNS = ("fan", "birth_points", "birth_weights")
-
 
 @dataclass(frozen=True)
-class Overwritten:
+class OverwrittenRows:
     """Rows of a table as they were before an edit."""
 
     before: int
@@ -39,10 +36,10 @@ class Overwritten:
     """(row_count, ...) what they held."""
 
     whole: Columns = field(default_factory=dict)
-    """(before, ...) columns that are kept whole, for they also change by themselves."""
+    """(before, ...) columns that are kept whole, because shrinking changes all of their rows."""
 
     @classmethod
-    def of(cls, table: Columns, rows: Indices, whole: tuple[str, ...] = ()) -> Overwritten:
+    def of(cls, table: Columns, rows: Indices, whole: tuple[str, ...] = ()) -> OverwrittenRows:
         """Keep rows of a table, and some columns whole."""
         columns = {name: array.take(rows, axis=0) for name, array in table.items() if name not in whole}
         before = len(next(iter(table.values())))
@@ -66,8 +63,8 @@ class Overwritten:
 
 
 @dataclass(frozen=True)
-class Amended:
-    """The springs or bending elements of a body after an edit, told by what has changed."""
+class TablePatch:
+    """The springs or bending elements of a body after an edit, given by the rows that differ from those before."""
 
     before: Columns
     """The table before, as the body counts its vertices."""
@@ -75,42 +72,42 @@ class Amended:
     key: str
     """The column that holds vertices."""
 
-    refilled: Refilling
+    row_update: RowUpdate
     added: Columns
     """(new_count, ...) what new rows hold."""
 
-    renamed: Indices
-    """(renamed_count,) rows, as they were, whose vertices are called differently now."""
+    renumbered: Indices
+    """(renumbered_count,) rows before the edit whose vertices get other numbers."""
 
-    names: NDArray[np.uint32]
-    """(renamed_count, corner_count) what these are called."""
+    new_vertices: NDArray[np.uint32]
+    """(renumbered_count, corner_count) these numbers."""
 
     @cached_property
     def whole(self) -> Columns:
         """The table after the edit, in memory of its own."""
         old = dict(self.before)
         old[self.key] = old[self.key].copy()
-        old[self.key][self.renamed] = self.names
-        return {name: self.refilled.applied(array, self.added[name]) for name, array in old.items()}
+        old[self.key][self.renumbered] = self.new_vertices
+        return {name: self.row_update.applied(array, self.added[name]) for name, array in old.items()}
 
     @property
     def vertices(self) -> NDArray[np.uint32]:
         """(row_count, corner_count) vertices of the rows after the edit, in memory of their own."""
         old = self.before[self.key].copy()
-        old[self.renamed] = self.names
-        return self.refilled.applied(old, self.added[self.key])
+        old[self.renumbered] = self.new_vertices
+        return self.row_update.applied(old, self.added[self.key])
 
     def sources(self) -> Indices:
         """Return where each row after the edit stands, (row_count,): rows before it, then those that are new."""
-        refilled = self.refilled
-        sources = np.arange(refilled.count)
-        sources[refilled.moved] = refilled.sources
-        sources[refilled.new] = refilled.before + np.arange(len(refilled.new))
+        row_update = self.row_update
+        sources = np.arange(row_update.count)
+        sources[row_update.moved] = row_update.sources
+        sources[row_update.new] = row_update.before + np.arange(len(row_update.new))
         return sources
 
     def write(
         self, table: Columns, first: int, shift: int, tail: Columns, whole: tuple[str, ...] = ()
-    ) -> tuple[Columns, Overwritten]:
+    ) -> tuple[Columns, OverwrittenRows]:
         """Change a table of the world, and return it with what was overwritten.
 
         Args:
@@ -118,31 +115,33 @@ class Amended:
             first: row where the body's rows begin; nothing but the tail follows them
             shift: first vertex of the body
             tail: what is to follow the rows of the body
-            whole: columns that change by themselves at present
+            whole: columns that are to be kept whole, because shrinking changes all of their rows
         """
-        refilled, before = self.refilled, first + self.refilled.before
+        row_update, before = self.row_update, first + self.row_update.before
         total = len(table[self.key])
-        changed = np.concatenate([refilled.new[refilled.new < refilled.before], refilled.moved, self.renamed])
-        gone = slice(first + min(refilled.count, refilled.before), total)
-        overwritten = Overwritten.of(table, united(total, changed + first, gone), whole)
-        end, tail_count = first + refilled.count, len(tail[self.key])
-        room, count = max(before, end + tail_count, total), end + tail_count
+        changed = np.concatenate(
+            [row_update.new[row_update.new < row_update.before], row_update.moved, self.renumbered]
+        )
+        gone = slice(first + min(row_update.count, row_update.before), total)
+        overwritten = OverwrittenRows.of(table, union_of_rows(total, changed + first, gone), whole)
+        end, tail_count = first + row_update.count, len(tail[self.key])
+        capacity, count = max(before, end + tail_count, total), end + tail_count
         result = {}
         for name, array in table.items():
-            array, new = fitted(array, room), self.added[name]
+            array, new = resized(array, capacity), self.added[name]
             if name == self.key:
-                array[first + self.renamed] = self.names + np.uint32(shift)
+                array[first + self.renumbered] = self.new_vertices + np.uint32(shift)
                 new = new + np.uint32(shift)
-            put_rows(first, refilled.moved, refilled.sources, refilled.new, flat(new), flat(array))
+            put_rows(first, row_update.moved, row_update.sources, row_update.new, flat(new), flat(array))
             if tail_count:
                 array[end:count] = tail[name]
-            result[name] = array if room == count else fitted(array, count)
+            result[name] = array if capacity == count else resized(array, count)
         return result, overwritten
 
 
 @dataclass(frozen=True)
-class Picked:
-    """Some rows of a table, for a piece that comes off; they are copied once, to where they are to stay."""
+class SelectedRows:
+    """Some rows of a table, for a piece that comes off; they are copied only once, to where they stay."""
 
     table: Columns
     """(old_count, ...)"""
@@ -156,8 +155,8 @@ class Picked:
     key: str
     """The column that holds vertices."""
 
-    names: NDArray[np.uint32]
-    """(row_count, corner_count) what the piece calls them."""
+    vertices: NDArray[np.uint32]
+    """(row_count, corner_count) their vertices, as the piece counts them."""
 
     @cached_property
     def whole(self) -> Columns:
@@ -176,7 +175,7 @@ class Picked:
         for name, array in self.table.items():
             place = table[name][first : first + count]
             if name == self.key:
-                np.add(self.names, np.uint32(shift), out=place)
+                np.add(self.vertices, np.uint32(shift), out=place)
                 continue
             if before:
                 array.take(self.rows, axis=0, out=place, mode="clip")
@@ -184,23 +183,21 @@ class Picked:
 
 
 @kernel
-def list_changed(
-    looked_at, triangles, across, spring_of, shares, new_triangles, new_across, new_springs, new_shares, rows
-):
-    """List the rows that differ between two fabrics; return how many. The second may have more triangles.
+def list_changed_triangles(looked_at, old, new, rows):
+    """List the rows that differ between the `TriangleColumns` of two cloth records; return how many.
 
-    Only rows of the first one that are among `looked_at` (count,) are compared.
+    The second may have more triangles. Only rows of the first one that are among `looked_at` (count,) are compared.
     """
     count = 0
     for t in looked_at:
-        if t >= triangles.shape[0]:
+        if t >= old.triangles.shape[0]:
             continue
         for c in range(3):
             if (
-                triangles[t, c] != new_triangles[t, c]
-                or across[t, c] != new_across[t, c]
-                or spring_of[t, c] != new_springs[t, c]
-                or shares[t, c] != new_shares[t, c]
+                old.triangles[t, c] != new.triangles[t, c]
+                or old.neighbours[t, c] != new.neighbours[t, c]
+                or old.spring_of[t, c] != new.spring_of[t, c]
+                or old.corner_fractions[t, c] != new.corner_fractions[t, c]
             ):
                 rows[count] = t
                 count += 1
@@ -208,27 +205,30 @@ def list_changed(
     return count
 
 
-def amend_fabric(
-    fabric: Fabric, after: Fabric, around: Indices | None
-) -> tuple[Fabric, tuple[Overwritten, Overwritten]]:
-    """Return a fabric after an edit in the memory of the one before, and what of that was overwritten.
+def patch_cloth_record(
+    cloth_record: ClothRecord, after: ClothRecord, around: Indices | None
+) -> tuple[ClothRecord, tuple[OverwrittenRows, OverwrittenRows]]:
+    """Return a cloth record after an edit in the memory of the one before, and what of that was overwritten.
 
     Args:
-        fabric: used up
+        cloth_record: used up
         after: has no fewer triangles and vertices, and memory of its own
         around: (count,) triangles that may have changed, ascending; None for all
     """
-    old, new = vars(fabric), vars(after)
-    looked_at = np.arange(len(fabric.triangles)) if around is None else around
+    looked_at = np.arange(len(cloth_record.triangles)) if around is None else around
     rows = np.empty(len(looked_at), np.int64)
-    sides = [[columns[name] for name in TRIANGLE_COLUMNS] for columns in (old, new)]
-    rows = rows[: list_changed(looked_at, *sides[0], *sides[1], rows)].copy()
-    fans = np.flatnonzero(fabric.fan != after.fan[: len(fabric.fan)])
+    count = list_changed_triangles(looked_at, cloth_record.triangle_columns, after.triangle_columns, rows)
+    old_incident = cloth_record.incident_triangle
+    vertices = np.flatnonzero(old_incident != after.incident_triangle[: len(old_incident)])
+    old, new = vars(cloth_record), vars(after)
     overwritten, arrays = [], {}
-    for names, changed in ((TRIANGLE_COLUMNS, rows), (VERTEX_COLUMNS, fans)):
-        overwritten.append(Overwritten.of({name: old[name] for name in names}, changed))
+    for names, changed in (
+        (TriangleColumns._fields, rows[:count].copy()),
+        (VertexColumns._fields, vertices),
+    ):
+        overwritten.append(OverwrittenRows.of({name: old[name] for name in names}, changed))
         written = np.concatenate([changed, np.arange(len(old[names[0]]), len(new[names[0]]))])
         for name in names:
-            arrays[name] = array = fitted(old[name], len(new[name]))
+            arrays[name] = array = resized(old[name], len(new[name]))
             array[written] = new[name].take(written, axis=0)
-    return replace(fabric, **arrays), (overwritten[0], overwritten[1])
+    return replace(cloth_record, **arrays), (overwritten[0], overwritten[1])

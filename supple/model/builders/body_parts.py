@@ -1,4 +1,4 @@
-"""Parts: one declared body turned into particles, springs and bending elements."""
+"""Body parts: one declared body turned into particles, springs, bending elements and tetrahedra."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ WEIGHTLESS = 1.0e-9
 
 
 @dataclass
-class Parts:
-    """A body in pieces, its particles numbered from zero."""
+class BodyParts:
+    """What a body is made of, its particles numbered from zero."""
 
     positions: NDArray[np.float64]
     """(point_count, 3) [m], in the world at the start."""
@@ -58,7 +58,7 @@ class Parts:
     tetrahedra: Tetrahedra = field(default_factory=no_tetrahedra)
 
 
-def body_parts(body: Body, scene: Scene) -> Parts:
+def body_parts(body: Body, scene: Scene) -> BodyParts:
     """Build the particles, springs and bending elements of a body and apply its material."""
     parts = _bare_parts(body, scene)
     springs, bends = parts.springs, parts.bends
@@ -83,40 +83,11 @@ def body_parts(body: Body, scene: Scene) -> Parts:
     return parts
 
 
-def _bare_parts(body: Body, scene: Scene) -> Parts:
+def _bare_parts(body: Body, scene: Scene) -> BodyParts:
+    """Return the parts of a body, its material still to be applied."""
     positions = body.start_points()
     if isinstance(body, Cloth):
-        material = scene.material_of(body)
-        elasticity = Elasticity(
-            stretch_stiffness=material.stretch_stiffness,
-            shear_stiffness=material.shear_stiffness,
-            bending_stiffness=material.bending_stiffness,
-            damping=material.damping,
-            stretch_limit=_limit(material.stretch_limit),
-        )
-        shape = body.shape
-        if isinstance(shape, Rectangle | Bezier):
-            is_laid = isinstance(shape, Rectangle) and shape.course is not None
-            flat = placed(body.local_points(), body.at, body.rotation) if is_laid else None
-            rest = positions if flat is None else body.local_points()  # a rectangle may start on a course
-            springs = grid_springs(rest, shape.columns, shape.rows)
-            bends = grid_bends(rest, shape.columns, shape.rows)
-            shares = grid_areas(rest, shape.columns, shape.rows)
-            return Parts(positions, shares, material.area_density, springs, bends, elasticity, flat)
-        if isinstance(shape, Cushion):
-            rest, triangles = body.local_points(), body.surface_triangles()
-            springs, bends = mesh_springs(rest, triangles), mesh_bends(rest, triangles)
-            bends = bends.chosen(bends.rest_lengths == 0.0)  # the seam folds freely
-            shares = vertex_areas(rest, triangles)
-        else:
-            triangles = body.surface_triangles()
-            flat = placed(body.local_points(), body.at, body.rotation) if isinstance(shape, Panel) else None
-            rest = positions if flat is None else body.local_points()  # a panel may start bent
-            springs = mesh_springs(rest, triangles)
-            bends = mesh_bends(rest, triangles)
-            shares = vertex_areas(rest, triangles)
-            return Parts(positions, shares, material.area_density, springs, bends, elasticity, flat)
-        return Parts(positions, shares, material.area_density, springs, bends, elasticity)
+        return _cloth_parts(body, positions, scene)
     if isinstance(body, Chain):
         elasticity = Elasticity(
             stretch_stiffness=body.stretch_stiffness,
@@ -125,27 +96,52 @@ def _bare_parts(body: Body, scene: Scene) -> Parts:
             stretch_limit=_limit(body.stretch_limit),
         )
         springs, bends = chain_springs(positions), chain_bends(positions)
-        return Parts(positions, chain_shares(positions), body.linear_density, springs, bends, elasticity)
+        return BodyParts(positions, chain_shares(positions), body.linear_density, springs, bends, elasticity)
     if isinstance(body, Lattice):
         count = body.counts
         elasticity = Elasticity(stretch_stiffness=body.stiffness, damping=body.damping)
-        springs = lattice_springs(positions, count)
-        return Parts(
-            positions, lattice_volumes(positions, count), body.density, springs, no_bends(), elasticity
-        )
+        springs, volumes = lattice_springs(positions, count), lattice_volumes(positions, count)
+        return BodyParts(positions, volumes, body.density, springs, no_bends(), elasticity)
     if isinstance(body, Network):
         ends = np.asarray(body.springs, dtype=np.uint32)
         springs = plain_springs(ends, body.lengths_at_rest(), np.ones(len(ends)), STRETCH)
         elasticity = Elasticity(damping=body.damping, stretch_limit=_limit(body.stretch_limit))
-        return Parts(positions, np.ones(len(positions)), body.mass, springs, no_bends(), elasticity)
+        return BodyParts(positions, np.ones(len(positions)), body.mass, springs, no_bends(), elasticity)
     if isinstance(body, Puppet):
-        return Parts(positions, np.ones(body.point_count), WEIGHTLESS, no_springs(), no_bends(), Elasticity())
+        ones = np.ones(body.point_count)
+        return BodyParts(positions, ones, WEIGHTLESS, no_springs(), no_bends(), Elasticity())
     if isinstance(body, SoftBody):
         return _soft_parts(body, positions)
     raise TypeError(f"no builder for {type(body).__name__}")
 
 
-def _soft_parts(body: SoftBody, positions: NDArray[np.float64]) -> Parts:
+def _cloth_parts(body: Cloth, positions: NDArray[np.float64], scene: Scene) -> BodyParts:
+    material, shape = scene.material_of(body), body.shape
+    elasticity = Elasticity(
+        stretch_stiffness=material.stretch_stiffness,
+        shear_stiffness=material.shear_stiffness,
+        bending_stiffness=material.bending_stiffness,
+        damping=material.damping,
+        stretch_limit=_limit(material.stretch_limit),
+    )
+    # A rectangle may start on a course, and a panel bent: then its rest shape is flat.
+    is_laid = isinstance(shape, Panel) or (isinstance(shape, Rectangle) and shape.course is not None)
+    flat = placed(body.local_points(), body.at, body.rotation) if is_laid else None
+    rest = body.local_points() if is_laid or isinstance(shape, Cushion) else positions
+    if isinstance(shape, Rectangle | Bezier):
+        springs = grid_springs(rest, shape.columns, shape.rows)
+        bends = grid_bends(rest, shape.columns, shape.rows)
+        shares = grid_areas(rest, shape.columns, shape.rows)
+    else:
+        triangles = body.surface_triangles()
+        springs, bends = mesh_springs(rest, triangles), mesh_bends(rest, triangles)
+        shares = vertex_areas(rest, triangles)
+    if isinstance(shape, Cushion):
+        bends = bends.chosen(bends.rest_lengths == 0.0)  # the seam folds freely
+    return BodyParts(positions, shares, material.area_density, springs, bends, elasticity, flat)
+
+
+def _soft_parts(body: SoftBody, positions: NDArray[np.float64]) -> BodyParts:
     material = body.stuff
     # In the order of their first corners: elements that follow each other share what the cache holds.
     corners = body.tetrahedra()
@@ -162,7 +158,7 @@ def _soft_parts(body: SoftBody, positions: NDArray[np.float64]) -> Parts:
     shares = corner_volumes(elements.volumes, corners, len(positions))
     if body.levels > 1:  # see `Levels`
         elements = no_tetrahedra()
-    return Parts(
+    return BodyParts(
         positions, shares, material.density, no_springs(), no_bends(), Elasticity(), tetrahedra=elements
     )
 

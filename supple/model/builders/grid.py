@@ -1,4 +1,4 @@
-"""Springs and bending elements of a regular sheet of rows and columns."""
+"""Springs and bending elements of a regular grid of rows and columns."""
 
 from __future__ import annotations
 

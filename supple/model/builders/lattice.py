@@ -32,10 +32,10 @@ def lattice_springs(positions: NDArray[np.float64], shape: tuple[int, int, int])
         for z in (0, 1)
     }
     origin = positions[corner[0, 0, 0]]
-    sides = [
+    edges = [
         np.linalg.norm(positions[corner[far]] - origin, axis=1) for far in ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     ]
-    volume = sides[0] * sides[1] * sides[2]
+    volume = edges[0] * edges[1] * edges[2]
     ends, shares = [], []
     names = sorted(corner)
     for a, first in enumerate(names):
@@ -58,9 +58,9 @@ def lattice_springs(positions: NDArray[np.float64], shape: tuple[int, int, int])
 def lattice_volumes(positions: NDArray[np.float64], shape: tuple[int, int, int]) -> NDArray[np.float64]:
     """Return the volume each point stands for: an eighth of its cells, (point_count,) [m³]."""
     grid = positions.reshape(shape[2], shape[1], shape[0], 3)
-    sides = [np.linalg.norm(grid[far] - grid[0, 0, 0]) for far in ((0, 0, 1), (0, 1, 0), (1, 0, 0))]
+    edges = [np.linalg.norm(grid[far] - grid[0, 0, 0]) for far in ((0, 0, 1), (0, 1, 0), (1, 0, 0))]
     volumes = np.zeros(grid.shape[:3])
-    cell = sides[0] * sides[1] * sides[2] / 8.0
+    cell = edges[0] * edges[1] * edges[2] / 8.0
     for z in (slice(None, -1), slice(1, None)):
         for y in (slice(None, -1), slice(1, None)):
             for x in (slice(None, -1), slice(1, None)):

@@ -29,8 +29,8 @@ def triangle_edges(
     triangles: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the unique edges (edge_count, 2) and the edge opposite each corner (triangle_count, 3)."""
-    sides = np.sort(triangles[:, [[1, 2], [2, 0], [0, 1]]].reshape(-1, 2), axis=1)
-    edges, where = np.unique(sides, axis=0, return_inverse=True)
+    all_edges = np.sort(triangles[:, [[1, 2], [2, 0], [0, 1]]].reshape(-1, 2), axis=1)
+    edges, where = np.unique(all_edges, axis=0, return_inverse=True)
     return edges.astype(np.int64), where.reshape(-1, 3).astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""The edges of a mesh in no time: what `mesh.triangle_edges` returns, for meshes that are cut while they move."""
+"""Mesh edges: what `mesh.triangle_edges` returns, compiled, for meshes that are cut while they move."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ def numbered_edges(triangles: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDA
     count = len(triangles)
     edges, opposite = np.empty((3 * count, 2), dtype=np.int64), np.empty((count, 3), dtype=np.int64)
     row_starts = np.zeros(int(triangles.max(initial=-1)) + 2, dtype=np.int64)
-    found = number_sides(triangles, row_starts, np.empty(3 * count, dtype=np.int64), edges, opposite)
+    found = number_edges(triangles, row_starts, np.empty(3 * count, dtype=np.int64), edges, opposite)
     return edges[:found].copy(), opposite
 
 
 @kernel
-def number_sides(triangles, row_starts, keys, edges, opposite):
+def number_edges(triangles, row_starts, keys, edges, opposite):
     """List every edge once, ascending, and return how many there are.
 
     Args:
-        triangles: (triangle_count, 3) points
-        row_starts: (point_count + 1,) zeros; scratch
+        triangles: (triangle_count, 3) vertices
+        row_starts: (vertex_count + 1,) zeros; scratch
         keys: (3 * triangle_count,) scratch
-        edges: (3 * triangle_count, 2) written, the smaller point first
+        edges: (3 * triangle_count, 2) written, the smaller vertex first
         opposite: (triangle_count, 3) written, the edge opposite each corner
     """
     for t in range(triangles.shape[0]):
@@ -42,6 +42,6 @@ def number_sides(triangles, row_starts, keys, edges, opposite):
             row_starts[min(a, b)] += 1
     count = number_pairs(row_starts, keys, edges)  # every start has moved on to where the next row began
     for k in range(3 * triangles.shape[0]):
-        side = keys[k] & 0xFFFFFFFF
-        opposite[side // 3, side % 3] = keys[k] >> 32
+        which = keys[k] & 0xFFFFFFFF
+        opposite[which // 3, which % 3] = keys[k] >> 32
     return count

@@ -1,4 +1,4 @@
-"""Connected parts: which particles hang together, however indirectly."""
+"""Connected components: which particles are connected by pairs or triangles, however indirectly (union-find)."""
 
 from __future__ import annotations
 
@@ -10,97 +10,97 @@ from supple.model.tables.growable import zeros
 
 
 @kernel(counts_references=False)
-def join(leaders, a, b):
-    """Give the parts of a and b one leader, the first of the two, and shorten the ways to it."""
-    if leaders[a] == leaders[b]:
+def union(labels, a, b):
+    """Join the components of a and b: the first of their two roots leads both; paths to the root are shortened."""
+    if labels[a] == labels[b]:
         return
-    while leaders[a] != a:
-        leaders[a] = leaders[leaders[a]]
-        a = leaders[a]
-    while leaders[b] != b:
-        leaders[b] = leaders[leaders[b]]
-        b = leaders[b]
+    while labels[a] != a:
+        labels[a] = labels[labels[a]]
+        a = labels[a]
+    while labels[b] != b:
+        labels[b] = labels[labels[b]]
+        b = labels[b]
     if a < b:
-        leaders[b] = a
+        labels[b] = a
     else:
-        leaders[a] = b
+        labels[a] = b
 
 
 @kernel
-def join_pairs(pairs, leaders):
-    """Let every particle of a connected part have the same leader: its first particle.
+def union_pairs(pairs, labels):
+    """Label every particle with its connected component: the number of its first particle.
 
     Args:
         pairs: (pair_count, 2) particle indices
-        leaders: (particle_count,) each particle itself at first; overwritten
+        labels: (particle_count,) each particle itself at first; overwritten
     """
     for p in range(pairs.shape[0]):
-        join(leaders, pairs[p, 0], pairs[p, 1])
-    for i in range(leaders.shape[0]):
-        leaders[i] = leaders[leaders[i]]
+        union(labels, pairs[p, 0], pairs[p, 1])
+    for i in range(labels.shape[0]):
+        labels[i] = labels[labels[i]]
 
 
 @kernel
-def join_triangles(triangles, leaders):
-    """The same for the corners (triangle_count, 3) of triangles."""
+def union_triangles(triangles, labels):
+    """Label every vertex with its connected component, given triangles (triangle_count, 3)."""
     for t in range(triangles.shape[0]):
         for c in range(2):
-            join(leaders, triangles[t, c], triangles[t, c + 1])
-    for i in range(leaders.shape[0]):
-        leaders[i] = leaders[leaders[i]]
+            union(labels, triangles[t, c], triangles[t, c + 1])
+    for i in range(labels.shape[0]):
+        labels[i] = labels[labels[i]]
 
 
 @kernel
-def are_joined(triangles, leaders):
-    """Tell whether all of some triangles (triangle_count, 3) hang together.
+def are_in_one_component(triangles, labels):
+    """Tell whether all of some triangles (triangle_count, 3) are in one connected component.
 
-    `leaders` (vertex_count,) holds each vertex itself at first, and is overwritten.
+    `labels` (vertex_count,) holds each vertex itself at first, and is overwritten.
     """
     for t in range(triangles.shape[0]):
         for c in range(2):
-            join(leaders, triangles[t, c], triangles[t, c + 1])
+            union(labels, triangles[t, c], triangles[t, c + 1])
     first = -1
     for t in range(triangles.shape[0]):
-        leader = triangles[t, 0]
-        while leaders[leader] != leader:
-            leader = leaders[leader]
-        if first >= 0 and leader != first:
+        root = triangles[t, 0]
+        while labels[root] != root:
+            root = labels[root]
+        if first >= 0 and root != first:
             return False
-        first = leader
+        first = root
     return True
 
 
-def hang_together(triangles: NDArray[np.int64], vertex_count: int) -> bool:
-    """Tell whether some triangles of a surface hang together without the others."""
-    return bool(are_joined(triangles, np.arange(vertex_count)))
+def are_connected(triangles: NDArray[np.int64], vertex_count: int) -> bool:
+    """Tell whether some triangles of a surface are connected without the others."""
+    return bool(are_in_one_component(triangles, np.arange(vertex_count)))
 
 
-def triangle_leaders(triangles: NDArray[np.int64], vertex_count: int) -> NDArray[np.int64]:
-    """Return the first vertex of the part of a surface that each vertex belongs to, (vertex_count,)."""
-    leaders = np.arange(vertex_count)
-    join_triangles(triangles, leaders)
-    return leaders
+def label_triangle_components(triangles: NDArray[np.int64], vertex_count: int) -> NDArray[np.int64]:
+    """Return the connected component of each vertex of a surface, (vertex_count,): the number of its first vertex."""
+    labels = np.arange(vertex_count)
+    union_triangles(triangles, labels)
+    return labels
 
 
-def part_leaders(pairs: NDArray[np.int64], particle_count: int) -> NDArray[np.int64]:
-    """Return the first particle of the part that each particle belongs to, (particle_count,)."""
-    leaders = zeros((particle_count,), np.int64)
-    leaders[:] = np.arange(particle_count)
-    join_pairs(pairs, leaders)
-    return leaders
+def label_components(pairs: NDArray[np.int64], particle_count: int) -> NDArray[np.int64]:
+    """Return the connected component of each particle, (particle_count,): the number of its first particle."""
+    labels = zeros((particle_count,), np.int64)
+    labels[:] = np.arange(particle_count)
+    union_pairs(pairs, labels)
+    return labels
 
 
-def connected_parts(leaders: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Return the particles of every connected part, ascending, in the order of their first particles.
+def connected_components(labels: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the particles of every connected component, ascending, in the order of their first particles.
 
     Args:
-        leaders: (particle_count,) from `part_leaders`
+        labels: (particle_count,) from `label_components`
     """
-    if not leaders.any():
-        return [np.arange(len(leaders))]
-    steps = np.diff(leaders)
-    if (steps >= 0).all():  # bodies that hang together in themselves only
-        return np.split(np.arange(len(leaders)), np.flatnonzero(steps) + 1)
-    order = np.argsort(leaders, kind="stable")
-    firsts = np.flatnonzero(np.diff(leaders[order])) + 1
+    if not labels.any():
+        return [np.arange(len(labels))]
+    steps = np.diff(labels)
+    if (steps >= 0).all():  # bodies that are connected in themselves only
+        return np.split(np.arange(len(labels)), np.flatnonzero(steps) + 1)
+    order = np.argsort(labels, kind="stable")
+    firsts = np.flatnonzero(np.diff(labels[order])) + 1
     return np.split(order, firsts)

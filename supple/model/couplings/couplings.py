@@ -1,4 +1,4 @@
-"""Couplings: which particles pull on each other, and the one matrix of the whole family.
+"""Couplings: which particles pull on each other, and the matrix of a substep on these pairs.
 
 Theory: docs/theory/integrators.md, eq. (I2).
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,9 @@ from numpy.typing import NDArray
 from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
-from supple.model.couplings.connected_components import join_pairs, part_leaders
+from supple.model.couplings.connected_components import label_components, union_pairs
 from supple.model.springs import Springs
-from supple.model.tables.growable import fitted, reserved, roomy, rows_that_fit, zeros
+from supple.model.tables.growable import capacity_of, growable_copy, reserved, resized, zeros
 from supple.model.tetrahedra import Tetrahedra
 
 
@@ -84,8 +85,8 @@ def linear_residual(row_starts, row_ends, columns, entries, inertia, targets, gu
     Args:
         row_starts: (particle_count,) where each row begins in `columns` and `entries`
         row_ends: (particle_count,) where it ends
-        columns: (room,) the other particle
-        entries: (room,) [N/m], K_ij
+        columns: (entry_capacity,) the other particle
+        entries: (entry_capacity,) [N/m], K_ij
         inertia: (particle_count,) [kg], M
         targets: (particle_count, 3) [m], y
         guess: (particle_count, 3) [m], z
@@ -114,8 +115,8 @@ def add_linear_forces(row_starts, row_ends, columns, entries, moves, forces):
     Args:
         row_starts: (particle_count,) where each row begins in `columns` and `entries`
         row_ends: (particle_count,) where it ends
-        columns: (room,) the other particle
-        entries: (room,) A_ij
+        columns: (entry_capacity,) the other particle
+        entries: (entry_capacity,) A_ij
         moves: (particle_count, 3) d
         forces: (particle_count, 3) added to in place
     """
@@ -131,12 +132,12 @@ def add_linear_forces(row_starts, row_ends, columns, entries, moves, forces):
 
 @kernel
 def count_candidates(ends, points, weights, corners, row_starts):
-    """Count the springs and sides of bending elements and tetrahedra by their smaller particle.
+    """Count the springs and pairs of corners of bending elements and tetrahedra by their smaller particle.
 
     Args:
         ends: (spring_count, 2) particle indices
         points: (bend_count, 4) particle indices
-        weights: (bend_count, 4); a side counts if both its weights differ from zero
+        weights: (bend_count, 4); a pair counts if both its weights differ from zero
         corners: (element_count, 4) particle indices of tetrahedra
         row_starts: (particle_count + 1,) zeros, overwritten with where each particle's candidates begin
     """
@@ -201,70 +202,86 @@ def number_pairs(row_starts, keys, pairs):
     return count
 
 
-@kernel
-def collect_pairs(
-    ends,
-    points,
-    weights,
-    corners,
-    row_starts,
-    keys,
-    pair_of_spring,
-    pairs_of_bend,
-    pairs_of_tetrahedron,
-    pairs,
-):
-    """List every pair once, ascending, find those of springs and sides, and return how many there are.
+class ElementCorners(NamedTuple):
+    """The particles that elements join."""
 
-    Args:
-        ends: (spring_count, 2) particle indices
-        points: (bend_count, 4) particle indices
-        weights: (bend_count, 4)
-        corners: (element_count, 4) particle indices of tetrahedra
-        row_starts: (particle_count + 1,) from `count_candidates`, used up
-        keys: (candidate_count,) scratch
-        pair_of_spring: (spring_count,) written
-        pairs_of_bend: (bend_count, 6) written for sides that count
-        pairs_of_tetrahedron: (element_count, 6) written
-        pairs: (candidate_count, 2) written
-    """
+    ends: NDArray[np.uint32]
+    """(spring_count, 2) particle indices."""
+
+    points: NDArray[np.uint32]
+    """(bend_count, 4) particle indices."""
+
+    weights: NDArray[np.float64]
+    """(bend_count, 4); a pair counts if both its weights differ from zero."""
+
+    corners: NDArray[np.uint32]
+    """(element_count, 4) particle indices of tetrahedra."""
+
+
+class ElementPairs(NamedTuple):
+    """The pairs that elements couple, see `Couplings`."""
+
+    pair_of_spring: NDArray[np.int64]
+    pairs_of_bend: NDArray[np.int64]
+    pairs_of_tetrahedron: NDArray[np.int64]
+
+
+@kernel
+def add_candidate(i, j, which, row_starts, keys):
+    """Add a pair as a candidate: its larger particle and which element has it, in the row of its smaller particle."""
+    low, high = min(i, j), max(i, j)
+    keys[row_starts[low]] = (high << 32) + which
+    row_starts[low] += 1
+
+
+@kernel
+def list_candidates(elements, row_starts, keys):
+    """List every pair of particles that an element joins, by the smaller one; see `collect_pairs`."""
+    ends, points, weights, corners = elements.ends, elements.points, elements.weights, elements.corners
     spring_count = ends.shape[0]
     first_of_tetrahedra = spring_count + 6 * points.shape[0]
     for s in range(spring_count):
-        i, j = np.int64(ends[s, 0]), np.int64(ends[s, 1])
-        low, high = min(i, j), max(i, j)
-        keys[row_starts[low]] = (high << 32) + s
-        row_starts[low] += 1
+        add_candidate(np.int64(ends[s, 0]), np.int64(ends[s, 1]), s, row_starts, keys)
     for b in range(points.shape[0]):
-        side = 0
+        which = spring_count + 6 * b
         for a in range(4):
             for c in range(a + 1, 4):
                 if weights[b, a] != 0.0 and weights[b, c] != 0.0:
-                    i, j = np.int64(points[b, a]), np.int64(points[b, c])
-                    low, high = min(i, j), max(i, j)
-                    keys[row_starts[low]] = (high << 32) + spring_count + 6 * b + side
-                    row_starts[low] += 1
-                side += 1
+                    add_candidate(np.int64(points[b, a]), np.int64(points[b, c]), which, row_starts, keys)
+                which += 1
     for t in range(corners.shape[0]):
-        side = 0
+        which = first_of_tetrahedra + 6 * t
         for a in range(4):
             for c in range(a + 1, 4):
-                i, j = np.int64(corners[t, a]), np.int64(corners[t, c])
-                low, high = min(i, j), max(i, j)
-                keys[row_starts[low]] = (high << 32) + first_of_tetrahedra + 6 * t + side
-                row_starts[low] += 1
-                side += 1
+                add_candidate(np.int64(corners[t, a]), np.int64(corners[t, c]), which, row_starts, keys)
+                which += 1
+
+
+@kernel
+def collect_pairs(elements, row_starts, keys, found, pairs):
+    """List every pair once, ascending, find those of springs and elements, and return how many there are.
+
+    Args:
+        elements: `ElementCorners`
+        row_starts: (particle_count + 1,) from `count_candidates`, used up
+        keys: (candidate_count,) scratch
+        found: `ElementPairs`, written for pairs that count
+        pairs: (candidate_count, 2) written
+    """
+    spring_count = elements.ends.shape[0]
+    first_of_tetrahedra = spring_count + 6 * elements.points.shape[0]
+    list_candidates(elements, row_starts, keys)
     count = number_pairs(row_starts, keys, pairs)  # every start has moved on to where the next row began
     for k in range(row_starts[row_starts.shape[0] - 2]):
         pair, which = keys[k] >> 32, keys[k] & 0xFFFFFFFF
         if which < spring_count:
-            pair_of_spring[which] = pair
+            found.pair_of_spring[which] = pair
         elif which >= first_of_tetrahedra:
             which -= first_of_tetrahedra
-            pairs_of_tetrahedron[which // 6, which % 6] = pair
+            found.pairs_of_tetrahedron[which // 6, which % 6] = pair
         else:
             which -= spring_count
-            pairs_of_bend[which // 6, which % 6] = pair
+            found.pairs_of_bend[which // 6, which % 6] = pair
     return count
 
 
@@ -302,7 +319,7 @@ class Couplings:
     particle_count: int
 
     pairs: NDArray[np.int64]
-    """(pair_count, 2) particle indices, first < second, no pair twice; 0, 0 where edits have parted one."""
+    """(pair_count, 2) particle indices, first < second, no pair twice; 0, 0 where an edit has taken one away."""
 
     pair_of_spring: NDArray[np.int64]
     """(spring_count,) index into `pairs`."""
@@ -320,19 +337,19 @@ class Couplings:
     """(particle_count,) where it ends. Edits may leave gaps between rows, and rows in any order."""
 
     columns: NDArray[np.uint32] = field(init=False)
-    """(room,) the other particle of every entry, ascending within a row."""
+    """(entry_capacity,) the other particle of every entry, ascending within a row."""
 
     pair_of_entry: NDArray[np.int64] = field(init=False)
-    """(room,) index into `pairs`."""
+    """(entry_capacity,) index into `pairs`."""
 
-    row_rooms: NDArray[np.int64] = field(init=False, default_factory=lambda: np.zeros(0, np.int64))
+    row_capacities: NDArray[np.int64] = field(init=False, default_factory=lambda: np.zeros(0, np.int64))
     """(particle_count,) entries that fit into each row where it is; empty before the first edit."""
 
     free_pairs: NDArray[np.int64] = field(init=False)
-    """(room,) numbers of pairs that edits have parted."""
+    """(pair_capacity,) numbers of pairs that edits have taken away."""
 
     is_alive: NDArray[np.bool_] = field(init=False, default_factory=lambda: np.zeros(0, np.bool_))
-    """(room,) True; scratch of edits."""
+    """(pair_capacity,) True; scratch of edits."""
 
     counts: NDArray[np.int64] = field(init=False)
     """(3,) pairs that have a number, free numbers, entries of rows in use."""
@@ -345,8 +362,8 @@ class Couplings:
         self.pair_of_entry = zeros((2 * len(self.pairs),), np.int64)
         cursor = np.empty(self.particle_count, dtype=np.int64)
         order_by_row(self.pairs, cursor, starts, self.columns, self.pair_of_entry)
-        self.row_starts, self.row_ends = starts[:-1], roomy(starts[1:])
-        self.free_pairs = reserved(rows_that_fit(self.pairs), np.int64)
+        self.row_starts, self.row_ends = starts[:-1], growable_copy(starts[1:])
+        self.free_pairs = reserved(capacity_of(self.pairs), np.int64)
 
     def entries(self) -> NDArray[np.int64]:
         """Return where the entries of all rows are, one row after the other, (entry_count,)."""
@@ -357,29 +374,41 @@ class Couplings:
         return found
 
     @cached_property
-    def leaders(self) -> NDArray[np.int64]:
-        """The first particle of the connected part that each particle belongs to, (particle_count,)."""
-        return part_leaders(self.pairs, self.particle_count)
+    def component_labels(self) -> NDArray[np.int64]:
+        """The connected component of each particle, (particle_count,): the number of its first particle."""
+        return label_components(self.pairs, self.particle_count)
 
-    def grown_leaders(self, origins: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the leaders after particles are added, given one (added_count,) that each hangs together with.
+    @property
+    def known_labels(self) -> NDArray[np.int64] | None:
+        """The component labels if they are known; None looks for them anew when they are asked for next."""
+        return self.__dict__.get("component_labels")
+
+    @known_labels.setter
+    def known_labels(self, labels: NDArray[np.int64] | None) -> None:
+        if labels is None:
+            self.__dict__.pop("component_labels", None)
+        else:
+            self.__dict__["component_labels"] = labels
+
+    def grown_labels(self, origins: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the component labels after particles are added, given one (added_count,) that each is connected to.
 
         Those that there are now are used up.
         """
-        before = len(self.leaders)
-        leaders = fitted(self.leaders, before + len(origins))
-        leaders[before:] = leaders[origins]
-        return leaders
+        before = len(self.component_labels)
+        labels = resized(self.component_labels, before + len(origins))
+        labels[before:] = labels[origins]
+        return labels
 
-    def take_leaders(self, leaders: NDArray[np.int64], joined: NDArray[np.int64]) -> None:
-        """Take over connected parts that are known.
+    def take_labels(self, labels: NDArray[np.int64], joined: NDArray[np.int64]) -> None:
+        """Take over component labels that are known.
 
         Args:
-            leaders: (particle_count,) used up
-            joined: (pair_count, 2) pairs that hang together as well
+            labels: (particle_count,) used up
+            joined: (pair_count, 2) pairs that are connected as well
         """
-        join_pairs(joined, leaders)
-        self.__dict__["leaders"] = leaders
+        union_pairs(joined, labels)
+        self.known_labels = labels
 
     def stiffness_pairs(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
         """Return K off the diagonal by pair, (pair_count,) [N/m]."""
@@ -389,7 +418,7 @@ class Couplings:
         return values
 
     def stiffness_entries(self, springs: Springs, bends: Bends) -> NDArray[np.float64]:
-        """Return K off the diagonal by row, (room,) [N/m]; the rows sum to zero."""
+        """Return K off the diagonal by row, (entry_capacity,) [N/m]; the rows sum to zero."""
         entries: NDArray[np.float64] = self.stiffness_pairs(springs, bends)[self.pair_of_entry]
         return entries
 
@@ -403,7 +432,7 @@ class Couplings:
         step: float,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return A of a substep: its diagonal (particle_count,) and its pairs (pair_count,) [kg]."""
-        diagonal, values = roomy(masses), zeros((len(self.pairs),), np.float64)
+        diagonal, values = growable_copy(masses), zeros((len(self.pairs),), np.float64)
         weights = step * (step * springs.stiffness + springs.damping)
         assemble_springs(springs.ends, weights, self.pair_of_spring, diagonal, values)
         stiffness = step * step * bends.stiffness
@@ -413,7 +442,7 @@ class Couplings:
         return diagonal, values
 
     def soft_entries(self, tetrahedra: Tetrahedra, step: float) -> NDArray[np.float64]:
-        """Return what soft bodies add to A off the diagonal, by row, (room,) [kg]; the rows sum to zero."""
+        """Return what soft bodies add to A off the diagonal, by row, (entry_capacity,) [kg]; the rows sum to zero."""
         diagonal, values = np.zeros(self.particle_count), np.zeros(len(self.pairs))
         self._add_tetrahedra(tetrahedra, step, diagonal, values)
         entries: NDArray[np.float64] = values[self.pair_of_entry]
@@ -430,7 +459,7 @@ class Couplings:
 
 
 class Scratch:
-    """Memory that finding the couplings needs; kept and lent, so that an edit does not wait for fresh pages."""
+    """Memory that finding the couplings needs; reused, so that an edit does not wait for fresh pages."""
 
     def __init__(self) -> None:
         """Start with none."""
@@ -438,7 +467,7 @@ class Scratch:
         self.pairs = np.empty((0, 2), dtype=np.int64)
 
     def fit(self, count: int) -> None:
-        """Make room for so many candidates."""
+        """Grow to a capacity of so many candidates."""
         if len(self.keys) < count:
             self.keys = np.empty(count + count // 8, dtype=np.int64)
             self.pairs = np.empty((len(self.keys), 2), dtype=np.int64)
@@ -459,20 +488,16 @@ def couple(
     """Find every pair of particles that a spring, a bending element or a tetrahedron joins."""
     scratch = Scratch() if scratch is None else scratch
     row_starts = np.zeros(particle_count + 1, dtype=np.int64)
-    count_candidates(springs.ends, bends.points, bends.weights, tetrahedra.corners, row_starts)
+    elements = ElementCorners(springs.ends, bends.points, bends.weights, tetrahedra.corners)
+    count_candidates(*elements, row_starts)
     scratch.fit(int(row_starts[-1]))
-    pair_of_spring = zeros((springs.count,), np.int64)
-    pairs_of_bend = zeros((bends.count, 6), np.int64)
-    pairs_of_bend[...] = -1
-    pairs_of_tetrahedron = np.empty((tetrahedra.count, 6), dtype=np.int64)
-    count = collect_pairs(
-        springs.ends, bends.points, bends.weights, tetrahedra.corners, row_starts, scratch.keys,
-        pair_of_spring, pairs_of_bend, pairs_of_tetrahedron, scratch.pairs,
-    )  # fmt: skip
+    found = ElementPairs(
+        zeros((springs.count,), np.int64),
+        zeros((bends.count, 6), np.int64),
+        np.empty((tetrahedra.count, 6), dtype=np.int64),
+    )
+    found.pairs_of_bend[...] = -1
+    count = collect_pairs(elements, row_starts, scratch.keys, found, scratch.pairs)
     return Couplings(
-        particle_count=particle_count,
-        pairs=roomy(scratch.pairs[:count]),
-        pair_of_spring=pair_of_spring,
-        pairs_of_bend=pairs_of_bend,
-        pairs_of_tetrahedron=pairs_of_tetrahedron,
+        particle_count=particle_count, pairs=growable_copy(scratch.pairs[:count]), **found._asdict()
     )

@@ -1,4 +1,4 @@
-"""Descent: where the vertices and triangles of an edited cloth come from."""
+"""Ancestry: which declared vertices the vertices of an edited cloth come from, and the masses at its corners."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
-class Descent:
-    """What edits have made of a declared cloth; memory that the next edit may write into."""
+class Ancestry:
+    """Where the vertices and triangles of an edited cloth come from; memory that the next edit may write into."""
 
-    corner_shares: NDArray[np.float64]
-    """(triangle_count, 3) part of its vertex' share that each corner carries [-]: together they are areas at rest, also
-    where a weld has joined what lies apart at rest."""
+    corner_fractions: NDArray[np.float64]
+    """(triangle_count, 3) fraction of its vertex' share that is lumped at each corner [-]: with the shares they give rest
+    areas, also where a weld has joined what lies apart at rest."""
 
-    birth_points: NDArray[np.int64]
+    ancestors: NDArray[np.int64]
     """(vertex_count, 3) vertices of the declared body around each vertex, the nearest first."""

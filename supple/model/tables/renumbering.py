@@ -1,7 +1,7 @@
 """Renumbering: particles, springs and bending elements change places in their tables, and nothing else about them.
 
-A piece that comes off a body needs numbers in a row, as every body has. Pairs of coupled particles keep their numbers, so
-nothing that is known by pair has to move, and what was summed is not summed again.
+A piece that comes off a body needs consecutive numbers, as every body has. Pairs of coupled particles keep their numbers,
+so nothing that is indexed by pair has to move, and what was summed is not summed again.
 """
 
 from __future__ import annotations
@@ -17,50 +17,50 @@ from supple.kernel import kernel
 from supple.model.anchors import Anchors
 from supple.model.bends import Bends
 from supple.model.couplings.couplings import Couplings, Scratch
-from supple.model.couplings.recoupling import sort_row
+from supple.model.couplings.update_couplings import sort_row
 from supple.model.particles import Particles
 from supple.model.springs import Springs
 
 Indices = NDArray[np.int64]
 
-MOVING = ("positions", "velocities", "accelerations", "pushes", "is_fixed")
+UNSHARED = ("positions", "velocities", "accelerations", "pushes", "is_fixed")
 """Arrays of particles that no snapshot shares memory with."""
 
-KEPT = ("masses", "rest_positions")
-"""Those that one may."""
+SHARED = ("masses", "rest_positions")
+"""Arrays of particles that a snapshot may share memory with."""
 
 
 @dataclass(frozen=True)
 class Renumbering:
-    """Where every row stood before."""
+    """The former row of every particle, spring and bending element."""
 
     particles: Indices
-    """(particle_count,) what each particle was called."""
+    """(particle_count,) former number of each particle."""
 
     springs: Indices
-    """(spring_count,) in which row each spring stood."""
+    """(spring_count,) former row of each spring."""
 
     bends: Indices
-    """(bend_count,) in which row each bending element stood."""
+    """(bend_count,) former row of each bending element."""
 
     @cached_property
     def new_of(self) -> Indices:
-        """(particle_count,) what each particle is called now."""
+        """(particle_count,) new number of each particle, by its former one."""
         return places_of(self.particles)
 
     @cached_property
     def particle_runs(self) -> Runs:
-        """Stretches of particles that stay together."""
+        """Runs of particles that stay consecutive."""
         return Runs(self.particles)
 
     @cached_property
     def spring_runs(self) -> Runs:
-        """Stretches of springs that stay together."""
+        """Runs of springs that stay consecutive."""
         return Runs(self.springs)
 
     @cached_property
     def bend_runs(self) -> Runs:
-        """Stretches of bending elements that stay together."""
+        """Runs of bending elements that stay consecutive."""
         return Runs(self.bends)
 
     @property
@@ -71,16 +71,16 @@ class Renumbering:
 
 def places_of(order: Indices) -> Indices:
     """Return where each number stands in an order of all numbers, (count,)."""
-    places = np.empty(len(order), np.int64)
-    invert(order, places)
-    return places
+    positions = np.empty(len(order), np.int64)
+    invert(order, positions)
+    return positions
 
 
 @kernel
-def invert(order, places):
+def invert(order, positions):
     """Write where each number stands in an order of all numbers, both (count,)."""
     for n in range(order.shape[0]):
-        places[order[n]] = n
+        positions[order[n]] = n
 
 
 @kernel
@@ -121,17 +121,17 @@ def gather_runs(order, starts, width, source, target):
 
 
 class Runs:
-    """Where rows stood before they change places, in stretches that stay together: these are copied in one go."""
+    """The former rows of a table in runs that stay consecutive: each is copied in one go."""
 
     def __init__(self, order: Indices) -> None:
-        """Find the stretches of an order (row_count,)."""
+        """Find the runs of an order (row_count,)."""
         self.order = order
         starts = np.empty(len(order) + 1, np.int64)
         self.starts = starts[: list_runs(order, starts) + 1]
 
 
-class Shelf:
-    """Memory to put rows down in while they change places; kept, so that an edit does not wait for fresh pages."""
+class RowMover:
+    """Moves rows of tables, in memory that is kept for it, so that an edit does not wait for fresh pages."""
 
     def __init__(self, scratch: Scratch | None = None) -> None:
         """Use memory that finding the couplings needs as well, if there is some."""
@@ -161,24 +161,24 @@ def _units(array: NDArray[Any]) -> tuple[type[np.unsignedinteger[Any]], int]:
 
 
 @kernel
-def rename_all(names, numbers):
-    """Replace all numbers (row_count, width) by their names (count,)."""
+def renumber_all(new_of, numbers):
+    """Replace all numbers (row_count, width) by new ones, given by the old (count,)."""
     for n in range(numbers.shape[0]):
         for c in range(numbers.shape[1]):
-            numbers[n, c] = names[numbers[n, c]]
+            numbers[n, c] = new_of[numbers[n, c]]
 
 
 @kernel
-def rename_couplings(new_of, pairs, row_starts, row_ends, columns, pair_of_entry):
-    """Call coupled particles by their new names, in pairs and in rows.
+def renumber_pairs(new_of, pairs, row_starts, row_ends, columns, pair_of_entry):
+    """Renumber coupled particles in pairs and in rows.
 
     Args:
-        new_of: (particle_count,) what each one is called now
-        pairs: (pair_count, 2) renamed, the smaller first; 0, 0 stays: nobody has that number
+        new_of: (particle_count,) new number of each one
+        pairs: (pair_count, 2) renumbered, the smaller first; 0, 0 stays: that number of a pair is free
         row_starts: (particle_count,) where each row begins; the rows have changed places already
         row_ends: (particle_count,) where it ends
-        columns: (room,) renamed, ascending within a row
-        pair_of_entry: (room,) follows the columns
+        columns: (entry_capacity,) renumbered, ascending within a row
+        pair_of_entry: (entry_capacity,) follows the columns
     """
     for k in range(pairs.shape[0]):
         if pairs[k, 1] > 0:
@@ -195,57 +195,59 @@ def rename_couplings(new_of, pairs, row_starts, row_ends, columns, pair_of_entry
 
 
 @kernel
-def rename_leaders(order, old, first, leaders):
-    """Write the first particle of the connected part of each one.
+def renumber_labels(order, old, first, labels):
+    """Write the connected component of each particle, the number of its first particle.
 
     Args:
-        order: (particle_count,) what each particle was called
-        old: (particle_count,) its leader then
+        order: (particle_count,) former number of each particle
+        old: (particle_count,) former label of each, by former number
         first: (particle_count,) -1; scratch
-        leaders: (particle_count,) written
+        labels: (particle_count,) written
     """
     for i in range(order.shape[0]):
-        leader = old[order[i]]
-        if first[leader] < 0:
-            first[leader] = i
-        leaders[i] = first[leader]
+        label = old[order[i]]
+        if first[label] < 0:
+            first[label] = i
+        labels[i] = first[label]
 
 
-def renumber_particles(particles: Particles, way: Renumbering, shelf: Shelf) -> None:
+def renumber_particles(particles: Particles, renumbering: Renumbering, mover: RowMover) -> None:
     """Give particles other numbers; arrays that a snapshot may share stay as they are, and others take their place."""
-    for name in MOVING:
-        shelf.rearrange(getattr(particles, name), way.particle_runs)
-    for name in KEPT:
-        setattr(particles, name, getattr(particles, name).take(way.particles, axis=0))
+    for name in UNSHARED:
+        mover.rearrange(getattr(particles, name), renumbering.particle_runs)
+    for name in SHARED:
+        setattr(particles, name, getattr(particles, name).take(renumbering.particles, axis=0))
 
 
-def renumber_elements(springs: Springs, bends: Bends, way: Renumbering, shelf: Shelf) -> None:
-    """Let springs and bending elements change places, and name their particles anew."""
-    for table, runs in ((springs, way.spring_runs), (bends, way.bend_runs)):
+def renumber_elements(springs: Springs, bends: Bends, renumbering: Renumbering, mover: RowMover) -> None:
+    """Let springs and bending elements change places, and renumber their particles."""
+    for table, runs in ((springs, renumbering.spring_runs), (bends, renumbering.bend_runs)):
         for array in vars(table).values():
-            shelf.rearrange(array, runs)
-    rename_all(way.new_of, springs.ends)
-    rename_all(way.new_of, bends.points)
+            mover.rearrange(array, runs)
+    renumber_all(renumbering.new_of, springs.ends)
+    renumber_all(renumbering.new_of, bends.points)
 
 
-def renumbered_anchors(anchors: Anchors, way: Renumbering) -> Anchors:
+def renumbered_anchors(anchors: Anchors, renumbering: Renumbering) -> Anchors:
     """Return the anchors of the same particles."""
-    return Anchors(points=way.new_of[anchors.points], stiffness=anchors.stiffness, targets=anchors.targets)
+    return Anchors(
+        points=renumbering.new_of[anchors.points], stiffness=anchors.stiffness, targets=anchors.targets
+    )
 
 
-def renumber_couplings(couplings: Couplings, way: Renumbering, shelf: Shelf) -> None:
+def renumber_couplings(couplings: Couplings, renumbering: Renumbering, mover: RowMover) -> None:
     """Let couplings follow; every pair keeps its number."""
-    for rows in (couplings.row_starts, couplings.row_ends, couplings.row_rooms):
+    for rows in (couplings.row_starts, couplings.row_ends, couplings.row_capacities):
         if len(rows):
-            shelf.rearrange(rows, way.particle_runs)
-    shelf.rearrange(couplings.pair_of_spring, way.spring_runs)
-    shelf.rearrange(couplings.pairs_of_bend, way.bend_runs)
-    rename_couplings(
-        way.new_of, couplings.pairs, couplings.row_starts, couplings.row_ends, couplings.columns,
+            mover.rearrange(rows, renumbering.particle_runs)
+    mover.rearrange(couplings.pair_of_spring, renumbering.spring_runs)
+    mover.rearrange(couplings.pairs_of_bend, renumbering.bend_runs)
+    renumber_pairs(
+        renumbering.new_of, couplings.pairs, couplings.row_starts, couplings.row_ends, couplings.columns,
         couplings.pair_of_entry,
     )  # fmt: skip
-    leaders = couplings.__dict__.get("leaders")
-    if leaders is not None:
-        first, found = np.full(len(leaders), -1, np.int64), np.empty(len(leaders), np.int64)
-        rename_leaders(way.particles, leaders, first, found)
-        couplings.__dict__["leaders"] = found
+    labels = couplings.known_labels
+    if labels is not None:
+        first, found = np.full(len(labels), -1, np.int64), np.empty(len(labels), np.int64)
+        renumber_labels(renumbering.particles, labels, first, found)
+        couplings.known_labels = found

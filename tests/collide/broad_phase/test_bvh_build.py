@@ -76,7 +76,7 @@ def test_kernels_do_the_same_as_python(monkeypatch: pytest.MonkeyPatch):
         python = getattr(bvh_build, name).py_func
         monkeypatch.setattr(bvh_build, name, python)
         monkeypatch.setattr(bvh, name, python, raising=False)
-    monkeypatch.setattr(mesh_edges, "number_sides", mesh_edges.number_sides.py_func)
+    monkeypatch.setattr(mesh_edges, "number_edges", mesh_edges.number_edges.py_func)
     python = build_bvh([Surface(triangles)], positions)
     for name, array in compiled._asdict().items():
         assert np.array_equal(array, getattr(python, name)), name

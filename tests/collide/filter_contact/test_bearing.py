@@ -180,7 +180,7 @@ def test_the_kernels_say_the_same_compiled_and_not():
     contacts, bearing = contact.contacts, contact.bearing
     where = contacts.points, contacts.weights, contacts.normals
     touched = np.where(np.arange(particles.count) == 300, 0, -1)
-    leaders = simulation.engine.world.couplings.leaders
+    leaders = simulation.engine.world.couplings.component_labels
 
     def answers(kernels):
         mark, is_one, list_all, load, miss, change = kernels

@@ -32,11 +32,13 @@ def test_a_hole_takes_its_own_mass_and_leaves_the_rest_moving_as_it_did(centre):
     assert left[0] == pytest.approx(mass * (1.0 - len(gone) / count), rel=1e-12), (
         "equal triangles, equal mass"
     )
-    _, births, weights = simulation.origin("cloth")
+    _, ancestors, weights = simulation.origin("cloth")
     assert (weights[:, 0] == 1.0).all(), "nothing was split"
-    np.testing.assert_allclose(simulation.velocities("cloth"), velocities[births[:, 0]], rtol=0.0, atol=1e-14)
+    np.testing.assert_allclose(
+        simulation.velocities("cloth"), velocities[ancestors[:, 0]], rtol=0.0, atol=1e-14
+    )
     lost = np.zeros(len(masses))
-    np.add.at(lost, births[:, 0], simulation.masses("cloth"))
+    np.add.at(lost, ancestors[:, 0], simulation.masses("cloth"))
     lost = masses - lost
     np.testing.assert_allclose(left[1], momentum - lost @ velocities, rtol=0.0, atol=1e-12)
     for _ in range(3):
@@ -113,7 +115,7 @@ def test_a_seam_to_cloth_that_is_erased_lets_go():
     simulation.step()
     simulation.undo()
     assert factor_error(simulation) < 1e-10
-    assert len(simulation.engine.editor.ongoing.seams[0].pairs) == 8
+    assert len(simulation.engine.editor.seams[0].pairs) == 8
     assert simulation.step().is_finite
 
 

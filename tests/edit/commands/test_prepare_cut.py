@@ -10,7 +10,7 @@ import pytest
 import supple
 from supple.edit.commands import prepare_cut
 from supple.edit.editor import Editor
-from supple.edit.mesh.cloth_record import weave
+from supple.edit.mesh.cloth_record import build_cloth_record
 from supple.edit.world.rebuild_bodies import body_springs
 from tests.edit.judge import assert_proper, sheet
 
@@ -24,20 +24,22 @@ def hanging(*bodies):
     return simulation
 
 
-def woven_now(simulation, name="cloth"):
+def record_made_now(simulation, name="cloth"):
     body = simulation.engine.world.bodies[name]
     points = simulation.engine.world.particles.positions[body.particles]
-    return weave(name, body.triangles, len(points), body_springs(simulation.engine.world, body), points)
+    return build_cloth_record(
+        name, body.triangles, len(points), body_springs(simulation.engine.world, body), points
+    )
 
 
-def test_a_prepared_fabric_is_the_one_that_would_be_woven_now():
+def test_a_prepared_record_is_the_one_that_would_be_made_now():
     rope = supple.Chain(length=1.0, points=8, name="rope")
     simulation = hanging(rope, sheet(9, name="small"), sheet(14).pinned("top"))
     for name in ("cloth", "small"):
-        expected = woven_now(simulation, name)
+        expected = record_made_now(simulation, name)
         body = simulation.engine.world.bodies[name]
         springs = body_springs(simulation.engine.world, body)
-        found = simulation.engine.editor._preparation.fabric(name, body.triangles, springs)
+        found = simulation.engine.editor.cut_preparation.cloth_record(name, body.triangles, springs)
         for key, array in vars(expected).items():
             np.testing.assert_array_equal(getattr(found, key), array, key)
 
@@ -63,14 +65,14 @@ def test_cloth_moves_the_same_with_and_without(delay, monkeypatch):
     assert_proper(prepared)
 
 
-def test_cloth_that_has_shrunk_meanwhile_is_woven_anew():
+def test_the_record_of_cloth_that_has_shrunk_meanwhile_is_made_anew():
     simulation = hanging()
     simulation.shrink("cloth", list(range(40, 90)), ratio=0.7, seconds=0.05)
     for _ in range(5):
         simulation.step()
-    expected = woven_now(simulation)
-    found = simulation.engine.editor.woven(simulation.engine.world.bodies["cloth"])
-    np.testing.assert_array_equal(found.corner_shares, expected.corner_shares)
+    expected = record_made_now(simulation)
+    found = simulation.engine.editor.require_cloth_record(simulation.engine.world.bodies["cloth"])
+    np.testing.assert_array_equal(found.corner_fractions, expected.corner_fractions)
     simulation.cut("cloth", path=PATH)
     assert_proper(simulation)
 
@@ -78,7 +80,7 @@ def test_cloth_that_has_shrunk_meanwhile_is_woven_anew():
 def test_large_cloth_is_not_prepared(monkeypatch):
     monkeypatch.setattr(prepare_cut, "MOST_TRIANGLES", 100)
     simulation = hanging()
-    assert not simulation.engine.editor._preparation._prepared.result().fabrics
+    assert not simulation.engine.editor.cut_preparation.prepared_bodies
     simulation.cut("cloth", path=PATH)
     assert_proper(simulation)
 

@@ -7,7 +7,7 @@ import pytest
 
 import supple
 from supple import SuppleError
-from supple.edit.commands.seam import matched
+from supple.edit.commands.seam import match_chains
 from tests.edit.judge import assert_kept, assert_proper, factor_error, sheet, totals
 
 
@@ -75,7 +75,7 @@ def test_sewing_keeps_mass_and_momentum():
     seam = simulation.seam(("cloth", left), ("cloth", right), seconds=0.0)
     assert_kept(before, totals(simulation))
     simulation.engine.editor.advance(0.02)
-    assert simulation.engine.editor.ongoing.seams[0].is_welded
+    assert simulation.engine.editor.seams[0].is_welded
     assert_kept(before, totals(simulation))
     simulation.unseam(seam)
     assert_kept(before, totals(simulation))
@@ -98,7 +98,7 @@ def test_two_bodies_are_sewn_although_their_points_do_not_match():
     for _ in range(60):
         report = simulation.step()
         energy = max(energy, report.kinetic_energy)
-    seam = simulation.engine.editor.ongoing.seams[0]
+    seam = simulation.engine.editor.seams[0]
     ends = simulation.engine.world.particles.positions[seam.pairs]
     assert np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1).max() < 1e-3
     assert len(seam.pairs) >= 12
@@ -110,7 +110,7 @@ def test_a_seam_closes_over_its_time_not_at_once():
     simulation.seam(a, b, seconds=1.0)
 
     def gap():
-        seam = simulation.engine.editor.ongoing.seams[0]
+        seam = simulation.engine.editor.seams[0]
         ends = simulation.engine.world.particles.positions[seam.pairs]
         return np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1).mean()
 
@@ -129,8 +129,8 @@ def test_a_weak_seam_gives_way():
 
 
 def test_points_are_matched_by_their_place_along_the_chain():
-    marks = matched(np.linspace(0.0, 1.0, 5), np.linspace(0.0, 1.0, 3))
-    assert [(a.index, b.index, b.share) for a, b in marks] == [
+    marks = match_chains(np.linspace(0.0, 1.0, 5), np.linspace(0.0, 1.0, 3))
+    assert [(a.index, b.index, b.fraction) for a, b in marks] == [
         (0, 0, 0.0), (1, 0, 0.5), (2, 1, 0.0), (3, 1, 0.5), (4, 2, 0.0),
     ]  # fmt: skip
 

@@ -21,7 +21,7 @@ def pieces(direction="same", **options):
 
 
 def gap(simulation, number):
-    seam = next(seam for seam in simulation.engine.editor.ongoing.seams if seam.number == number)
+    seam = next(seam for seam in simulation.engine.editor.seams if seam.number == number)
     ends = simulation.engine.world.particles.positions[seam.pairs]
     return float(np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1).max())
 
@@ -43,7 +43,7 @@ def test_edges_of_two_cloths_are_held_and_those_of_one_are_welded():
     for _ in range(80):
         simulation.step()
     assert gap(simulation, 0) < 2e-3
-    by_number = {seam.number: seam for seam in simulation.engine.editor.ongoing.seams}
+    by_number = {seam.number: seam for seam in simulation.engine.editor.seams}
     assert by_number[1].is_welded and not by_number[0].is_welded
     assert_proper(simulation)
     assert factor_error(simulation) < 1e-10
@@ -62,7 +62,7 @@ def test_a_stitch_waits_for_its_time():
 def test_the_direction_is_the_one_declared_not_the_nearer_one(direction, is_straight):
     simulation = supple.Simulation(pieces(direction))
     simulation.step()
-    pairs = simulation.engine.editor.ongoing.seams[0].pairs
+    pairs = simulation.engine.editor.seams[0].pairs
     ends = simulation.engine.world.particles.positions[pairs]
     assert (np.abs(ends[:, 0, 1] - ends[:, 1, 1]).max() < 0.05) == is_straight
 
@@ -95,15 +95,15 @@ def test_a_tube_can_be_sewn_on_where_a_weld_has_ended():
     simulation = supple.Simulation(supple.Scene(tube, band, slit, gravity=(0.0, 0.0, 0.0), drag=2.0))
     for _ in range(21):
         simulation.step()
-    pairs = simulation.engine.editor.ongoing.seams[1].pairs
+    pairs = simulation.engine.editor.seams[1].pairs
     ends = simulation.engine.world.particles.positions[pairs]
     assert np.abs(ends[:, 0, 1] - ends[:, 1, 1]).max() < 0.01
     for _ in range(30):
         assert simulation.step().is_finite
-    assert all(seam.is_welded for seam in simulation.engine.editor.ongoing.seams)
+    assert all(seam.is_welded for seam in simulation.engine.editor.seams)
     assert_proper(simulation)
     body = simulation.engine.world.bodies["cloth"]
-    area = (body.descent.corner_shares * body.shares[body.triangles]).sum(axis=1)
+    area = (body.ancestry.corner_fractions * body.shares[body.triangles]).sum(axis=1)
     assert area.sum() == pytest.approx(0.6 * 0.3, rel=1e-9) and area.min() > 0.0
 
 

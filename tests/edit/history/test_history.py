@@ -7,7 +7,7 @@ import pytest
 
 import supple
 from supple import SuppleError
-from supple.edit.history.history import Patch
+from supple.edit.history.history import SnapshotDelta
 from tests.edit.judge import assert_kept, assert_proper, factor_error, moving, sheet, totals
 from tests.together import assert_go_on_alike
 
@@ -135,8 +135,8 @@ def test_edits_in_place_are_undone_one_by_one_also_after_a_save(tmp_path):
         sides.append(topology(simulation))
         edit(simulation)
         assert_proper(simulation)
-    patches = [isinstance(step.snapshot, Patch) for step in simulation.engine.editor.history.done]
-    assert patches == [True, True, True, False, True, True, True, True]
+    deltas = [isinstance(step.snapshot, SnapshotDelta) for step in simulation.engine.editor.history.done]
+    assert deltas == [True, True, True, False, True, True, True, True]
     simulation.step()
     sides.append(topology(simulation))
     simulation.save(tmp_path / "state.npz")
@@ -153,7 +153,7 @@ def test_edits_in_place_are_undone_one_by_one_also_after_a_save(tmp_path):
         assert factor_error(one) < 1e-10
     np.testing.assert_array_equal(
         simulation.positions("cloth"), one.positions("cloth")
-    )  # undoing patches and undoing the snapshots in a file is the same to the bit
+    )  # undoing deltas and undoing the snapshots in a file is the same to the bit
 
 
 def test_what_was_set_outlasts_two_undos_and_a_redo_and_the_solver_knows(tmp_path):

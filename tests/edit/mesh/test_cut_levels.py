@@ -9,7 +9,7 @@ import pytest
 
 import supple
 from supple.adapt.level_switch import momenta, switch
-from supple.model.couplings.connected_components import part_leaders
+from supple.model.couplings.connected_components import label_components
 from supple.model.levels.nesting import nearest_of_side, nest_meshes
 from supple.scene.bodies.refinement import Refine
 from supple.scene.soft_shapes.closed_surface import open_edge
@@ -106,8 +106,10 @@ def test_a_slit_parts_nothing_and_its_lips_hang_on_their_own_sides():
     for level in range(levels.count):
         nodes = slice(int(levels.node_firsts[level]), int(levels.node_firsts[level + 1]))
         own = corners[levels.element_firsts[level] : levels.element_firsts[level + 1]] - nodes.start
-        leaders = part_leaders(own[:, [[0, 1], [1, 2], [2, 3]]].reshape(-1, 2), nodes.stop - nodes.start)
-        assert len(np.unique(leaders)) == 1, "it hangs together at every level"
+        component_labels = label_components(
+            own[:, [[0, 1], [1, 2], [2, 3]]].reshape(-1, 2), nodes.stop - nodes.start
+        )
+        assert len(np.unique(component_labels)) == 1, "it hangs together at every level"
     around = np.zeros((len(levels.rest), 2), np.bool_)
     for corner in range(4):
         around[corners[:, corner], levels.sides] = True

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.edit.mesh.cut_tetrahedra import inner_faces, opened
+from supple.edit.mesh.cut_tetrahedra import inner_faces, open_faces
 from supple.edit.mesh.split_tetrahedra import split_by_plane
 from supple.model.tetrahedra import WIDTH, plain_tetrahedra, quaternions_of
 from supple.scene.placement import rotation_matrix
@@ -244,9 +244,9 @@ def test_faces_that_stay_joined_make_no_copies():
     corners = np.array([[0, 1, 2, 3], [1, 2, 3, 4]])
     faces, beside = inner_faces(corners)
     np.testing.assert_array_equal(faces, [[1, 2, 3]])
-    same, vertices = opened(corners, faces, beside, 5)
+    same, vertices = open_faces(corners, faces, beside, 5)
     np.testing.assert_array_equal(same, corners)
-    apart, vertices = opened(corners, faces[:0], beside[:0], 5)
+    apart, vertices = open_faces(corners, faces[:0], beside[:0], 5)
     assert len(vertices) == 8 and len(np.unique(apart)) == 8
 
 
@@ -260,8 +260,8 @@ def test_a_split_fills_what_it_divides_and_neighbours_agree():
             points, points, corners, boundary_of(corners), normal, float(rng.uniform(-0.4, 0.4))
         )
         places = np.concatenate([points, np.zeros((split.vertex_count - len(points), 3))])
-        t = split.shares[:, None]
-        places[split.mixed] = (1.0 - t) * points[split.ends[:, 0]] + t * points[split.ends[:, 1]]
+        t = split.fractions[:, None]
+        places[split.interpolated] = (1.0 - t) * points[split.ends[:, 0]] + t * points[split.ends[:, 1]]
         volumes = volumes_of(places, split.corners)
         assert volumes.min() > 0.0
         assert volumes.sum() == pytest.approx(1.0, rel=1e-9)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import supple
-from supple.edit.history.history import Patch
-from supple.edit.world.move_to_end import Moved
+from supple.edit.history.history import SnapshotDelta
+from supple.edit.world.move_to_end import MoveUndo
 from tests.edit.judge import (
     assert_kept,
     assert_proper,
@@ -18,7 +18,7 @@ from tests.edit.judge import (
     topology,
     totals,
 )
-from tests.model.couplings.test_recoupling import assert_same_as_fresh
+from tests.model.couplings.test_update_couplings import assert_same_as_fresh
 
 SLIT = [(-0.3, 0.13, 0.0), (0.2, 0.05, 0.0)]
 ACROSS = [(-0.6, 0.03, 0.0), (0.6, -0.1, 0.0)]
@@ -46,8 +46,8 @@ def three_cloths() -> supple.Simulation:
 
 def has_moved(simulation: supple.Simulation) -> bool:
     snapshot = simulation.engine.editor.history.done[-1].snapshot
-    assert isinstance(snapshot, Patch)
-    return any(isinstance(layer, Moved) for layer in snapshot.layers)
+    assert isinstance(snapshot, SnapshotDelta)
+    return any(isinstance(undo, MoveUndo) for undo in snapshot.undo_data)
 
 
 @pytest.mark.parametrize("path", [SLIT, ACROSS])
@@ -55,9 +55,7 @@ def test_an_edit_of_a_body_that_others_follow_leaves_all_as_found_anew(path):
     simulation = three_cloths()
     before = {name: simulation.positions(name).copy() for name in ("second", "third")}
     pinned = simulation.engine.world.particles.positions[simulation.engine.world.particles.is_fixed].copy()
-    ends = simulation.engine.world.particles.rest_positions[
-        simulation.engine.editor.ongoing.seams[0].pairs
-    ].copy()
+    ends = simulation.engine.world.particles.rest_positions[simulation.engine.editor.seams[0].pairs].copy()
     simulation.cut("first", path=path)
     assert has_moved(simulation)
     assert list(simulation.engine.world.bodies)[:3] == ["second", "third", "first"]
@@ -66,7 +64,7 @@ def test_an_edit_of_a_body_that_others_follow_leaves_all_as_found_anew(path):
     for name, places in before.items():
         np.testing.assert_array_equal(simulation.positions(name), places)
     np.testing.assert_array_equal(world.particles.positions[world.particles.is_fixed], pinned)
-    pairs = simulation.engine.editor.ongoing.seams[0].pairs
+    pairs = simulation.engine.editor.seams[0].pairs
     np.testing.assert_array_equal(world.particles.rest_positions[pairs], ends)
     assert_proper(simulation)
     assert_same_as_fresh(simulation)
@@ -82,7 +80,7 @@ def test_an_edit_of_a_body_that_others_follow_leaves_all_as_found_anew(path):
     "deeds", [("slit",), ("across",), ("shrink", "slit"), ("seam",), ("across", "seam"), ("slit", "across")]
 )
 def test_edits_in_place_move_on_like_those_that_build_the_tables_anew(deeds, monkeypatch):
-    def moved_on() -> supple.Simulation:
+    def transfer_motion() -> supple.Simulation:
         rope = supple.Chain(length=1.0, points=8, name="rope").pinned(0)
         simulation = supple.Simulation(supple.Scene(sheet(14).pinned("top"), rope), substeps=4)
         for _ in range(2):
@@ -99,9 +97,9 @@ def test_edits_in_place_move_on_like_those_that_build_the_tables_anew(deeds, mon
             simulation.step()
         return simulation
 
-    in_place = moved_on()
-    monkeypatch.setattr("supple.edit.world.apply_edit.may_stay", lambda body, block: False)
-    anew = moved_on()
+    in_place = transfer_motion()
+    monkeypatch.setattr("supple.edit.world.apply_edit.can_edit_in_place", lambda body, edited_body: False)
+    anew = transfer_motion()
     assert anew.body_names == in_place.body_names
     for name in anew.body_names:
         np.testing.assert_allclose(in_place.positions(name), anew.positions(name), rtol=0.0, atol=1e-12)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import supple
-from supple.edit.history.history import Patch
-from supple.edit.world.split_body import Parted
-from supple.model.couplings.connected_components import part_leaders
+from supple.edit.history.history import SnapshotDelta
+from supple.edit.world.split_body import SplitUndo
+from supple.model.couplings.connected_components import label_components
 from tests.edit.judge import (
     assert_kept,
     assert_proper,
@@ -19,7 +19,7 @@ from tests.edit.judge import (
     topology,
     totals,
 )
-from tests.model.couplings.test_recoupling import assert_same_as_fresh
+from tests.model.couplings.test_update_couplings import assert_same_as_fresh
 
 ACROSS = [(-0.6, 0.03, 0.0), (0.6, -0.1, 0.0)]
 
@@ -36,7 +36,9 @@ def sewn_and_shrinking() -> supple.Simulation:
 
 def parted(simulation: supple.Simulation) -> bool:
     snapshot = simulation.engine.editor.history.done[-1].snapshot
-    return isinstance(snapshot, Patch) and any(isinstance(layer, Parted) for layer in snapshot.layers)
+    return isinstance(snapshot, SnapshotDelta) and any(
+        isinstance(undo, SplitUndo) for undo in snapshot.undo_data
+    )
 
 
 @pytest.mark.parametrize("make", [sewn_and_shrinking, lambda: moving(sheet(12, name="cloth"))])
@@ -51,17 +53,17 @@ def test_a_piece_that_comes_off_leaves_couplings_and_the_factor_as_found_anew(ma
     assert_same_as_fresh(simulation)
     world = simulation.engine.world
     is_live = world.couplings.pairs[:, 1] > 0
-    leaders = part_leaders(world.couplings.pairs[is_live], world.particles.count)
-    np.testing.assert_array_equal(world.couplings.leaders, leaders)
+    labels = label_components(world.couplings.pairs[is_live], world.particles.count)
+    np.testing.assert_array_equal(world.couplings.component_labels, labels)
     assert factor_error(simulation) < 1e-10
     simulation.step()
     assert_same_as_fresh(simulation)
 
 
-def test_pins_threads_and_births_follow_a_piece():
+def test_pins_links_and_ancestors_follow_a_piece():
     simulation = sewn_and_shrinking()
     pinned = simulation.engine.world.particles.positions[simulation.engine.world.particles.is_fixed].copy()
-    seam = simulation.engine.editor.ongoing.seams[0]
+    seam = simulation.engine.editor.seams[0]
     ends = simulation.engine.world.particles.rest_positions[seam.pairs].copy()
     declared = simulation.engine.world.particles.rest_positions[
         simulation.engine.world.bodies["cloth"].particles
@@ -69,7 +71,7 @@ def test_pins_threads_and_births_follow_a_piece():
     simulation.cut("cloth", path=ACROSS)
     world = simulation.engine.world
     np.testing.assert_array_equal(world.particles.positions[world.particles.is_fixed], pinned)
-    found = simulation.engine.editor.ongoing.seams[0]
+    found = simulation.engine.editor.seams[0]
     np.testing.assert_array_equal(world.particles.rest_positions[found.pairs], ends)
     for name in ("cloth", "cloth-piece-1"):
         _, points, weights = simulation.origin(name)

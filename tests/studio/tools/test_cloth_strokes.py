@@ -119,7 +119,7 @@ def test_a_needle_finds_the_border_beside_its_stroke():
     assert {vertex % SIZE for vertex in strokes.edge_chain(left, border=0.35)} == {0}
     strokes.sew(protocol.Sew(world=1, first=left, second=right))
     assert simulation.seams == (0,)
-    pairs = simulation.engine.editor.ongoing.seams[0].pairs
+    pairs = simulation.engine.editor.seams[0].pairs
     assert set(pairs[:, 0] % SIZE) == {0} and set(pairs[:, 1] % SIZE) == {SIZE - 1}
     for _ in range(60):
         report = simulation.step()

@@ -7,7 +7,7 @@ import pytest
 
 import supple
 from supple import SuppleError
-from supple.model.couplings import recoupling
+from supple.model.couplings import update_couplings
 from supple.model.couplings.couplings import couple
 from tests.edit.judge import sheet
 from tests.edit.test_random_edits import random_edit
@@ -55,7 +55,7 @@ def test_couplings_after_many_edits_are_those_found_anew():
             random_edit(simulation, random)
         except SuppleError:
             continue
-        in_place += bool(simulation.engine.world.couplings.counts[recoupling.FREE])
+        in_place += bool(simulation.engine.world.couplings.counts[update_couplings.FREE_COUNT])
         while simulation.particle_count > 200:
             simulation.undo()
         if n % 5 == 0:
@@ -64,59 +64,78 @@ def test_couplings_after_many_edits_are_those_found_anew():
     assert in_place > 20  # pairs have gone without all of them being found anew
 
 
-INNER = ("find_pair", "add_entry", "meet", "sort_row")
+INNER = (
+    "find_pair",
+    "add_entry",
+    "find_or_add_pair",
+    "keep_pair",
+    "sort_row",
+    "couple_near_springs",
+    "couple_near_bends",
+    "drop_dead_pairs",
+)
 
 
-@pytest.mark.parametrize("room", [64, 2])
-def test_coupling_the_touched_gives_the_same_in_python(monkeypatch, room):
-    """Four points in a row; the first two part, and the last is coupled to all others."""
+def without_bends(ends, pair_of_spring):
+    return update_couplings.CoupledElements(
+        ends, np.zeros((0, 4), np.uint32), np.zeros((0, 4)), pair_of_spring, np.zeros((0, 6), np.int64)
+    )
+
+
+def everything_changed(particle_count, spring_count):
+    """Return all particles as changed, and all springs as near."""
+    marks = update_couplings.ChangeMarks(np.arange(particle_count), np.ones(particle_count, np.bool_))
+    return marks, update_couplings.NearElements(np.arange(spring_count), np.zeros(0, np.int64))
+
+
+@pytest.mark.parametrize("spare", [64, 2])
+def test_updating_pairs_gives_the_same_in_python(monkeypatch, spare):
+    """Four points in a row; the first two are parted, and the last is coupled to all others."""
     ends = np.array([[1, 2], [2, 3], [0, 3], [1, 3]], np.uint32)
 
     def run():
-        counts = np.array([3, 0, 6])
-        pairs = np.zeros((3 + room, 2), np.int64)
+        pairs = np.zeros((3 + spare, 2), np.int64)
         pairs[:3] = [[0, 1], [1, 2], [2, 3]]
-        arrays = {
-            "counts": counts, "free": np.zeros(3 + room, np.int64), "pairs": pairs,
-            "pair_of_spring": np.full(4, -1), "pairs_of_bend": np.zeros((0, 6), np.int64),
-            "row_starts": np.array([0, 1, 3, 5], np.uint32), "row_ends": np.array([1, 3, 5, 6], np.uint32),
-            "row_rooms": np.array([1, 2, 2, 1]), "columns": np.zeros(6 + 12 * room, np.uint32),
-            "pair_of_entry": np.zeros(6 + 12 * room, np.int64), "is_alive": np.ones(3 + room, np.bool_),
-        }  # fmt: skip
-        arrays["columns"][:6] = [1, 0, 2, 1, 3, 2]
-        arrays["pair_of_entry"][:6] = [0, 0, 1, 1, 2, 2]
-        fits = recoupling.couple_touched(
-            np.arange(4), np.ones(4, np.bool_), np.arange(4), np.zeros(0, np.int64), ends,
-            np.zeros((0, 4), np.uint32), np.zeros((0, 4)),
-            *arrays.values(),
-        )  # fmt: skip
-        return fits, arrays
+        table = update_couplings.PairTable(
+            np.array([3, 0, 6]), np.zeros(3 + spare, np.int64), pairs, np.ones(3 + spare, np.bool_)
+        )
+        rows = update_couplings.PairRows(
+            starts=np.array([0, 1, 3, 5], np.uint32),
+            ends=np.array([1, 3, 5, 6], np.uint32),
+            capacities=np.array([1, 2, 2, 1]),
+            columns=np.zeros(6 + 12 * spare, np.uint32),
+            pair_of_entry=np.zeros(6 + 12 * spare, np.int64),
+        )
+        rows.columns[:6] = [1, 0, 2, 1, 3, 2]
+        rows.pair_of_entry[:6] = [0, 0, 1, 1, 2, 2]
+        elements = without_bends(ends, np.full(4, -1))
+        fits = update_couplings.update_pairs(*everything_changed(4, 4), elements, table, rows)
+        return fits, table, rows, elements
 
     compiled = run()
-    assert compiled[0]
-    rows = compiled[1]
-    found = {tuple(pair) for pair in rows["pairs"].tolist() if pair[1]}
-    assert found == {(1, 2), (2, 3), (0, 3), (1, 3)}
-    last = rows["columns"][rows["row_starts"][3] : rows["row_ends"][3]]
-    assert last.tolist() == [0, 1, 2]
-    for name in (*INNER, "couple_touched"):
-        monkeypatch.setattr(recoupling, name, getattr(recoupling, name).py_func)
+    fits, table, rows, _ = compiled
+    assert fits
+    assert {tuple(pair) for pair in table.pairs.tolist() if pair[1]} == {(1, 2), (2, 3), (0, 3), (1, 3)}
+    assert rows.columns[rows.starts[3] : rows.ends[3]].tolist() == [0, 1, 2]
+    for name in (*INNER, "update_pairs"):
+        monkeypatch.setattr(update_couplings, name, getattr(update_couplings, name).py_func)
     interpreted = run()
-    assert compiled[0] == interpreted[0]
-    for name, array in compiled[1].items():
-        np.testing.assert_array_equal(array, interpreted[1][name], name)
+    assert interpreted[0]
+    for bundle, other in zip(compiled[1:], interpreted[1:], strict=True):
+        for name, array in bundle._asdict().items():
+            np.testing.assert_array_equal(array, getattr(other, name), name)
 
 
-def test_too_little_room_is_told_and_nothing_is_lost():
+def test_too_little_capacity_is_told_and_nothing_is_lost():
     ends = np.array([[0, 1], [0, 2], [1, 2]], np.uint32)
-    rows = np.zeros(3, np.uint32)
-    for room, fits in ((4, False), (40, True)):
-        counts = np.zeros(3, np.int64)
-        found = recoupling.couple_touched(
-            np.arange(3), np.ones(3, np.bool_), np.arange(3), np.zeros(0, np.int64), ends,
-            np.zeros((0, 4), np.uint32), np.zeros((0, 4)), counts,
-            np.zeros(8, np.int64), np.zeros((8, 2), np.int64), np.full(3, -1), np.zeros((0, 6), np.int64),
-            rows.copy(), rows.copy(), np.zeros(3, np.int64), np.zeros(room, np.uint32),
-            np.zeros(room, np.int64), np.ones(8, np.bool_),
+    empty = np.zeros(3, np.uint32)
+    for capacity, fits in ((4, False), (40, True)):
+        table = update_couplings.PairTable(
+            np.zeros(3, np.int64), np.zeros(8, np.int64), np.zeros((8, 2), np.int64), np.ones(8, np.bool_)
+        )
+        rows = update_couplings.PairRows(
+            empty.copy(), empty.copy(), np.zeros(3, np.int64), np.zeros(capacity, np.uint32),
+            np.zeros(capacity, np.int64),
         )  # fmt: skip
-        assert found == fits
+        elements = without_bends(ends, np.full(3, -1))
+        assert update_couplings.update_pairs(*everything_changed(3, 3), elements, table, rows) == fits

@@ -1,4 +1,4 @@
-"""Refilling: rows of a table come and go, and nearly all others stay where they are."""
+"""Row updates: rows of a table come and go, and nearly all others stay where they are."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def _none() -> Indices:
 _counted = np.arange(0)
 
 
-def counted(count: int) -> Indices:
+def shared_arange(count: int) -> Indices:
     """Return 0, 1, 2 and so on, (count,), in memory that everybody shares: not to be changed.
 
-    Most edits leave most names as they are, and history keeps what they are called.
+    Most edits leave most numbers as they are, and the history keeps them.
     """
     global _counted
     numbers = _counted
@@ -32,7 +32,7 @@ def counted(count: int) -> Indices:
     return numbers[:count]
 
 
-def united(count: int, *lists: NDArray[Any] | slice) -> Indices:
+def union_of_rows(count: int, *lists: NDArray[Any] | slice) -> Indices:
     """Return the numbers below `count` that any of the lists holds, ascending; sorting them would take longer."""
     is_listed = np.zeros(count, np.bool_)
     for numbers in lists:
@@ -41,7 +41,7 @@ def united(count: int, *lists: NDArray[Any] | slice) -> Indices:
 
 
 @kernel
-def are_in_order(numbers):
+def is_identity(numbers):
     """Return whether numbers (count,) are 0, 1, 2 and so on."""
     for n in range(numbers.shape[0]):
         if numbers[n] != n:
@@ -75,8 +75,8 @@ def flat(table: NDArray[Any]) -> NDArray[Any]:
 
 
 @dataclass(frozen=True)
-class Refilling:
-    """How a table changes: new rows take the places of those that go, the last ones fill what is left empty."""
+class RowUpdate:
+    """How the rows of a table change: new ones replace those that go, and the last ones fill what is left empty."""
 
     before: int
     """Rows there were."""
@@ -95,7 +95,7 @@ class Refilling:
 
     @classmethod
     def of(cls, gone: Indices, before: int, new_count: int) -> Self:
-        """Return the refilling when the rows `gone` (ascending) of `before` go, and others come."""
+        """Return the update when the rows `gone` (ascending) of `before` go, and others come."""
         count = before - len(gone) + new_count
         new = np.concatenate([gone[:new_count], np.arange(before, max(count, before))])
         empty = gone[new_count:]
@@ -113,11 +113,11 @@ class Refilling:
         result[self.new] = new
         return result
 
-    def shifted(self, first: int, total: int) -> Refilling:
+    def shifted(self, first: int, total: int) -> RowUpdate:
         """Return the same for a table of `total` rows in which these begin at row `first`; they must be its last ones."""
         behind = total - first - self.before
         assert behind == 0 or self.count == self.before
-        return Refilling(
+        return RowUpdate(
             total,
             total + self.count - self.before,
             self.new + first,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from supple.edit.world.carry_motion import find_axes, make_up, motion
+from supple.edit.world.transfer_motion import momentum_of, principal_axes, restore_momentum
 from supple.model.particles import Particles
 
 
@@ -28,11 +28,11 @@ def test_particles_get_back_the_momentum_and_the_angular_momentum_they_had(dimen
     particles = scattered(12, dimensions)
     particles.is_fixed[list(held)] = True
     points, kept = np.arange(1, 11), particles.velocities.copy()
-    had = motion(particles, points)
+    had = momentum_of(particles, points)
     particles.velocities[points] += np.random.default_rng(1).normal(size=(10, 3))
     disturbed = particles.velocities.copy()
-    make_up(particles, points, had)
-    np.testing.assert_allclose(motion(particles, points), had, atol=1e-12)
+    restore_momentum(particles, points, had)
+    np.testing.assert_allclose(momentum_of(particles, points), had, atol=1e-12)
     for outside in (0, 11):
         np.testing.assert_array_equal(particles.velocities[outside], kept[outside])
     for point in set(held) & set(points.tolist()):
@@ -43,18 +43,18 @@ def test_particles_get_back_the_momentum_and_the_angular_momentum_they_had(dimen
 def test_particles_on_a_line_are_not_turned_about_it(count):
     particles = scattered(count, dimensions=1)
     points = np.arange(count)
-    had = motion(particles, points)
+    had = momentum_of(particles, points)
     particles.velocities += 0.1
-    make_up(particles, points, had)
+    restore_momentum(particles, points, had)
     assert np.isfinite(particles.velocities).all()
-    np.testing.assert_allclose(motion(particles, points)[:3], had[:3], atol=1e-12)
+    np.testing.assert_allclose(momentum_of(particles, points)[:3], had[:3], atol=1e-12)
 
 
 def test_held_particles_are_left_alone():
     particles = scattered(4)
     particles.is_fixed[:] = True
     before = particles.velocities.copy()
-    make_up(particles, np.arange(4), np.ones(6))
+    restore_momentum(particles, np.arange(4), np.ones(6))
     np.testing.assert_array_equal(particles.velocities, before)
 
 
@@ -64,10 +64,10 @@ def test_principal_axes_are_those_of_the_matrix(spread):
     matrix = turned @ np.diag(spread) @ turned.T
     matrix = 0.5 * (matrix + matrix.T)
     moments, axes = matrix.copy(), np.empty((3, 3))
-    find_axes(moments, axes)
+    principal_axes(moments, axes)
     np.testing.assert_allclose(axes.T @ axes, np.eye(3), atol=1e-14)
     np.testing.assert_allclose(axes @ np.diag(np.diag(moments)) @ axes.T, matrix, atol=1e-14)
     np.testing.assert_allclose(np.sort(np.diag(moments)), np.sort(spread), atol=1e-14)
     same, same_axes = matrix.copy(), np.empty((3, 3))
-    find_axes.py_func(same, same_axes)
+    principal_axes.py_func(same, same_axes)
     np.testing.assert_allclose(same_axes, axes, atol=1e-14)
