@@ -5,7 +5,7 @@ import pytest
 
 from supple.adapt.level_switch import switch
 from supple.model.levels.level_fields import active_weights, restrict
-from supple.model.levels.level_weights import ACTIVE, GHOST, UNUSED, reattach_particles
+from supple.model.levels.level_weights import ACTIVE, GHOST, UNUSED, attach_to_element, reattach_particles
 from supple.scene.placement import rotation_matrix
 from tests.physics.levelled import forces_on, levelled_ball, levelled_block, levels_of, split_around
 
@@ -168,3 +168,14 @@ def test_the_patch_test_on_one_level_is_exact(level):
     active = levels.active_nodes()
     middle = active[np.linalg.norm(levels.rest[active], axis=1) < (0.02, 0.04, 0.06)[level]]
     assert len(middle) and np.abs(forces[middle]).max() < 1e-10
+
+
+@pytest.mark.parametrize("attach", [attach_to_element, attach_to_element.py_func], ids=["compiled", "python"])
+def test_a_node_attached_to_an_element_has_its_corners_as_parents(attach):
+    levels = levels_of(levelled_ball())
+    node, element = len(levels.rest) - 1, 3
+    attach(node, element, levels.rest, levels.weighed_elements, levels.ghosts)
+    np.testing.assert_array_equal(levels.parents[node], levels.elements.corners[element])
+    weights = levels.parent_weights[node]
+    assert weights.sum() == pytest.approx(1.0)
+    np.testing.assert_allclose(weights @ levels.rest[levels.parents[node]], levels.rest[node], atol=1e-12)
