@@ -1,9 +1,9 @@
-"""What many pairs keep free throughout a motion, side by side in single precision.
+"""Batched lower bounds on the distance of pairs during a motion, in single precision.
 
 Theory: docs/theory/contact.md, eq. (K3). In a batch the same number of all pairs stands in one row: the compiler then
 works on eight pairs at a time. Closest points only serve to choose a direction, without branches and without care
-for the last digit; what is returned is the way that this direction proves at both ends of the motion, less all
-that rounding may have done to it. So a bound may be a little low, but never too high.
+for the last digit; what is returned is the distance along this direction at both ends of the motion, less all
+that rounding may have done to it: a separating direction. So a bound may be a little low, but never too high.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TINY = np.float32(1e-30)
 """Stands for zero in a denominator."""
 
 ROUNDING = np.float32(1e-6)
-"""Largest error of a way along a direction, in sums of the sizes of all numbers [-]: a dozen roundings of 6e-8."""
+"""Largest error of a distance along a direction, in sums of the sizes of all numbers [-]: a dozen roundings of 6e-8."""
 
 
 @kernel(counts_references=False, is_inlined=True)
@@ -100,7 +100,7 @@ def free_along(is_edges, p, b, c, n):
 
 @kernel(counts_references=False, is_inlined=True)
 def free_by_line(is_edges, p, b, c, p0, b0, c0, p1, b1, c1):
-    """Return what the line between the closest points of a pair (p, b, c) proves to be free at two moments [m]."""
+    """Return the lesser distance of a pair at two moments, along the line between the closest points of (p, b, c) [m]."""
     n = edge_line(p, b, c) if is_edges else triangle_line(p, b, c)
     length = np.sqrt(max(n[0] * n[0] + n[1] * n[1] + n[2] * n[2], TINY))
     return min(free_along(is_edges, p0, b0, c0, n), free_along(is_edges, p1, b1, c1, n)) / length
@@ -123,7 +123,7 @@ def size_of(v, n):
 
 @kernel(counts_references=False, is_inlined=True)
 def bound_gaps(is_edges, v, gaps):
-    """Write what pairs of one kind keep free in a motion; written once for both, and compiled for each."""
+    """Write lower bounds on the distance of pairs of one kind in a motion; written once for both, and compiled for each."""
     for n in range(LANES):
         p0, b0, c0 = vector(v, 0, n), vector(v, 3, n), vector(v, 6, n)
         p1, b1, c1 = vector(v, 9, n), vector(v, 12, n), vector(v, 15, n)
@@ -134,7 +134,7 @@ def bound_gaps(is_edges, v, gaps):
 
 @kernel(counts_references=False)
 def bound_edge_gaps(v, gaps):
-    """Write what two edges keep free in a motion, for a batch of pairs.
+    """Write lower bounds on the distance of two edges in a motion, for a batch of pairs.
 
     Args:
         v: (ROWS * LANES,) single precision [m], row by row: start of the first edge seen from the start of the second,
@@ -146,7 +146,7 @@ def bound_edge_gaps(v, gaps):
 
 @kernel(counts_references=False)
 def bound_triangle_gaps(v, gaps):
-    """Write what a point and a triangle keep free in a motion, for a batch of pairs.
+    """Write lower bounds on the distance of a point and a triangle in a motion, for a batch of pairs.
 
     Args:
         v: (ROWS * LANES,) single precision [m], row by row: the point and two corners seen from the first corner,

@@ -1,4 +1,4 @@
-"""Numbers of points, pairs and leaves that are known to count from zero.
+"""Unsigned indices of points, pairs and leaves, for kernels that gather a lot.
 
 Of a number with a sign, compiled code asks at every access whether it counts from the end of the array. In a kernel
 that does little else than to gather what four points need, that is a seventh of its time.

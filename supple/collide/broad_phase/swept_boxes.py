@@ -1,4 +1,4 @@
-"""Boxes around points, edges and triangles in a motion: the cheapest proof that two of them stay apart.
+"""Swept axis-aligned boxes of points, edges and triangles in a motion: the cheapest test that two of them stay apart.
 
 Boxes are six numbers in single precision, the low corner and the high one, and already half of the reach larger on
 every side: two things that come within the reach have boxes that overlap.

@@ -34,7 +34,7 @@ def closest_from(coordinates, first, x, y, z):
     bb = bx * bx + by * by + bz * bz
     bc = bx * cx + by * cy + bz * cz
     cc = cx * cx + cy * cy + cz * cz
-    # Scalar products of the two sides at a with the way from b and from c to the point.
+    # Scalar products of the two sides at a with the vectors from b and from c to the point.
     d3, d4 = d1 - bb, d2 - bc
     if d3 >= 0.0 and d4 <= d3:
         return ax + bx, ay + by, az + bz, 5

@@ -166,15 +166,15 @@ def direction_apart(normals, i, j, layers):
     a = (normals[i, 0], normals[i, 1], normals[i, 2])
     b = (normals[j, 0], normals[j, 1], normals[j, 2])
     if dot(a, b) < 0.0:
-        way = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+        apart = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
     else:
         is_later = layers[i] > layers[j] or (layers[i] == layers[j] and i > j)
         sign = 1.0 if is_later else -1.0
-        way = (sign * (a[0] + b[0]), sign * (a[1] + b[1]), sign * (a[2] + b[2]))
-    length = norm(way)
+        apart = (sign * (a[0] + b[0]), sign * (a[1] + b[1]), sign * (a[2] + b[2]))
+    length = norm(apart)
     if length == 0.0:
         return 0.0, 1.0, 0.0
-    return way[0] / length, way[1] / length, way[2] / length
+    return apart[0] / length, apart[1] / length, apart[2] / length
 
 
 @kernel
@@ -351,7 +351,7 @@ class Untangling:
             progress: told of every round
         """
         x, patience, most = self._positions, PATIENCE, 0
-        way, before, sums = np.zeros_like(x), np.zeros_like(x), np.zeros((len(self._is_loose), 4))
+        displacements, before, sums = np.zeros_like(x), np.zeros_like(x), np.zeros((len(self._is_loose), 4))
         for n in range(MOST_ROUNDS):
             crossings = find_crossings(self._bvh, self._root_pairs, x)
             most = max(most, len(crossings))
@@ -364,7 +364,7 @@ class Untangling:
                     crossings, sides, self._mobilities, self._thickness, self._most, self._directions, x
                 )
                 drag_along(before, self._layers, self._is_loose, sums, x)
-                x += SWING * way
+                x += SWING * displacements
             else:
                 enough = ROOM if patience > 0 else LEAST_ROOM
                 patience -= 1
@@ -374,7 +374,7 @@ class Untangling:
             for k in range(RELAXATIONS):
                 relax(self._ends, self._lengths, self._softness, self._mobilities, (n + k) % 2 == 1, x)
             self._stay_outside()
-            np.subtract(x, before, out=way)
+            np.subtract(x, before, out=displacements)
             self.rounds += 1
         return False
 
