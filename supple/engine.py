@@ -35,7 +35,7 @@ from supple.forces.soft_body_measures import SoftMeasure
 from supple.integrate.adaptive_substeps import adaptive_substeps, rungs
 from supple.integrate.choose import choose_integrator
 from supple.integrate.inertia import inertial_targets, velocities_from_positions
-from supple.integrate.integrator import Integrator
+from supple.integrate.integrator import ConstantMatrix, Integrator
 from supple.model.motion_measures import measure_motion
 from supple.model.skin import Skins
 from supple.model.tables.growable import resized, zeros
@@ -251,12 +251,10 @@ class Engine:
         is_undamped = not self.world.tetrahedra.is_damped
         self.compression_limit.apply(substep.step, self.integrator.for_springs.keeps_energy and is_undamped)
         if (matrix := self.integrator.constant_matrix) is not None:
-            with self._watch.within("collide"):
-                self.obstacles.pass_on(matrix, substep.step)
-                self.puppets.pass_on(matrix, substep.step)
+            self._watch.within("collide", lambda: self._pass_on(matrix, substep.step))
         if not gives_way:
             self._restore_momentum()
-        passes = self.strain_limit.apply(substep.count, self._keep_out)
+        passes = self.strain_limit.apply(substep.count, self._keep_out_in_time_of_collide)
         if passes and not self.contact_count:
             self._restore_momentum()
         return passes
@@ -286,9 +284,17 @@ class Engine:
 
     def _keep_out(self) -> None:
         """Keep particles out of obstacles and puppets; may be called several times in a substep."""
-        with self._watch.within("collide"):
-            self.obstacles.collide()
-            self.puppets.collide()
+        self.obstacles.collide()
+        self.puppets.collide()
+
+    def _keep_out_in_time_of_collide(self) -> None:
+        """Do the same between passes of the strain limit, timed as what it is."""
+        self._watch.within("collide", self._keep_out)
+
+    def _pass_on(self, matrix: ConstantMatrix, step: float) -> None:
+        """Keep particles outside for a first time, and let the matrix spread that to the rest of the body."""
+        self.obstacles.pass_on(matrix, step)
+        self.puppets.pass_on(matrix, step)
 
     def _restore_momentum(self) -> None:
         """Give free bodies back the momentum that internal forces and limits must not change."""

@@ -27,6 +27,8 @@ from typing import Any
 import numba
 import platformdirs
 from numba.core import event
+from numba.core.dispatcher import Dispatcher
+from numba.extending import typeof_impl
 
 CACHE_VARIABLE = "SUPPLE_CACHE_DIR"
 """Environment variable that moves the kernel cache elsewhere."""
@@ -120,8 +122,65 @@ KERNELS: list[Any] = []
 """Every kernel of the modules imported so far."""
 
 
+CHECK_VARIABLE = "SUPPLE_CHECK_CALLS"
+"""Environment variable that makes `EntryKernel`s look at the types of their arguments in every call; tests set it."""
+
+CHECKS_CALLS = CHECK_VARIABLE in os.environ
+
+
+class EntryKernel:
+    """A kernel that Python calls with bundles of arrays in every substep, quickly.
+
+    Numba looks at every array of a bundle in each call to find the machine code for its types, which takes longer than a
+    small kernel runs. The arrays of a bundle never change their types, so here the classes of the arguments are enough,
+    after a first call that looked at everything. Other kernels may call it like any other.
+    """
+
+    __slots__ = ("_compiled", "dispatcher", "py_func")
+
+    def __init__(self, dispatcher: Any) -> None:
+        """Stand for a compiled function."""
+        self.dispatcher, self.py_func = dispatcher, dispatcher.py_func
+        self._compiled: dict[tuple[type, ...], Any] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the machine code for arguments of these classes."""
+        compiled = self._compiled.get(tuple(map(type, arguments)))
+        if compiled is None or CHECKS_CALLS:
+            return self._call_checked(arguments)
+        return compiled(*arguments)
+
+    def _call_checked(self, arguments: tuple[Any, ...]) -> Any:
+        """Let Numba choose the machine code; note it, or make sure that it is the one noted before."""
+        result = self.dispatcher(*arguments)
+        types = tuple(self.dispatcher.typeof_pyval(argument) for argument in arguments)
+        chosen = self.dispatcher.overloads[types].entry_point
+        known = self._compiled.setdefault(tuple(map(type, arguments)), chosen)
+        if known is not chosen:
+            raise TypeError(
+                f"{self.py_func.__name__} was called with arrays of other types than before: {types}. "
+                "Give them one type, or leave `is_entry` out."
+            )
+        return result
+
+
+@typeof_impl.register(EntryKernel)
+def _typeof_entry_kernel(value: EntryKernel, context: Any) -> Any:
+    """Let kernels call entry kernels as they call all others."""
+    return numba.core.types.Dispatcher(value.dispatcher)
+
+
+def is_kernel(value: object) -> bool:
+    """Return whether something is a function that `kernel` has decorated."""
+    return isinstance(value, EntryKernel | Dispatcher)
+
+
 def kernel(
-    function: Callable[..., Any] | None = None, *, counts_references: bool = True, is_inlined: bool = False
+    function: Callable[..., Any] | None = None,
+    *,
+    counts_references: bool = True,
+    is_inlined: bool = False,
+    is_entry: bool = False,
 ) -> Any:
     """Compile `function` on its first call and keep the machine code on disk.
 
@@ -133,9 +192,12 @@ def kernel(
     passed on. In small functions full of branches that costs more than their arithmetic, and
     `@kernel(counts_references=False)` leaves it out. It is no default: some long loops got slower.
     `is_inlined` puts the code into every caller, where a call would cost as much as the work.
+    `is_entry` is for kernels that Python calls with bundles in every substep, see `EntryKernel`.
     """
     if function is None:
-        return functools.partial(kernel, counts_references=counts_references, is_inlined=is_inlined)
+        return functools.partial(
+            kernel, counts_references=counts_references, is_inlined=is_inlined, is_entry=is_entry
+        )
     is_cached = cache_is_writable()
     if is_cached:
         # Numba reads the folder when a function is decorated, so each module may have its own.
@@ -144,7 +206,7 @@ def kernel(
         cache=is_cached, nogil=True, error_model="numpy", _nrt=counts_references, forceinline=is_inlined
     )(function)
     KERNELS.append(compiled)
-    return compiled
+    return EntryKernel(compiled) if is_entry else compiled
 
 
 class _Listener(event.Listener):  # type: ignore[misc]

@@ -11,11 +11,10 @@ import sys
 
 import numpy as np
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 import supple
 from supple.adapt.level_switch import switch
-from supple.kernel import KERNELS
+from supple.kernel import KERNELS, is_kernel
 from tests.physics.bodies import INTEGRATORS, chain, fabric, irregular_mesh, lattice, sheet
 from tests.physics.levelled import levelled_ball, levels_of, split_around
 
@@ -61,7 +60,7 @@ def kernels():
         for info in pkgutil.walk_packages(module.__path__, f"{package}."):
             inner = importlib.import_module(info.name)
             for name, value in vars(inner).items():
-                if isinstance(value, Dispatcher) and value.py_func.__module__ == inner.__name__:
+                if is_kernel(value) and value.py_func.__module__ == inner.__name__:
                     found[f"{inner.__name__}.{name}"] = value
     return found
 

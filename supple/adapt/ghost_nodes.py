@@ -58,7 +58,7 @@ class GhostContacts(NamedTuple):
         )
 
 
-@kernel
+@kernel(is_entry=True)
 def finish_substep(step, first, targets, solids, particle_masses, lists, ghosts, nodes, contacts, reactions):
     """Move nodes as contacts and grabs have moved particles, then particles with their nodes, and update velocities.
 

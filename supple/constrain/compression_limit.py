@@ -75,7 +75,7 @@ def was_moved_since(visit, e, corners, moved_at):
     return False
 
 
-@kernel
+@kernel(is_entry=True)
 def inflate(listed, turn, begun, mesh, scratch, moved_at, positions):
     """Give elements below LEAST_VOLUME that volume back; return how many were moved.
 

@@ -57,7 +57,7 @@ class Fluids(NamedTuple):
     waters: WaterArrays
 
 
-@kernel
+@kernel(is_entry=True)
 def apply_impulses(impulses, particles, inertia_factor, step):
     """Move the targets of free particles by what impulses [N·s] do within a substep; their pushes sum up the moves."""
     for i in range(particles.targets.shape[0]):

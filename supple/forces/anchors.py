@@ -5,7 +5,7 @@ from __future__ import annotations
 from supple.kernel import kernel
 
 
-@kernel
+@kernel(is_entry=True)
 def add_anchor_forces(positions, anchors, factor, forces):
     """Add f = k (p0 - x) for every anchor.
 

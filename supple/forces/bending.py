@@ -33,7 +33,7 @@ def bending_energy(positions, bends):
     return energy
 
 
-@kernel
+@kernel(is_entry=True)
 def add_bending_forces(positions, bends, forces):
     """Add the force of every bending element to its particles.
 
@@ -62,7 +62,7 @@ def add_bending_forces(positions, bends, forces):
             add_scaled(forces, bends.points[b, a], d, -factor * bends.weights[b, a])
 
 
-@kernel
+@kernel(is_entry=True)
 def add_constant_bending_forces(directions, bends, tensions, curved, factor, forces):
     """Add the part of curved elements' force that keeps its length k L and only turns.
 

@@ -127,7 +127,7 @@ def mean_row(points, i, j):
     )
 
 
-@kernel
+@kernel(is_entry=True)
 def add_segment_impulses(particles, segments, fluids, impulses):
     """Add the impulses of air and water on every segment of a chain to its two ends.
 

@@ -243,7 +243,7 @@ def energy_block(values, work):
     return energy
 
 
-@kernel
+@kernel(is_entry=True)
 def add_elastic_forces(positions, elements, newton_steps, factor, forces):
     """Add the elastic force of every tetrahedron to its corners.
 
@@ -271,7 +271,7 @@ def add_elastic_forces(positions, elements, newton_steps, factor, forces):
             elements.compressions[begin + k] = work[9 * WIDTH + k]
 
 
-@kernel
+@kernel(is_entry=True)
 def add_rate_forces(rates, elements, moduli, factor, forces):
     """Add what the rates of all corners make by the matrix of `moduli`, with the rotations as they are.
 

@@ -62,7 +62,7 @@ def volume_and_slopes(positions, triangles, slopes):
     return volume / 6.0
 
 
-@kernel
+@kernel(is_entry=True)
 def add_gas_forces(positions, gas, factor, forces):
     """Add the push of every gas volume to the corners of its triangles.
 

@@ -21,7 +21,7 @@ def spring_energy(positions, springs):
     return energy
 
 
-@kernel
+@kernel(is_entry=True)
 def add_spring_forces(positions, velocities, springs, forces):
     """Add the pull of every damped spring to the two particles it joins.
 
@@ -81,7 +81,7 @@ def add_constant_spring_forces(directions, ends, tensions, factor, forces):
             add_scaled(forces, j, n, -along)
 
 
-@kernel
+@kernel(is_entry=True)
 def add_coasting_damping(guess, starts, directions, springs, step, factor, forces):
     """Add the damping that every spring would feel on its way from the start to the guess.
 

@@ -245,7 +245,7 @@ def lagged_velocity(u, v, free_share, fluids):
     )
 
 
-@kernel
+@kernel(is_entry=True)
 def add_plate_impulses(starts, moves, triangles, fluids, impulses):
     """Add the impulses of air on dry cloth under the plate's law without friction along it.
 
@@ -307,7 +307,7 @@ def water_push(plate, v, before, o, is_closed, waters):
     return water_impulse(plate, w, minus(current, before), minus(v, before), water)
 
 
-@kernel
+@kernel(is_entry=True)
 def add_triangle_impulses(starts, moves, velocities, triangles, fluids, impulses):
     """Add the impulses of air and water on every triangle of a body to its corners.
 

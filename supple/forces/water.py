@@ -53,7 +53,7 @@ def is_in_water(waters, o, x, y, z, top):
     return low[o, 0] <= x <= high[o, 0] and low[o, 2] <= z <= high[o, 2]
 
 
-@kernel
+@kernel(is_entry=True)
 def lift_particles(particles, volumes, heights, fluids):
     """Move the targets of particles in water by the weight of what they displace.
 

@@ -75,7 +75,7 @@ class Schedule(NamedTuple):
     """Whether elements resist the rate of their strain."""
 
 
-@kernel
+@kernel(is_entry=True)
 def kick(turn, schedule, blocks, ties, lists, ghosts, nodes, work, forces, kicks):
     """Write by how much the elements whose turn it is change the velocities of active nodes.
 
@@ -164,7 +164,7 @@ class Surroundings(NamedTuple):
     """(particle_count,) of the particles [kg]."""
 
 
-@kernel
+@kernel(is_entry=True)
 def move_nodes(around, fixed, lists, ghosts, nodes, kicks, impulses):
     """Move all nodes and the particles of a body by one substep: active nodes, fixed ones, and then ghost nodes.
 

@@ -54,7 +54,7 @@ class BendConstraints(NamedTuple):
     """(element_count, 3 or 4) s_a = w_a g_a / (Σ w g² + α), by which each particle moves per bending vector [-]."""
 
 
-@kernel
+@kernel(is_entry=True)
 def project_springs(springs, starts, inverse_masses, positions):
     """Move the ends of every spring towards its rest length, as far as its compliance asks.
 
@@ -88,7 +88,7 @@ def project_springs(springs, starts, inverse_masses, positions):
         add_scaled(positions, j, d, -w_j * move)
 
 
-@kernel
+@kernel(is_entry=True)
 def project_triples(bends, positions):
     """Straighten bending elements of three particles: x_a -= s_a d, with d = Σ g_a x_a.
 
@@ -112,7 +112,7 @@ def project_triples(bends, positions):
         add_scaled(positions, k, d, -responses[b, 2])
 
 
-@kernel
+@kernel(is_entry=True)
 def project_quads(bends, positions):
     """Move bending elements of four particles towards their curvature: x_a -= s_a (1 - L / |d|) d."""
     points, rest_lengths, responses = bends.points, bends.rest_lengths, bends.responses

@@ -122,7 +122,7 @@ def substitute_backward(row_start, borders, fronts, front, vector):
             store(vector, first + i, load(front, i))
 
 
-@kernel
+@kernel(is_entry=True)
 def solve_factored(rows, is_fixed, borders, fronts, front, vector, right_side):
     """Replace right_side (point_count, 3) by the solution; fixed points get 0.
 

@@ -13,10 +13,10 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 import supple
 import supple.edit
+from supple.kernel import is_kernel
 from tests.edit.judge import sheet
 
 INNER = {
@@ -38,7 +38,7 @@ def kernels():
     for info in pkgutil.walk_packages(supple.edit.__path__, "supple.edit."):
         module = importlib.import_module(info.name)
         for name, value in vars(module).items():
-            if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__:
+            if is_kernel(value) and value.py_func.__module__ == module.__name__:
                 found[name] = value
     return found
 

@@ -64,7 +64,7 @@ def squared_deviation(paths, time, points, i):
     return square
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def measure_deviations(starts, ends, interval, paths, deviations):
     """Write how far each point is from its path at the start or the end of a substep; return the largest [m].
 
@@ -107,7 +107,7 @@ def expect_displacements(starts, ends, velocities, step, most, displacements):
                 displacements[i, axis] = ends[i, axis] - starts[i, axis]
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def redirect_paths(starts, ends, velocities, interval, skin, farthest, paths, marks):
     """Give points that are not where they were expected a new path from where they are; return how many there are.
 

@@ -77,7 +77,7 @@ def deviation_of_pair(is_edges, i, j, k, m, deviations, skin):
     return max(di, dj) + max(dk, dm) if is_edges else di + max(dj, max(dk, dm))
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def pick_pairs(near, sorted_count, count, pairs, deviations, criterion, starts, picked):
     """Write which pairs may be as close as asked for, and return how many there are.
 

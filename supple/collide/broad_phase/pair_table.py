@@ -58,7 +58,7 @@ def is_same_pair(keys, n, others, m):
     )
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def match_pairs(known, pairs, table, matches):
     """Find out which of the known pairs, if any, each pair of a new list is, with a hash table.
 

@@ -206,7 +206,7 @@ def list_edge_pairs(query, bvh, a, b, lanes, batches, count, found):
     return lanes, count
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def list_pairs(query, bvh, leaf_pairs, batches, found):
     """Write every pair of primitives that comes within its reach in a motion, and return how many there are.
 

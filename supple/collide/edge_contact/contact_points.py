@@ -56,7 +56,7 @@ class PlaceArrays(NamedTuple):
     """(capacity,) how far friction has held it back [m]."""
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def lift_places(count, places, triangles, properties, particles, contacts, reactions, shifts):
     """Move the corners of triangles until every place that was found is outside, with friction.
 
@@ -123,7 +123,7 @@ def lift_places(count, places, triangles, properties, particles, contacts, react
     return has_moved
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def give_last_pushes(
     count, places, scale, triangles, wants_reaction, particles, stillness, loads, reactions
 ):  # fmt: skip
@@ -165,7 +165,7 @@ def give_last_pushes(
                 add_scaled(targets, i, (x, y, z), 1.0)
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def hand_on(old_count, old, count, new, slots):
     """Let places go on with what the same side or face carried.
 

@@ -138,7 +138,7 @@ def keep_place(
     return count + 1
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def find_bridges(solids, properties, motion, particles, edged, fastest, surface, visit, places):
     """Write every place at which a triangle may dip into a solid with edges, and return how many there are.
 

@@ -185,7 +185,7 @@ class ThinArrays(NamedTuple):
     """(triangle_count, 3) particles."""
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def collide_faces(solids, thin_solids, properties, motion, particles, memory, scratch, contacts, reactions):
     """Keep every triangle outside of every thin solid, with friction.
 

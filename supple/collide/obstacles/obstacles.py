@@ -139,6 +139,8 @@ class Obstacles:
         if not self.declared:
             return
         self._collide_particles()
+        if not (self.face_contact.is_active or self.edge_contact.is_active):
+            return
         arguments = self.properties, self.motion.arrays, self._world.particles.arrays
         if self.face_contact.is_active:
             has_moved = self.face_contact.collide(

@@ -76,7 +76,7 @@ class ParticleContacts(NamedTuple):
         return contacts
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def clear_contacts(contacts):
     """Begin a substep in which nothing is touched yet."""
     contacts.touched[:] = -1
@@ -234,7 +234,7 @@ def add_reaction(reactions, o, mass, x, y, z, px, py, pz):
     reactions[o, 5] -= mass * (x * py - y * px)
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def collide_particles(
     solids, compound, properties, motion, particles, emergence, is_first, memory, contacts, reactions
 ):

@@ -283,7 +283,7 @@ def first_meeting(surface, particles, a, b, way, scratch):
     return s, t
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def collide_with_puppets(surface, move, drift, particles, is_first, memory, scratch, contacts):
     """Keep every free particle outside of every puppet, with friction.
 

@@ -48,7 +48,7 @@ def solved_displacement(logarithm):
     return u
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def repel_particles(solids, properties, poses, starts, masses, is_fixed, step, reactions, targets):
     """Move the inertial targets by what the potentials of repelling solids do in a substep.
 

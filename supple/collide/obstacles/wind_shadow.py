@@ -215,7 +215,7 @@ def missing_share(picture, x, y, z):
     return min(1.0, behind / soft) * covered / ((right - left) * (high - low))
 
 
-@kernel
+@kernel(is_entry=True)
 def shade_points(poses, o, picture, origin, direction, points, exposures):
     """Multiply the exposure of points by what solid o lets through of one stream.
 

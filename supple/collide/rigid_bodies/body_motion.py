@@ -132,7 +132,7 @@ def inverse_effective_mass(bodies, b, arm, direction):
     return bodies.inverse_masses[b] + spin[0] * moment[0] + spin[1] * moment[1] + spin[2] * moment[2]
 
 
-@kernel
+@kernel(is_entry=True)
 def move_bodies(bodies, step):
     """Advance the centres and axes of all bodies that nobody holds by a substep [s]."""
     for b in range(bodies.centres.shape[0]):

@@ -81,7 +81,7 @@ def add_spin(bodies, b, spin):
                 bodies.momenta[b, row] += turns[b, 3 * row + k] * bodies.inertias[b, k, n] * spun
 
 
-@kernel
+@kernel(is_entry=True)
 def apply_reactions(touched, reactions, positions, masses, velocities, step, bodies, tensor):
     """Give bodies the reactions of the substep's contacts with particles.
 

@@ -86,7 +86,7 @@ def write_contact(b, o, gap, separation, normal, arm, contact):
         contact[column] = 0.0
 
 
-@kernel
+@kernel(is_entry=True)
 def find_rigid_contacts(solids, restitutions, poses, bodies, surface, slowest, step, contacts):
     """List where the surface points of bodies will be within a substep of other solids; return how many.
 

@@ -87,7 +87,7 @@ def mark_hits(hit_count, hits, pairs, marks):
             marks[pairs.points[hits.pairs[n], corner]] = CHANGED
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def find_hits(starts, ends, pairs, picked, marks, separation, hits):
     """Write which pairs come closer than they may in a substep, and when; return how many there are.
 

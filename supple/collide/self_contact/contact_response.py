@@ -51,7 +51,7 @@ def follow_points(contacts, n, positions):
             contacts.normals[n, axis] = line[axis] / gap
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def warm_start(contact_count, contacts, inverse_masses, leans, positions, scale, displacements, targets):
     """Let contacts follow their points, and add their last impulses to where inertia leads.
 
@@ -103,7 +103,7 @@ def choose_carried(displacements, leans, chosen):
             chosen[i, axis] = 0.0 if leans[i] else displacements[i, axis]
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def mark_loaded(contact_count, contacts, leans, leaders, sums, loads):
     """Tell of every point whether a contact pushes it, or the connected component that it belongs to.
 
@@ -162,7 +162,7 @@ def add_friction(contacts, c, normal, line, stiffness, change):
     )
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def solve_contacts(contact_count, contacts, surface, is_backward, slight, travels, ends):
     """Do one Gauss-Seidel pass over the contacts: end each no closer than it may be, and hold back what slides.
 
@@ -266,7 +266,7 @@ def recovery_of(contacts, c, inverse_masses, starts, shifts, ends):
     )
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def recover_thickness(
     contact_count, contacts, inverse_masses, softness, most_yield, most, starts, shifts, ends
 ):

@@ -196,7 +196,7 @@ def link_contact(pairs, n, is_edges, i, place, is_new, chains, contacts):
     pairs.contacts[n] = place
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def find_contacts(starts, ends, pairs, picked, surface, warm_start, chains, contacts):
     """Write every pair that touches, or may within the substep, as a contact; return how many there are.
 

@@ -221,7 +221,7 @@ def shorten_list(pair_count, pairs, discs, normals, places, turn, calm, short, d
     return count
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_entry=True)
 def push_discs_apart(pair_count, pairs, directions, discs, most, starts, positions):
     """Keep the discs of near points apart and hold back what slides; return how many pairs press on each other.
 

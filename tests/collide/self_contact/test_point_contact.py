@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 import supple
 from supple.collide.self_contact import point_contact
 from supple.collide.self_contact.point_contact import HashGrid, fill_grid, list_near_points
+from supple.kernel import is_kernel
 from tests.collide.kernel_calls import assert_alike, copied
 from tests.together import assert_go_on_alike
 
@@ -117,9 +117,7 @@ def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):
     names = [
         name
         for name, value in vars(point_contact).items()
-        if isinstance(value, Dispatcher)
-        and value.py_func.__module__ == point_contact.__name__
-        and name != "cell_of"
+        if is_kernel(value) and value.py_func.__module__ == point_contact.__name__ and name != "cell_of"
     ]
     calls = {}
 

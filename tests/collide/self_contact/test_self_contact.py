@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 import supple
 from supple.collide.broad_phase import neighbour_list
@@ -14,6 +13,7 @@ from supple.collide.self_contact.contact_response import solve_contacts
 from supple.collide.self_contact.contact_table import ContactPoints, ContactTable
 from supple.errors import SuppleError
 from supple.inspection import inspect_scene
+from supple.kernel import is_kernel
 from supple.model.world import build_world
 from tests.collide.kernel_calls import assert_alike, copied
 from tests.collide.referee import Referee
@@ -361,7 +361,7 @@ def test_every_kernel_of_contact_gives_in_python_what_it_gives_compiled(monkeypa
         name: (module, value)
         for module in (self_contact, neighbour_list, ccd_guard, impact_zones, strained_edges)
         for name, value in vars(module).items()
-        if isinstance(value, Dispatcher) and name not in CALLED_BY_KERNELS
+        if is_kernel(value) and name not in CALLED_BY_KERNELS
     }
     calls = {name: [] for name in kernels}
     scene = supple.Scene(

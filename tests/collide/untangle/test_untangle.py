@@ -4,13 +4,13 @@ import re
 
 import numpy as np
 import pytest
-from numba.core.dispatcher import Dispatcher
 
 import supple
 from supple.collide.untangle import intersection_contours, untangle
 from supple.collide.untangle.untangle import LEAST_ROOM, MOST_STRETCH
 from supple.errors import SuppleError
 from supple.inspection import inspect_scene
+from supple.kernel import is_kernel
 from supple.scene.cloth_shapes.surface import Surface
 from tests.collide.kernel_calls import assert_alike, copied
 from tests.collide.referee import Referee
@@ -177,7 +177,7 @@ def test_every_kernel_gives_in_python_what_it_gives_compiled(monkeypatch):
         (module, name)
         for module in (untangle, intersection_contours)
         for name, value in vars(module).items()
-        if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__
+        if is_kernel(value) and value.py_func.__module__ == module.__name__
     ]
     called_by_others = {"direction_apart", "find_leader", "triangle_normal"}
     calls = {name: [] for _, name in own if name not in called_by_others}

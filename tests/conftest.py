@@ -1,0 +1,5 @@
+"""Settings for all tests, made before anything of the package is imported."""
+
+import os
+
+os.environ.setdefault("SUPPLE_CHECK_CALLS", "1")  # types of all arguments of kernels, in every call
