@@ -123,9 +123,12 @@ KERNELS: list[Any] = []
 
 
 CHECK_VARIABLE = "SUPPLE_CHECK_CALLS"
-"""Environment variable that makes `EntryKernel`s look at the types of their arguments in every call; tests set it."""
+"""Environment variable that makes `EntryKernel`s look at the types of their arguments again and again; tests set it."""
 
 CHECKS_CALLS = CHECK_VARIABLE in os.environ
+
+CHECKED_EVERY = 40
+"""Calls of which one is looked at then; looking takes many times as long as a call."""
 
 
 class EntryKernel:
@@ -136,19 +139,25 @@ class EntryKernel:
     after a first call that looked at everything. Other kernels may call it like any other.
     """
 
-    __slots__ = ("_compiled", "dispatcher", "py_func")
+    __slots__ = ("_calls", "_compiled", "dispatcher", "py_func")
 
     def __init__(self, dispatcher: Any) -> None:
         """Stand for a compiled function."""
         self.dispatcher, self.py_func = dispatcher, dispatcher.py_func
         self._compiled: dict[tuple[type, ...], Any] = {}
+        self._calls = 0
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the machine code for arguments of these classes."""
         compiled = self._compiled.get(tuple(map(type, arguments)))
-        if compiled is None or CHECKS_CALLS:
+        if compiled is None or (CHECKS_CALLS and self._is_due()):
             return self._call_checked(arguments)
         return compiled(*arguments)
+
+    def _is_due(self) -> bool:
+        """Return whether this call is to be looked at."""
+        self._calls += 1
+        return self._calls % CHECKED_EVERY == 0
 
     def _call_checked(self, arguments: tuple[Any, ...]) -> Any:
         """Let Numba choose the machine code; note it, or make sure that it is the one noted before."""

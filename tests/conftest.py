@@ -2,4 +2,4 @@
 
 import os
 
-os.environ.setdefault("SUPPLE_CHECK_CALLS", "1")  # types of all arguments of kernels, in every call
+os.environ.setdefault("SUPPLE_CHECK_CALLS", "1")  # types of the arguments of kernels, again and again

@@ -91,8 +91,8 @@ class Particles:
         self.accelerations = zeros(self.positions.shape, np.float64)
         self.pushes = zeros(self.positions.shape, np.float64)
         self.expected = zeros(self.positions.shape, np.float64)
-        self.stillness = np.zeros(len(self.positions))
-        self.loads = np.zeros(len(self.positions), dtype=np.int8)
+        self.stillness = zeros((len(self.positions),), np.float64)
+        self.loads = zeros((len(self.positions),), np.int8)
         self.is_fixed = zeros((len(self.positions),), np.bool_)
 
     @property

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.kernel import kernel
-from supple.model.tables.growable import zeros
 from supple.model.world import World
 
 SLOW = 0.05
@@ -86,14 +85,12 @@ def settle_parts(leaders, sums, change, stillness):
 
 
 class Stillness:
-    """How still every part is."""
+    """How still every part is: writes `world.particles.stillness`."""
 
     def __init__(self, world: World) -> None:
         """Let everything move freely."""
         self.world = world
         count = world.particles.count
-        self.shares = zeros((count,), np.float64)
-        """(particle_count,) 0 for points that move freely, 1 for those of still parts."""
         self.sums = np.zeros((count, 4))
         """(particle_count, 4) by leader, of `measure_parts`."""
 
@@ -112,4 +109,4 @@ class Stillness:
         measure_parts(
             contact_count, points, pushes, leaders, particles.velocities, particles.is_fixed, self.sums
         )
-        settle_parts(leaders, self.sums, step / FALLING, self.shares)
+        settle_parts(leaders, self.sums, step / FALLING, particles.stillness)

@@ -51,7 +51,7 @@ from supple.collide.self_contact.find_contacts import (
 from supple.collide.self_contact.point_contact import PointContact
 from supple.collide.self_contact.surfaces import ContactSurfaces
 from supple.model.particles import FREE
-from supple.model.tables.growable import resized, zeros
+from supple.model.tables.growable import resized
 from supple.model.tables.row_updates import shared_arange
 from supple.model.world import World
 from supple.scene.bodies.cloth import Cloth
@@ -102,7 +102,8 @@ class SelfContact(ContactSurfaces):
         self._stillness = Stillness(world)
         self.bearing = Bearing(world)
         """Contacts whose impulses are found together with the springs."""
-        self._loads = zeros((world.particles.count,), np.int8)
+        self._is_fresh = True
+        """Whether nothing is known of the last substep: stillness and loads of the particles are those of other contacts."""
         if self.is_active:
             self._make_room(known)
 
@@ -134,10 +135,9 @@ class SelfContact(ContactSurfaces):
             return SelfContact(scene, self.world)
         count = self.world.particles.count
         self.radii, self.frictions = resized(self.radii, count), resized(self.frictions, count)
-        self._stillness.shares = resized(self._stillness.shares, count)
-        self._loads = resized(self._loads, count)
-        for nothing in (self.radii, self.frictions, self._stillness.shares, self._loads):
+        for nothing in (self.radii, self.frictions):
             nothing[:] = 0
+        self._is_fresh = True
         return self
 
     def _tangled(self, marks: NDArray[np.int8] | None) -> NDArray[np.int32]:
@@ -185,12 +185,13 @@ class SelfContact(ContactSurfaces):
         """Return what `restore` needs to go on bit for bit."""
         if not self.is_active:
             return self._points.state()
+        particles = self.world.particles
         return {
             **self._points.state(),
             **self.neighbours.state(),
             "step": np.array([self._step]),
             "searched": self._searched,
-            "stillness": self._stillness.shares,
+            "stillness": np.zeros(particles.count) if self._is_fresh else particles.stillness,
             "leans": self.bearing.leans,
             "shape": self._shape,
             **self.contacts.state("contact"),
@@ -202,6 +203,14 @@ class SelfContact(ContactSurfaces):
             self._restore_exact(saved)
         self._points.restore(saved)
 
+    def _forget_last_substep(self) -> None:
+        """Let no particle be still or loaded: what stands there belongs to the contacts before an edit."""
+        particles = self.world.particles
+        particles.stillness = resized(particles.stillness, particles.count)
+        particles.loads = resized(particles.loads, particles.count)
+        particles.stillness[:], particles.loads[:] = 0.0, FREE
+        self._is_fresh = False
+
     def _restore_exact(self, saved: Mapping[str, NDArray[Any]]) -> None:
         for name, array in self.state().items():
             if saved[name].dtype != array.dtype or saved[name].shape[1:] != array.shape[1:]:
@@ -212,7 +221,8 @@ class SelfContact(ContactSurfaces):
             self._build_bvh(saved["shape"])
             self._make_room()
         self._searched[:] = saved["searched"]
-        self._stillness.shares[:] = saved["stillness"]
+        self._forget_last_substep()
+        self.world.particles.stillness[:] = saved["stillness"]
         self.bearing.leans[:] = saved["leans"]
         self._step = float(saved["step"][0])
         self.neighbours.restore(saved)
@@ -260,9 +270,10 @@ class SelfContact(ContactSurfaces):
             momentum: gives its answers the momentum of the impulses
         """
         particles = self.world.particles
-        particles.stillness, particles.loads = self._stillness.shares, self._loads
+        if self._is_fresh:
+            self._forget_last_substep()
         if not self.is_active:
-            self._loads[:] = FREE
+            particles.loads[:] = FREE
             particles.expected[:] = 0.0
             return
         contacts, bearing = self.contacts, self.bearing
@@ -271,7 +282,7 @@ class SelfContact(ContactSurfaces):
         self._stillness.follow(contacts.count, contacts.points, contacts.impulses, step)
         leaders = self.world.couplings.component_labels
         mark_loaded(
-            contacts.count, contacts.arrays, bearing.leans, leaders, self._stillness.sums, self._loads
+            contacts.count, contacts.arrays, bearing.leans, leaders, self._stillness.sums, particles.loads
         )  # fmt: skip
         np.divide(1.0, particles.masses, out=self.inverse_masses)
         self.inverse_masses[particles.is_fixed] = 0.0
