@@ -166,8 +166,9 @@ class EntryKernel:
         chosen = self.dispatcher.overloads[types].entry_point
         known = self._compiled.setdefault(tuple(map(type, arguments)), chosen)
         if known is not chosen:
+            before = next(key for key, code in self.dispatcher.overloads.items() if code.entry_point is known)
             raise TypeError(
-                f"{self.py_func.__name__} was called with arrays of other types than before: {types}. "
+                f"{self.py_func.__name__} was called with arrays of other types than before: {types}, not {before}. "
                 "Give them one type, or leave `is_entry` out."
             )
         return result

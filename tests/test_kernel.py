@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -196,3 +197,49 @@ def test_what_numba_compiles_of_its_own_is_not_counted(tmp_path, monkeypatch):
         clamped(2.0)
     supple.kernel._cache_folder.cache_clear()
     assert seen == ["clamped"]
+
+
+# ---------------------------------------------------------------- kernels that take bundles
+
+
+class Bundle(NamedTuple):
+    values: np.ndarray
+    counts: np.ndarray
+
+
+@kernel(is_entry=True)
+def weighted(bundle, factor, out):
+    for i in range(bundle.values.shape[0]):
+        out[i] = factor * bundle.values[i] * bundle.counts[i]
+
+
+@kernel
+def twice_weighted(bundle, out):
+    weighted(bundle, 2.0, out)
+
+
+def bundle_of(dtype=np.float64):
+    return Bundle(np.arange(4, dtype=dtype), np.arange(4))
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_an_entry_kernel_gives_what_a_kernel_gives(times):
+    for _ in range(times):
+        out = np.zeros(4)
+        weighted(bundle_of(), 0.5, out)
+        np.testing.assert_array_equal(out, [0.0, 0.5, 2.0, 4.5])
+
+
+def test_kernels_call_entry_kernels():
+    out = np.zeros(4)
+    twice_weighted(bundle_of(), out)
+    np.testing.assert_array_equal(out, [0.0, 2.0, 8.0, 18.0])
+
+
+def test_arrays_of_another_type_are_refused_where_calls_are_checked(monkeypatch):
+    weighted(bundle_of(), 0.5, np.zeros(4))
+    monkeypatch.setattr(supple.kernel, "CHECKED_EVERY", 1)
+    monkeypatch.setattr(supple.kernel, "CHECKS_CALLS", True)
+    weighted(bundle_of(), 0.5, np.zeros(4))
+    with pytest.raises(TypeError, match="weighted was called with arrays of other types"):
+        weighted(Bundle(np.arange(8.0)[::2], np.arange(4)), 0.5, np.zeros(4))

@@ -277,7 +277,3 @@ class KinematicPoints:
         for n, led in enumerate(self._led):
             self._led[n] = replace(led, points=np.asarray(arrays[f"led_points_{n}"], dtype=np.int64))
         self.begin_frame()
-
-
-Holds = KinematicPoints
-"""The former name, until nobody uses it any more."""

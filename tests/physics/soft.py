@@ -49,7 +49,7 @@ def sag(body: supple.SoftBody, gravity: tuple[float, float, float]) -> tuple[Wor
     load = masses[:, None] * np.array(gravity) * is_free[:, None]
 
     def stiffness(vector: np.ndarray) -> np.ndarray:
-        moved = vector.reshape(-1, 3) * is_free[:, None]
+        moved = vector.reshape(-1, 3).astype(np.float64) * is_free[:, None]  # SciPy probes with whole numbers
         product = np.zeros_like(moved)
         add_rate_forces(moved, t.arrays, ELASTIC, -1.0, product)
         return np.where(is_free[:, None], product, vector.reshape(-1, 3)).ravel()

@@ -94,7 +94,7 @@ class Compound(NamedTuple):
         firsts = np.concatenate([[0], np.cumsum(is_listed.sum(axis=1))]).astype(np.int64)
         if is_listed.all():
             return None
-        members = np.nonzero(is_listed)[1]
+        members = np.ascontiguousarray(np.nonzero(is_listed)[1])
         return Compound(grid, counts, np.concatenate([clears, [0.0, math.inf]]), firsts, members)
 
 

@@ -350,7 +350,8 @@ def test_how_much_room_there_is_for_contacts_changes_nothing():
 
 CALLED_BY_KERNELS = {
     "add_fractions", "closest_line", "contact_time", "count_strained", "cross", "difference", "dot", "equalise_fractions",
-    "gap_along", "kernel", "limit_lengths", "norm", "pair_vectors", "scale_fractions", "sum_zones", "turn_of", "turned",
+    "gap_along", "kernel", "limit_lengths", "norm", "pair_vectors", "scale_fractions", "solve_inertia_tensor",
+    "sum_zones", "turn_of", "turned",
     "zone_arm", "zone_of", "zone_turn",
 }  # fmt: skip
 """Kernels that others call, or that have tests of their own."""
