@@ -254,7 +254,7 @@ class Engine:
             self._watch.within("collide", lambda: self._pass_on(matrix, substep.step))
         if not gives_way:
             self._restore_momentum()
-        passes = self.strain_limit.apply(substep.count, self._keep_out_in_time_of_collide)
+        passes = self.strain_limit.apply(substep.count, self._keep_out_timed)
         if passes and not self.contact_count:
             self._restore_momentum()
         return passes
@@ -287,8 +287,8 @@ class Engine:
         self.obstacles.collide()
         self.puppets.collide()
 
-    def _keep_out_in_time_of_collide(self) -> None:
-        """Do the same between passes of the strain limit, timed as what it is."""
+    def _keep_out_timed(self) -> None:
+        """Do the same between passes of the strain limit; the time counts as that of `collide`."""
         self._watch.within("collide", self._keep_out)
 
     def _pass_on(self, matrix: ConstantMatrix, step: float) -> None:
