@@ -79,24 +79,32 @@ class Simulation:
     # ------------------------------------------------------------------ motion
 
     def step(self) -> StepReport:
-        """Advance by one frame and report."""
+        """Advance by one frame and report.
+
+        If something raises in the middle of it, such as a function of yours that moves an obstacle, everything rests where
+        it was before the frame, and the simulation can go on.
+        """
         engine, watch, iterations = self.engine, Stopwatch(), 0
         self._make_due_edits()
         substeps = engine.begin_frame(watch)
         watch.lap("prepare")
-        for substep in substeps:
-            engine.predict(substep)
-            watch.lap("predict")
-            engine.push(substep)
-            watch.lap("push")
-            iterations += engine.solve(substep)
-            watch.lap("solve")
-            iterations += engine.constrain(substep)
-            watch.lap("constrain")
-            engine.collide(substep)
-            watch.lap("collide")
-            engine.finish(substep)
-            watch.lap("finish")
+        try:
+            for substep in substeps:
+                engine.predict(substep)
+                watch.lap("predict")
+                engine.push(substep)
+                watch.lap("push")
+                iterations += engine.solve(substep)
+                watch.lap("solve")
+                iterations += engine.constrain(substep)
+                watch.lap("constrain")
+                engine.collide(substep)
+                watch.lap("collide")
+                engine.finish(substep)
+                watch.lap("finish")
+        except Exception:  # such as one in a user's function that moves an obstacle
+            engine.recover()
+            raise
         engine.end_frame()
         return report_frame(engine, watch, len(substeps), iterations)
 

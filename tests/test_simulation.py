@@ -171,6 +171,31 @@ def test_a_frame_that_leaves_finite_numbers_is_taken_back(integrator):
     assert simulation.step().status == "ok"
 
 
+def test_an_error_within_a_frame_leaves_everything_where_it_was():
+    """Such as one in a user's function that moves an obstacle."""
+
+    def move(time):
+        if time > end:
+            raise ZeroDivisionError("the path ends here")
+        return (0.0, -3.0, 0.5), (0.0, 0.0, 0.0)
+
+    end = np.inf
+    sheet = supple.Cloth.rectangle(width=1.0, height=1.0, columns=6, rows=6).pinned("top-left")
+    simulation = supple.Simulation(supple.Scene(sheet, supple.Sphere(radius=0.2, motion=move)), substeps=4)
+    for _ in simulation.run(seconds=0.2):
+        pass
+    before, frame = simulation.positions("cloth").copy(), simulation.frame
+    end = simulation.time + 0.5 * simulation.frame_seconds
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            simulation.step()
+        assert np.array_equal(simulation.positions("cloth"), before)
+        assert simulation.frame == frame
+    end = np.inf
+    assert simulation.step().frame == frame + 1
+    assert not np.array_equal(simulation.positions("cloth"), before)
+
+
 def test_run_yields_a_report_per_frame_and_refuses_nonsense():
     simulation = supple.Simulation(supple.Scene(sheet()), frame_rate=25.0)
     assert [report.frame for report in simulation.run(0.2)] == [1, 2, 3, 4, 5]

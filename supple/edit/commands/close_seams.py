@@ -9,14 +9,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from supple.edit.commands.in_progress import EditsInProgress
 from supple.edit.commands.seam import Seam, seam_links
 from supple.edit.commands.weld import weld
+from supple.edit.mesh.cloth_record import ClothRecord
 from supple.edit.mesh.triangle_mesh import mark_edge, open_marked_edges
 from supple.edit.world.apply_edit import EditableWorld
 from supple.edit.world.connected_pieces import Pieces
 from supple.edit.world.intersection_check import EditRefused
 from supple.edit.world.reshape_body import BodyEdit
 from supple.errors import SuppleError
+from supple.model.world import BodyRange
 
 WELD_GAP = 0.3
 """Largest gap that a weld closes, as a fraction of the mean edge."""
@@ -65,18 +68,20 @@ def _weld(editable: EditableWorld, seam: Seam) -> None:
     A seam that something keeps open waits: to weld it would take points through what is in the way.
     """
     body = editable.owner(int(seam.pairs[0, 0]))
+    cloth_record = _surface(editable, body)
+    if cloth_record is None:
+        editable.in_progress = _settled(editable, seam, is_welded=False)
+        return
     points = editable.world.particles.positions[seam.pairs]
     gap = float(np.linalg.norm(points[:, 0] - points[:, 1], axis=1).max())
-    if gap > WELD_GAP * float(editable.require_cloth_record(body).mean_edge[0]):
+    if gap > WELD_GAP * float(cloth_record.mean_edge[0]):
         return
     local = seam.pairs - body.particles.start
     is_inside = ((local >= 0) & (local < body.particles.stop - body.particles.start)).all()
-    body_edit = BodyEdit(editable.world, body, editable.require_cloth_record(body), 0) if is_inside else None
+    body_edit = BodyEdit(editable.world, body, cloth_record, 0) if is_inside else None
     is_done = body_edit is not None and weld(body_edit, local)
-    settled = replace(seam, is_welded=is_done, is_weldable=False)
-    seams = [settled if other.number == seam.number else other for other in editable.in_progress.seams]
-    in_progress = replace(editable.in_progress, seams=seams)
     if is_done:
+        in_progress = _settled(editable, seam, is_welded=True)
         assert body_edit is not None and body_edit.merged is not None
         gone = np.flatnonzero(body_edit.merged != np.arange(len(body_edit.merged)))
         gone = gone[body_edit.cloth_record.ancestor_weights[gone, 0] == 1.0]
@@ -87,7 +92,22 @@ def _weld(editable: EditableWorld, seam: Seam) -> None:
                 {body.name: Pieces.of([body_edit.result()])}, in_progress, seam.pairs.ravel()
             )
     else:
-        editable.in_progress = in_progress
+        editable.in_progress = _settled(editable, seam, is_welded=False)
+
+
+def _surface(editable: EditableWorld, body: BodyRange) -> ClothRecord | None:
+    """Return the record of a body, None if it is no surface on which two chains could become one: a rope, a lattice."""
+    try:
+        return editable.require_cloth_record(body)
+    except SuppleError:
+        return None
+
+
+def _settled(editable: EditableWorld, seam: Seam, *, is_welded: bool) -> EditsInProgress:
+    """Return the edits in progress once it is clear whether a seam is welded or held by its links for good."""
+    settled = replace(seam, is_welded=is_welded, is_weldable=False)
+    seams = [settled if other.number == seam.number else other for other in editable.in_progress.seams]
+    return replace(editable.in_progress, seams=seams)
 
 
 def unseam(editable: EditableWorld, number: int) -> None:

@@ -149,23 +149,57 @@ class Player:
         due = time.perf_counter()
         self._publish()
         while not self._is_stopping.is_set():
-            self._obey()
-            self._tell_state()
+            try:
+                self._turn()
+            except Exception as error:  # nothing a page has asked for may end this for all others
+                self._fail(error)
             assert self._simulation is not None
-            if not self._is_paused or self._steps_due > 0:
-                self._steps_due = max(0, self._steps_due - 1)
-                self._advance()
-            if self._is_frame_stale:
-                self._publish()
-            self._tell_state()
-            if self._is_compiling:
-                self._end_compiling()
             due += self._simulation.frame_seconds
             now = time.perf_counter()
             if due < now:
                 due = now  # too slow for the frame rate: go on from here instead of hurrying after
             else:
                 self._is_stopping.wait(due - now)
+
+    def _turn(self) -> None:
+        """Do what was asked, compute a frame if the clock runs, and show it."""
+        self._obey()
+        self._tell_state()
+        if not self._is_paused or self._steps_due > 0:
+            self._steps_due = max(0, self._steps_due - 1)
+            self._advance()
+        if self._is_frame_stale:
+            self._publish()
+        self._tell_state()
+        if self._is_compiling:
+            self._end_compiling()
+
+    def _fail(self, error: Exception) -> None:
+        """Stop the clock after an error in a frame, tell it, and go on with the last frame that was good.
+
+        If even that cannot be shown, the scene starts again.
+        """
+        if not isinstance(error, SuppleError):
+            _LOG.error("a frame failed", exc_info=error)
+        reason = str(error) if isinstance(error, SuppleError) else repr(error)
+        self._is_paused, self._steps_due = True, 0
+        try:
+            self.hands.release_all()
+            self._look_for_edits()
+            self._publish()
+            self._is_state_stale = True
+            self._tell_state()
+            label = self._history.undo_label
+            way_out = (
+                f"undo (“{label}”) and play, or reset." if label else "change something and play, or reset."
+            )
+        except Exception:
+            _LOG.exception("the frame before it cannot be shown either")
+            self._is_frame_stale = self._is_state_stale = False  # or it would be tried again and again
+            self._commands.put(0, protocol.Reset())
+            way_out = "the scene starts again."
+        text = f"The clock was stopped, because this frame could not be computed: {reason} Way out: {way_out}"
+        self._output.tell(protocol.Problem(about="", text=text))
 
     def _tell_state(self) -> None:
         if self._is_state_stale:

@@ -159,3 +159,25 @@ def test_a_seam_that_is_none_cannot_be_opened():
     simulation = supple.Simulation(supple.Scene(sheet(4)))
     with pytest.raises(SuppleError, match="no seam 3"):
         simulation.unseam(3)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        supple.Chain(length=1.0, points=12, name="line"),
+        supple.Lattice(size=(0.4, 0.4, 0.4), cells=(3, 3, 3), name="line"),
+    ],
+    ids=["chain", "lattice"],
+)
+def test_a_seam_on_a_body_without_a_surface_of_its_own_is_held_by_its_threads(body):
+    """Nothing there can be welded, and that is no reason for a frame to fail."""
+    simulation = supple.Simulation(supple.Scene(body, gravity=(0.0, 0.0, 0.0)))
+    simulation.seam(("line", [0, 1, 2]), ("line", [5, 6, 7]), 0.1)
+    for _ in simulation.run(seconds=1.0):
+        pass
+    (seam,) = simulation.engine.editor.seams
+    ends = simulation.positions("line")[seam.pairs]
+    assert (np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1) < 0.5 * seam.gaps).all()
+    assert simulation.undo() == "seam line"
+    simulation.step()
+    assert simulation.seams == ()
