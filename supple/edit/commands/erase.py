@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from supple.edit.history.erased_triangles import ErasedTriangles
 from supple.edit.mesh.triangle_mesh import mark_edge, open_marked_edges
 from supple.edit.world.apply_edit import EditableWorld
-from supple.edit.world.connected_pieces import Pieces
+from supple.edit.world.connected_pieces import Pieces, separate
 from supple.edit.world.rebuild_bodies import EditedBody, select_vertices
 from supple.edit.world.reshape_body import BodyEdit
 from supple.errors import SuppleError
@@ -100,12 +100,9 @@ def cut_out(
                 mark_edge(mesh, mesh.triangles[t, (c + 1) % 3], mesh.triangles[t, (c + 2) % 3])
     open_marked_edges(mesh)
     edited_body = body_edit.result()
-    goes = np.zeros(len(edited_body.vertices), np.bool_)
-    goes[edited_body.triangles[is_erased]] = True
-    stays, gone = (
-        select_vertices(edited_body, ~goes, edited_body.name),
-        select_vertices(edited_body, goes, name),
-    )
+    goes = np.zeros(len(edited_body.vertices), np.int64)
+    goes[edited_body.triangles[is_erased]] = 1
+    stays, gone = separate(edited_body, goes, [edited_body.name, name])
     # Points of the rim belong to what stays, so that pins and seams there stay too.
     new_of = stays.new_of.copy()
     is_copy = new_of[stays.vertices] < 0

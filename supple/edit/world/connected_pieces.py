@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.world.rebuild_bodies import EditedBody, connected_pairs, select_vertices
+from supple.edit.world.rebuild_bodies import (
+    EditedBody,
+    connected_pairs,
+    select_vertices,
+    springs_between,
+)
 from supple.model.couplings.connected_components import (
     are_connected,
     label_components,
     label_triangle_components,
 )
+from supple.model.tables.row_updates import union_of_rows
 
 Indices = NDArray[np.int64]
 
@@ -50,9 +56,22 @@ class Pieces:
             return list(self.known)
         if self.piece_of is None:
             return [self.whole]
-        return [
-            select_vertices(self.whole, self.piece_of == piece, name) for piece, name in enumerate(self.names)
-        ]
+        return separate(self.whole, self.piece_of, self.names)
+
+
+def separate(edited_body: EditedBody, piece_of: Indices, names: list[str]) -> list[EditedBody]:
+    """Return the pieces of an edited body as bodies of their own, without the springs between them.
+
+    Args:
+        edited_body: all of them as one
+        piece_of: (vertex_count,) to which of the names each vertex belongs
+        names: of the pieces
+    """
+    changed = union_of_rows(
+        len(piece_of), edited_body.changed_vertices, springs_between(edited_body, piece_of)
+    )
+    whole = replace(edited_body, changed_vertices=changed)
+    return [select_vertices(whole, piece_of == piece, name) for piece, name in enumerate(names)]
 
 
 def find_pieces(
@@ -97,7 +116,10 @@ def find_pieces(
         piece_of[component] = len(names)
         names.append(f"{edited_body.origin}-piece-{number}")
         taken.add(names[-1])
-    return Pieces(names, edited_body, piece_of.take(component_of), labels)
+    piece_of = piece_of.take(component_of)
+    if len(springs_between(edited_body, piece_of)):
+        return Pieces.of(separate(edited_body, piece_of, names))
+    return Pieces(names, edited_body, piece_of, labels)
 
 
 def _largest_of_each(old_component: Indices, sizes: Indices) -> NDArray[np.bool_]:

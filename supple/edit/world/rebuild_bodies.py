@@ -119,8 +119,27 @@ def connected_pairs(springs: Springs, corners: Indices) -> Indices:
     return springs.ends.astype(np.int64)
 
 
+def springs_between(edited_body: EditedBody, piece_of: Indices) -> Indices:
+    """Return the ends, (end_count,), of springs that join vertices of different pieces.
+
+    Along the surface there are none. Springs through the inside of a lattice or network are cut where the surface comes
+    apart between their ends.
+
+    Args:
+        edited_body: all pieces as one
+        piece_of: (vertex_count,) the piece that each vertex belongs to
+    """
+    table = edited_body.spring_table
+    ends = table.ends if isinstance(table, Springs) else table.vertices
+    pieces = piece_of.take(ends)
+    return np.unique(ends[pieces[:, 0] != pieces[:, 1]]).astype(np.int64)
+
+
 def select_vertices(edited_body: EditedBody, is_in: NDArray[np.bool_], name: str) -> EditedBody:
-    """Return the part of an edited body whose vertices are selected, as a body of its own."""
+    """Return the part of an edited body whose vertices are selected, as a body of its own.
+
+    Springs that lead out of it are left out; see `springs_between`.
+    """
     chosen = np.flatnonzero(is_in)
     rank = ranks(chosen, len(is_in))
     # Rows are taken by number: masks take ten times as long.
@@ -181,6 +200,7 @@ def _select_rows(
         added = {name: array[:0] for name, array in columns.items()}
         vertices, sources = columns[key], np.arange(len(columns[key]))
     rows = np.flatnonzero(is_in.take(vertices[:, 0]))
+    rows = rows[is_in.take(vertices.take(rows, axis=0)).all(axis=1)]
     selected_rows = SelectedRows(
         columns, added, sources.take(rows), key, renumbered_rows(vertices, rows, rank)
     )

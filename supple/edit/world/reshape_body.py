@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,13 @@ from supple.edit.mesh.mesh_change import MeshChange
 from supple.edit.mesh.rebuild_elements import rebuild_elements
 from supple.edit.mesh.triangle_mesh import TriangleMesh, read_triangle
 from supple.edit.mesh.workspace import Workspace, open_mesh
-from supple.edit.world.rebuild_bodies import EditedBody, body_bends, body_springs, select_vertices
+from supple.edit.world.rebuild_bodies import (
+    EditedBody,
+    body_bends,
+    body_springs,
+    select_vertices,
+    with_own_memory,
+)
 from supple.kernel import kernel
 from supple.model.tables.row_updates import shared_arange
 from supple.model.world import BodyRange, World
@@ -213,6 +220,33 @@ class BodyEdit:
 
 def _without_merged(edited_body: EditedBody, merged: NDArray[np.int64]) -> EditedBody:
     """Return a body without the vertices that were welded into others."""
-    is_in = np.ones(len(edited_body.vertices), np.bool_)
+    count = len(edited_body.vertices)
+    is_in = np.ones(count, np.bool_)
     is_in[: len(merged)] = merged == np.arange(len(merged))
-    return select_vertices(edited_body, is_in, edited_body.name)
+    welded_into = np.arange(count)
+    welded_into[: len(merged)] = merged
+    return select_vertices(_with_inner_springs_moved(edited_body, welded_into), is_in, edited_body.name)
+
+
+def _with_inner_springs_moved(edited_body: EditedBody, welded_into: NDArray[np.int64]) -> EditedBody:
+    """Return a body whose springs through the inside have followed their ends into those they were welded into.
+
+    Springs along the surface have done so with their triangles. One that would join what is joined already keeps its
+    ends, and goes with them.
+    """
+    springs = edited_body.springs
+    ends = springs.ends.astype(np.int64)
+    after = welded_into[ends]
+    moved = np.flatnonzero((after != ends).any(axis=1))
+    if len(moved) == 0:
+        return edited_body
+    taken = {tuple(sorted(pair)) for pair in ends[(after == ends).all(axis=1)].tolist()}
+    new_ends = springs.ends.copy()
+    for s in moved.tolist():
+        pair = tuple(sorted(after[s].tolist()))
+        if pair[0] != pair[1] and pair not in taken:
+            taken.add(pair)
+            new_ends[s] = after[s]
+    edited_body = with_own_memory(edited_body)
+    changed = np.union1d(edited_body.changed_vertices, after[moved])
+    return replace(edited_body, spring_table=replace(springs, ends=new_ends), changed_vertices=changed)
