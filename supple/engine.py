@@ -31,6 +31,7 @@ from supple.edit.world.intersection_check import IntersectionCheck
 from supple.edit.world.particle_change import ParticleChange
 from supple.forces.air import Air
 from supple.forces.gas import Gas, warn_of_leaks
+from supple.forces.pushes import Pushes
 from supple.forces.soft_body_measures import SoftMeasure
 from supple.integrate.adaptive_substeps import adaptive_substeps, rungs
 from supple.integrate.choose import choose_integrator
@@ -110,6 +111,7 @@ class Engine:
             self.contact.refuse_troubles()
         self.air = Air(scene, world, settings.seed, WindShadow(self.obstacles, self.puppets))
         self.gas = Gas(scene, world)
+        self.pushes = Pushes(world)
         self.intersections = Intersections(scene, world)
         self.soft_measures = SoftMeasure(world)
         self.level_of_detail = self._new_level_of_detail()
@@ -187,6 +189,7 @@ class Engine:
 
     def end_frame(self) -> None:
         """Let the parts end a frame, and the clock go on."""
+        self.pushes.end_frame()
         self.obstacles.end_frame()
         self.air.end_frame(self.frame_seconds)
         self.inverted_elements.end_frame(self.frame_seconds)
@@ -218,6 +221,7 @@ class Engine:
     def predict(self, substep: Substep) -> None:
         """Aim where inertia leads, and put kinematic points and obstacles where they are at the end of the substep."""
         world, particles, step = self.world, self.world.particles, substep.step
+        self.pushes.apply(step)
         inertial_targets(
             particles.positions, particles.velocities, world.gravity, world.drag, step,
             particles.starts, particles.targets,
@@ -381,6 +385,7 @@ class Engine:
         """Renew what holds arrays as long as the particles; `contact` knows what outlasts an edit."""
         world = self.world
         self.air.reshape()
+        self.pushes.clear()
         warn_of_leaks(self.gas.reshape())
         if world.has_soft_bodies:
             self.soft_measures, self.compression_limit = SoftMeasure(world), CompressionLimiter(world)
@@ -399,6 +404,14 @@ class Engine:
         self.puppets.reshape()
         self.level_of_detail = self._new_level_of_detail()
         self._renew_followers(self.contact.reshaped(self.scene))
+
+    def forget_motion(self) -> None:
+        """Let parts forget what they remember of substeps: particles are about to be elsewhere by other means."""
+        self.contact.forget()
+        if self.world.has_soft_bodies:
+            self.inverted_elements = InvertedElements(self.world)
+        self.obstacles.forget()
+        self.puppets.reshape()
 
     def resume(self) -> None:
         """Let all parts go on from a state that was written into their arrays."""

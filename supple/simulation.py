@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -28,12 +29,15 @@ from supple.report import StepReport
 from supple.reporting import report_frame
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
+from supple.scene.timeline.parameter_changes import BodyChanges
 from supple.scene.timeline.script import Script
 from supple.scene.timeline.stitch import Stitch
+from supple.state import SavedState
 from supple.stopwatch import Stopwatch
 from supple.verbs.edits import Edits
 from supple.verbs.holding import Holding
 from supple.verbs.parameters import Parameters
+from supple.verbs.placing import Placing
 from supple.verbs.queries import Queries
 from supple.verbs.session import Session
 
@@ -73,8 +77,9 @@ class Simulation:
 
         self._session = Session(self.engine)
         self._holding, self._queries = Holding(self._session), Queries(self._session)
-        self._parameters = Parameters(self._session)
+        self._parameters, self._placing = Parameters(self._session), Placing(self._session)
         self._edits = Edits(self._session, self._parameters)
+        self._start = Start(scene, self.engine.settings)
 
     # ------------------------------------------------------------------ motion
 
@@ -210,11 +215,34 @@ class Simulation:
         `self_contact`, `thickness` and `friction`, of all pieces of the body; what is intersected now cannot
         become "exact". Without: `gravity`, `drag`, `wind`,
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
+
+        `positions` (vertex_count, 3) [m] and `velocities` (vertex_count, 3) [m/s] put a body elsewhere at once, whatever is
+        between; velocities stay as they are unless given. Pinned vertices are then pinned where they were put; paths and
+        hands lead theirs on. Where contact is exact, positions at which cloth passes through cloth are refused.
         """
         if body is None:
             self._parameters.set_world(**changes)
-        else:
+            return
+        places, speeds = changes.pop("positions", None), changes.pop("velocities", None)
+        BodyChanges(**changes)  # refuses what makes no sense before anything is moved
+        if places is not None or speeds is not None:
+            self._placing.place(body, places, speeds)
+        if changes or (places is None and speeds is None):
             self._parameters.set_body(body, **changes)
+
+    def push(
+        self,
+        body: str,
+        vertex: int | None = None,
+        force: Triple | None = None,
+        *,
+        forces: Points | None = None,
+    ) -> None:
+        """Let a force act during the next frame: `force` (3,) [N] on a vertex, or `forces` (vertex_count, 3) [N] on all.
+
+        Forces add up; call it before every frame for a force that lasts. Vertices that are held feel none.
+        """
+        self._placing.push(body, vertex, force, forces)
 
     # ------------------------------------------------------------------ editing
 
@@ -487,18 +515,98 @@ class Simulation:
 
     # ------------------------------------------------------------------ keeping
 
+    def snapshot(self) -> SavedState:
+        """Return the state of this moment, for `restore`: bodies, edits, holds, obstacles, wind, contact and the clock."""
+        return state.capture(self.engine, self._session.log, may_reshape=self.may_reshape)
+
+    def restore(self, snapshot: SavedState) -> None:
+        """Go back, or over, to a moment that `snapshot` returned; what follows is the same to the bit.
+
+        As long as bodies and settings are those of the snapshot this takes less than a millisecond. After edits, or
+        other settings, the world is built anew, and arrays that `positions` and the like returned before do not follow.
+        """
+        if not isinstance(snapshot, SavedState):
+            raise SuppleError(
+                f"`snapshot` is {snapshot!r}, but it must be what `Simulation.snapshot` returned."
+            )
+        if snapshot.fits(self.engine):
+            snapshot.rewind(self.engine)
+            self._take_log(snapshot)
+        else:
+            self._become(self._resumed(snapshot))
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew, as the scene was declared; `seed` replaces that of the settings.
+
+        Everything since is taken back: motion, edits, grabs and changes of parameters.
+        """
+        start = self._start
+        settings = start.settings if seed is None else start.settings.changed(seed=seed)
+        if start.snapshot is None or settings != start.settings:
+            fresh = type(self)(start.scene, **settings.fields())
+            fresh._start.snapshot = fresh.snapshot()
+            self._become(fresh)
+        else:
+            self.restore(start.snapshot)
+
+    def copy(self) -> Self:
+        """Return an independent simulation in the same state."""
+        twin = self._resumed(self.snapshot())
+        twin._start = Start(self._start.scene, self._start.settings)
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a copy; scenes are frozen and shared."""
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what pickling needs: the state, and what `reset` goes back to."""
+        return {"now": self.snapshot(), "start": Start(self._start.scene, self._start.settings)}
+
+    def __setstate__(self, pickled: dict[str, Any]) -> None:
+        """Become the simulation that was pickled."""
+        self.__dict__.update(self._resumed(pickled["now"]).__dict__)
+        self._start = pickled["start"]
+
     def save(self, path: str | Path) -> None:
         """Write the running state to a file, so that `load` goes on bit for bit."""
-        state.save(path, self.engine, self._session.log, may_reshape=self.may_reshape)
+        state.save(path, self.snapshot())
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the simulation that `save` wrote."""
-        saved = state.load(path)
+        """Return the simulation that `save` wrote; its `reset` goes back to the scene of that moment, at time 0."""
+        return cls._resumed(state.load(path))
+
+    @classmethod
+    def _resumed(cls, saved: SavedState) -> Self:
+        """Return a new simulation that goes on from a state."""
         simulation = cls(saved.scene_without_contact, **saved.settings.fields())
         saved.resume(simulation.engine)
-        log = simulation._session.log
-        simulation._edits.plan(saved.planned)
-        log.waiting = saved.waiting
-        log.actions, log.is_complete = [*saved.made.edits], saved.made.is_complete
+        simulation._start = Start(saved.scene, saved.settings)
+        simulation._take_log(saved)
         return simulation
+
+    def _take_log(self, saved: SavedState) -> None:
+        """Take over what was done until a state was saved, and what is still to be done."""
+        log = self._session.log
+        log.planned.clear()
+        self._edits.plan(saved.planned)
+        log.waiting = {number: list(names) for number, names in saved.waiting.items()}
+        log.actions, log.is_complete = [*saved.made.edits], saved.made.is_complete
+
+    def _become(self, other: Simulation) -> None:
+        """Take over the parts of another simulation; whoever drew this one sees by `revision` that all is new."""
+        other.engine.revision = max(other.engine.revision, self.engine.revision) + 1
+        self.__dict__.update(other.__dict__)
+
+
+@dataclass
+class Start:
+    """What `Simulation.reset` goes back to."""
+
+    scene: Scene
+    settings: Settings
+    snapshot: SavedState | None = None
+    """The state at time 0, once it was needed."""

@@ -1,4 +1,4 @@
-"""State: a running simulation in a file, exact to the bit.
+"""State: a running simulation in memory or in a file, exact to the bit.
 
 The file is a NumPy archive: the scene and the settings as JSON, large arrays beside it. It
 holds no code, so a file from elsewhere can do no harm.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any, Protocol
@@ -48,6 +49,12 @@ TETRAHEDRON_ARRAYS = (
     "rotations",
 )
 
+MATERIAL_ARRAYS = {
+    *("masses", "stiffness", "damping", "stretch_limits"),
+    *("shear_moduli", "lame_moduli", "shear_damping", "volume_damping"),
+}
+"""Arrays that integrators have made matrices of."""
+
 LEVEL_ARRAYS = ("positions", "velocities", "is_split", "turns", "peaks", "is_touched")
 
 Arrays = dict[str, NDArray[Any]]
@@ -62,7 +69,7 @@ class Restorable(Protocol):
 
 @dataclass(frozen=True)
 class SavedState:
-    """What a file holds."""
+    """A moment of a simulation: what a file holds, and what `Simulation.snapshot` returns."""
 
     scene: Scene
     settings: Settings
@@ -114,6 +121,29 @@ class SavedState:
         engine.strain_limit.refresh()
         engine.measure()
 
+    def fits(self, engine: Engine) -> bool:
+        """Tell whether an engine computes the same bodies in the same way, so that `rewind` is enough."""
+        is_as_declared = not self.edits and not engine.editor.is_edited
+        return is_as_declared and engine.settings == self.settings and engine.scene == self.scene
+
+    def rewind(self, engine: Engine) -> None:
+        """Let an engine that `fits` go on from here; its factors and tables are kept."""
+        of_materials = [
+            (getattr(owner, name), self.arrays[f"{prefix}.{name}"])
+            for owner, names, prefix in _owners(engine.world)
+            for name in names
+            if name in MATERIAL_ARRAYS
+        ]
+        has_other_materials = any(not np.array_equal(now, then) for now, then in of_materials)
+        engine.forget_motion()
+        self._restore(engine)
+        engine.frame, engine.time = self.frame, self.time
+        engine.kinematic_changed()
+        engine.level_of_detail.resume()
+        if has_other_materials or engine.level_of_detail:
+            engine.parameters_changed()
+        engine.measure()
+
     def _reshape(self, editor: Editor) -> None:
         """Give a world built from the same scene the bodies that edits have left."""
         try:
@@ -146,6 +176,7 @@ class SavedState:
             (engine.air, "air.", "how the wind blows"),
             (engine.contact, "contact.", "how cloth touches"),
             (engine.gas, "gas.", "how gas presses"),
+            (engine.pushes, "pushes.", "what pushes"),
         )
         for part, prefix, fact in parts:
             try:
@@ -172,11 +203,10 @@ def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
     )
 
 
-def save(path: str | FilePath, engine: Engine, log: ActionLog, *, may_reshape: bool) -> None:
-    """Write a state; the file appears whole or not at all.
+def capture(engine: Engine, log: ActionLog, *, may_reshape: bool) -> SavedState:
+    """Return the state of now, with copies of all arrays.
 
     Args:
-        path: of the file
         engine: whose state it is
         log: what was done to it
         may_reshape: whether bodies may change their number of points from now on; then, and after edits, the order of
@@ -184,31 +214,53 @@ def save(path: str | FilePath, engine: Engine, log: ActionLog, *, may_reshape: b
     """
     order = engine.integrator.saved_order() if engine.editor.is_edited or may_reshape else {}
     world = engine.world
-    arrays: Arrays = {}
     for levels in world.levels.values():
         levels.store_rotations()
     edits, edited = serialise(engine.editor)
-    arrays |= {f"edits.{name}": array for name, array in edited.items()}
-    arrays |= {f"order.{name}": array for name, array in order.items()}
-    header = {
-        "edits": edits,
-        "version": VERSION,
-        "scene": _encode(engine.scene, arrays),
-        "settings": _encode(engine.settings, arrays),
-        "made": log.script.tables(),
-        "planned": log.remaining.tables(),
-        "waiting": list(log.waiting.items()),
-        "is_complete": log.is_complete,
-        "frame": engine.frame,
-        "time": engine.time.hex(),
+    groups: dict[str, Mapping[str, NDArray[Any]]] = {
+        "edits": edited,
+        "order": order,
+        "holds": engine.kinematic.state(),
+        "obstacles": engine.obstacles.state(),
+        "air": engine.air.state(),
+        "contact": engine.contact.state(),
+        "gas": engine.gas.state(),
+        "pushes": engine.pushes.state(),
     }
     for owner, names, prefix in _owners(world):
-        arrays |= {f"{prefix}.{name}": getattr(owner, name) for name in names}
-    arrays |= {f"holds.{name}": array for name, array in engine.kinematic.state().items()}
-    arrays |= {f"obstacles.{name}": array for name, array in engine.obstacles.state().items()}
-    arrays |= {f"air.{name}": array for name, array in engine.air.state().items()}
-    arrays |= {f"contact.{name}": array for name, array in engine.contact.state().items()}
-    arrays |= {f"gas.{name}": array for name, array in engine.gas.state().items()}
+        groups[prefix] = {name: getattr(owner, name) for name in names}
+    return SavedState(
+        scene=engine.scene,
+        settings=engine.settings,
+        frame=engine.frame,
+        time=engine.time,
+        arrays={
+            f"{prefix}.{name}": array.copy()
+            for prefix, group in groups.items()
+            for name, array in group.items()
+        },
+        edits=edits,
+        made=log.script,
+        planned=log.remaining,
+        waiting={number: list(names) for number, names in log.waiting.items()},
+    )
+
+
+def save(path: str | FilePath, saved: SavedState) -> None:
+    """Write a state; the file appears whole or not at all."""
+    arrays = dict(saved.arrays)
+    header = {
+        "edits": saved.edits,
+        "version": VERSION,
+        "scene": _encode(saved.scene, arrays),
+        "settings": _encode(saved.settings, arrays),
+        "made": saved.made.tables(),
+        "planned": saved.planned.tables(),
+        "waiting": list(saved.waiting.items()),
+        "is_complete": saved.made.is_complete,
+        "frame": saved.frame,
+        "time": saved.time.hex(),
+    }
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)

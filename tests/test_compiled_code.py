@@ -180,6 +180,7 @@ def run_everything():
         one = scene if integrator == "xpbd" else soft_scene
         simulation = supple.Simulation(one, integrator=integrator, substeps=1)
         simulation.grab("lattice", 0, (0.0, 0.0, 0.5))
+        simulation.push("chain", 1, (0.0, 0.0, 0.1))
         particles = simulation.engine.world.particles
         particles.velocities += 0.3 * np.random.default_rng(0).standard_normal(particles.velocities.shape)
         simulation.step()

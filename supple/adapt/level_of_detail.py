@@ -144,17 +144,28 @@ class LevelOfDetail:
     def recover(self) -> None:
         """Bring all levels to rest where the particles are, after a frame that had to be taken back."""
         for levels in self._bodies:
-            own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
-            levels.positions[fine] = self.world.particles.positions[own]
+            self._follow_particles(levels)
+            levels.velocities[:] = 0.0
+            levels.turns[:] = (1.0, 0.0, 0.0, 0.0)
+            levels.pack()
+
+    def place(self, levels: Levels) -> None:
+        """Let the levels of a body be where its particles were put, turned and moving as they are."""
+        self._follow_particles(levels)
+        levels.fit_rotations()
+        levels.pack()
+
+    def _follow_particles(self, levels: Levels) -> None:
+        own, fine = self.world.bodies[levels.name].particles, levels.finest_nodes
+        particles = self.world.particles
+        for into, of in ((levels.positions, particles.positions), (levels.velocities, particles.velocities)):
+            into[fine] = of[own]
             for level in range(levels.count - 2, -1, -1):
                 nodes = slice(levels.node_firsts[level], levels.node_firsts[level + 1])
                 weights = levels.child_weights[nodes][:, :, None]
-                levels.positions[nodes] = (weights * levels.positions[levels.children[nodes]]).sum(axis=1)
-            levels.velocities[:] = 0.0
-            levels.turns[:] = (1.0, 0.0, 0.0, 0.0)
-            levels.elements.inside_out[:] = 0.0
-            levels.peaks[:] = 0.0
-            levels.pack()
+                into[nodes] = (weights * into[levels.children[nodes]]).sum(axis=1)
+        levels.elements.inside_out[:] = 0.0
+        levels.peaks[:] = 0.0
 
     # ------------------------------------------------------------------ edits
 

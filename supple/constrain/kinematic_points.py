@@ -142,6 +142,12 @@ class KinematicPoints:
             self._pins[point] = self._positions[point].copy()
         self._grabs.pop(point, None)
 
+    def pin_here(self, span: slice) -> None:
+        """Hold the pinned particles of a span where they are now; paths and hands lead theirs on."""
+        for point in self._pins:
+            if span.start <= point < span.stop:
+                self._pins[point] = self._positions[point].copy()
+
     def grabbed(self, span: slice) -> list[int]:
         """Return the particles of a span that a hand holds, counted from its start."""
         return [point - span.start for point in self._grabs if span.start <= point < span.stop]

@@ -306,6 +306,9 @@ class Gas:
         values = saved["overpressures"]
         if values.shape != (len(self._declared),) or np.isinf(values).any():
             raise ValueError("overpressures")
+        self._overpressures.clear()
+        for cloth in self.cloths:
+            cloth.overpressure = cloth.pressure.overpressure
         for name, value in zip(self._declared, values.tolist(), strict=True):
             if not math.isnan(value):
                 self.set(name or "", value)

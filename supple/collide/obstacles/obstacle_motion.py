@@ -231,6 +231,8 @@ class ObstacleMotion:
 
     def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
         """Take over what `state` returned."""
+        self._targets.clear()
+        self.rigid.arrays.is_held[:] = False
         for n, row in enumerate(saved["goals"]):
             if np.isfinite(row).all():
                 self.set_target(n, row[:3].copy(), row[3:].copy())

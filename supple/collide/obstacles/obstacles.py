@@ -286,6 +286,13 @@ class Obstacles:
             self.face_contact.reshape(self._world)
             self.edge_contact.relength(self._world, self.face_contact.indices)
 
+    def forget(self) -> None:
+        """Forget contacts and distances: particles are elsewhere by other means than motion."""
+        if self.declared:
+            clear_contacts(self.contacts)
+            self._memory.forget_planes()
+            self._memory.forget_distances()
+
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""
         return {
@@ -306,7 +313,8 @@ class Obstacles:
         if not ((touched >= -1.0) & (touched < max(1, len(self.owners)))).all():
             raise ValueError("planes")
         self.motion.restore(saved)
-        self._build_compound()
+        if self.motion.update_rest():  # what is at rest is where it was declared
+            self._build_compound()
         lists = saved["lists"]
         if self.compound is not None and not ((lists >= 0) & (lists <= len(self.compound.members))).all():
             raise ValueError("lists")

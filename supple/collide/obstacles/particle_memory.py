@@ -77,6 +77,10 @@ class ParticleMemory:
     def reshape(self, nearest: NDArray[np.int64], *, is_same: bool) -> None:
         """Follow an edit, see `continued`; distances are found anew."""
         self.arrays = MemoryArrays(*(continued(array, nearest, is_same=is_same) for array in self.arrays))
+        self.forget_distances()
+
+    def forget_distances(self) -> None:
+        """Let every particle find its distances anew."""
         self.arrays.nearest[:] = -np.inf
         self.arrays.margins[:] = -np.inf
         self.forget_cells()

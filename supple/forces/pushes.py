@@ -1,0 +1,79 @@
+"""Pushes: forces that the caller puts on points for the length of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+from supple.model.world import World
+
+
+@kernel
+def add_push_velocities(points, forces, masses, is_fixed, step, velocities):
+    """Give points the velocity h f / m of a force that acts for a substep.
+
+    The inertial target y = x + h (v + h g) / (1 + h γ) then holds the force as it holds the weight, for every integrator
+    (docs/theory/integrators.md, eq. (I1)). Fixed points go where they are led.
+
+    Args:
+        points: (point_count,) particles
+        forces: (point_count, 3) [N]
+        masses: (particle_count,) [kg]
+        is_fixed: (particle_count,)
+        step: h [s]
+        velocities: (particle_count, 3) [m/s], changed in place
+    """
+    for n in range(points.shape[0]):
+        i = points[n]
+        if not is_fixed[i]:
+            for axis in range(3):
+                velocities[i, axis] += step * forces[n, axis] / masses[i]
+
+
+class Pushes:
+    """Forces on points, until the frame ends."""
+
+    def __init__(self, world: World) -> None:
+        """Begin with none."""
+        self._world = world
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all forces."""
+        self._points, self._forces = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+
+    def add(self, points: NDArray[np.int64], forces: NDArray[np.float64]) -> None:
+        """Let forces (point_count, 3) [N] act on particles in the next frame; several on one point add up."""
+        self._points = np.concatenate([self._points, points])
+        self._forces = np.concatenate([self._forces, forces])
+
+    def apply(self, step: float) -> None:
+        """Let the forces act for a substep."""
+        if len(self._points):
+            particles = self._world.particles
+            add_push_velocities(
+                self._points, self._forces, particles.masses, particles.is_fixed, step, particles.velocities
+            )
+
+    def end_frame(self) -> None:
+        """End the forces with the frame."""
+        if len(self._points):
+            self.clear()
+
+    def state(self) -> dict[str, NDArray[np.generic]]:
+        """Return what waits for the next frame, as arrays."""
+        return {"points": self._points, "forces": self._forces} if len(self._points) else {}
+
+    def restore(self, saved: Mapping[str, NDArray[np.generic]]) -> None:
+        """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
+        self.clear()
+        if not saved:
+            return
+        points, forces = np.asarray(saved["points"]), np.asarray(saved["forces"])
+        is_inside = (points >= 0) & (points < self._world.particles.count)
+        if points.dtype != np.int64 or not is_inside.all() or not np.isfinite(forces).all():
+            raise ValueError("points")
+        self.add(points, forces.astype(np.float64).reshape(len(points), 3))
