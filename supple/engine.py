@@ -7,6 +7,7 @@ Who may write which array, and when, stands in docs/architecture.md.
 from __future__ import annotations
 
 import math
+import weakref
 from dataclasses import dataclass
 
 import numpy as np
@@ -121,10 +122,17 @@ class Engine:
         self.compression_limit = CompressionLimiter(world)
         self.inverted_elements = InvertedElements(world)
         self.momentum = MomentumKeeper(world, settings.momentum_correction)
+        # The editor calls back without holding on to the engine: a world that nobody uses any more is freed at once,
+        # not when the garbage collector comes to it.
+        engine: Engine = weakref.proxy(self)
         check = IntersectionCheck(
-            lambda: self.contact.is_active, lambda: self.contact.members(), self._open_cut_faces
+            lambda: engine.contact.is_active,
+            lambda: engine.contact.members(),
+            lambda change: engine._open_cut_faces(change),
         )
-        self.editor = Editor(world, self._follow_edit, self._lengths_changed, check)
+        self.editor = Editor(
+            world, lambda change: engine._follow_edit(change), lambda: engine._lengths_changed(), check
+        )
         self.is_held_back = False
         """Whether the time budget allowed fewer substeps in this frame than asked for."""
 

@@ -1,8 +1,10 @@
 """Simulation: what a frame reports, that runs repeat to the bit, and how substeps are chosen."""
 
+import gc
 import os
 import subprocess
 import sys
+import weakref
 
 import numpy as np
 import pytest
@@ -227,3 +229,19 @@ def test_unknown_settings_are_refused():
         supple.Simulation(supple.Scene(sheet()), integrator="rk4")
     with pytest.raises(supple.SuppleError):
         supple.Simulation(supple.Scene(sheet()), substep=3)
+
+
+def test_a_simulation_that_nobody_uses_any_more_is_freed_at_once():
+    """A studio that starts its scene again and again must not wait for the garbage collector."""
+    gc.collect()
+    gc.disable()
+    try:
+        simulation = supple.Simulation(supple.Scene(sheet()))
+        simulation.step()
+        simulation.cut("cloth", plane=((0.01, 0.0, 0.0), (1.0, 0.0, 0.0)))
+        simulation.step()
+        engine = weakref.ref(simulation.engine)
+        del simulation
+        assert engine() is None
+    finally:
+        gc.enable()

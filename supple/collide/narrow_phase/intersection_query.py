@@ -6,6 +6,8 @@ What exact contact guarantees only for itself is searched here among all bodies 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,19 +38,16 @@ class Intersections:
         if self._bvh is None:
             surfaces = [Surface(body.triangles + body.particles.start) for body in self._bodies]
             self._bvh = build_bvh(surfaces, positions)
-        roots = self._bvh.surface_roots
-        first, second = np.triu_indices(len(roots))
-        return find_crossings(self._bvh, np.stack([roots[first], roots[second]], axis=1), positions)
+        return _crossings(self._bvh, positions)
 
     def places(self) -> NDArray[np.float64]:
         """Return where each edge passes through its triangle, (crossing_count, 3) [m]."""
-        found = self.find()
-        start, end, a, b, c = (self._world.particles.positions[found[:, n]] for n in range(5))
-        normals = np.cross(b - a, c - a)
-        before = np.abs(((start - a) * normals).sum(axis=1, keepdims=True))
-        behind = np.abs(((end - a) * normals).sum(axis=1, keepdims=True))
-        passed: NDArray[np.float64] = start + before / (before + behind) * (end - start)
-        return passed
+        return _places(self.find(), self._world.particles.positions)
+
+    def snapshot(self) -> SurfaceSnapshot:
+        """Return the surfaces as they are now, to be searched by another thread while the world moves on."""
+        surfaces = [Surface(body.triangles + body.particles.start) for body in self._bodies]
+        return SurfaceSnapshot(surfaces, self._world.particles.positions.copy())
 
     def bodies_of(self, crossings: NDArray[np.int32]) -> list[str]:
         """Return the names of the bodies that some crossings belong to."""
@@ -57,3 +56,35 @@ class Intersections:
             for body in self._bodies
             if ((crossings >= body.particles.start) & (crossings < body.particles.stop)).any()
         ]
+
+
+@dataclass(frozen=True)
+class SurfaceSnapshot:
+    """All surfaces of a moment; shares no memory with the world."""
+
+    surfaces: list[Surface]
+    positions: NDArray[np.float64]
+    """(particle_count, 3) [m]"""
+
+    def places(self) -> NDArray[np.float64]:
+        """Return where each edge passes through its triangle, (crossing_count, 3) [m]."""
+        if not self.surfaces:
+            return np.zeros((0, 3))
+        return _places(_crossings(build_bvh(self.surfaces, self.positions), self.positions), self.positions)
+
+
+def _crossings(bvh: BVH, positions: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the crossings of all surfaces of a hierarchy, (crossing_count, 5)."""
+    roots = bvh.surface_roots
+    first, second = np.triu_indices(len(roots))
+    return find_crossings(bvh, np.stack([roots[first], roots[second]], axis=1), positions)
+
+
+def _places(crossings: NDArray[np.int32], positions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where each edge passes through its triangle, (crossing_count, 3) [m]."""
+    start, end, a, b, c = (positions[crossings[:, n]] for n in range(5))
+    normals = np.cross(b - a, c - a)
+    before = np.abs(((start - a) * normals).sum(axis=1, keepdims=True))
+    behind = np.abs(((end - a) * normals).sum(axis=1, keepdims=True))
+    passed: NDArray[np.float64] = start + before / (before + behind) * (end - start)
+    return passed

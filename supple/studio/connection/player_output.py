@@ -8,7 +8,7 @@ from supple.studio.connection.protocol import Message
 
 
 class PlayerOutput(Protocol):
-    """Receiver of the player's messages and frames. Called from the player's thread; must not block."""
+    """Receiver of the player's messages and frames. Called from the player's threads; must not block."""
 
     def frame(self, message: bytes) -> None:
         """Take the newest frame."""

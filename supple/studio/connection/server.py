@@ -30,6 +30,12 @@ PAGE = Path(__file__).parents[1] / "static"
 HELLO_SECONDS = 10.0
 """Time a page has for its first words [s]."""
 
+MESSAGES_PER_SECOND = 1000
+"""Messages a page may send for long [1/s]; a hand that draws sends a few hundred."""
+
+MESSAGES_AT_ONCE = 1000
+"""Messages it may send at once after a pause."""
+
 LARGEST_PICTURE = 64_000_000
 """Most bytes of a picture sent by the page."""
 
@@ -138,6 +144,7 @@ class Server:
         self._record_folder = record_folder
         self._converting = asyncio.Lock()
         self._sockets: set[WebSocket] = set()
+        self._is_closing = False
         self.on_picture: Callable[[bytes], None] | None = None
         """Takes a picture that the page has made; None refuses them."""
 
@@ -236,6 +243,9 @@ class Server:
             await self._converse(socket, client)
         except _GONE:
             pass
+        except asyncio.CancelledError:
+            if not self._is_closing:
+                raise
         finally:
             self._sockets.discard(socket)
             if client is not None:
@@ -279,10 +289,17 @@ class Server:
                     await task
 
     async def _listen(self, socket: WebSocket, client: Client) -> None:
+        loop = asyncio.get_running_loop()
+        allowed, last = float(MESSAGES_AT_ONCE), loop.time()
         while True:
             received = await socket.receive()
             if received["type"] == "websocket.disconnect":
                 return
+            now = loop.time()
+            allowed = min(allowed + MESSAGES_PER_SECOND * (now - last), float(MESSAGES_AT_ONCE)) - 1.0
+            last = now
+            if allowed < 0.0:  # it is not listened to meanwhile, so that it cannot send any more either
+                await asyncio.sleep(1.0 / MESSAGES_PER_SECOND)
             problem = self._hear(client, received.get("text"))
             if problem is not None:
                 client.put_message(problem.model_dump_json())
@@ -310,7 +327,8 @@ class Server:
         return None
 
     async def close_all(self, text: str) -> None:
-        """Say goodbye to every page."""
+        """Say goodbye to every page; one that does not answer is left without."""
+        self._is_closing = True
         message = protocol.Goodbye(text=text).model_dump_json()
 
         async def close(socket: WebSocket) -> None:

@@ -29,6 +29,7 @@ from supple.studio.connection.share import read_share, share_text
 from supple.studio.panel.parameters import Parameter, declare_parameters
 from supple.studio.player.playlist import Playlist
 from supple.studio.player.preview import Preview, Shown
+from supple.studio.player.questions import Questions
 from supple.studio.player.recorder import Recorder
 from supple.studio.player.script_file import write_script
 from supple.studio.tools.actions import Action, declare_actions
@@ -87,6 +88,7 @@ class Player:
         self._parameters: dict[str, Parameter] = {}
         self._actions: dict[str, Action] = {}
         self._recorder = Recorder(output, record_folder)
+        self._questions = Questions(output)
         self._compiled = 0
         self._is_compiling = False
         self._untangling_told = 0.0
@@ -137,6 +139,7 @@ class Player:
                 raise
         finally:
             self._commands.is_open = False
+            self._questions.stop()
             self._recorder.end()
 
     def _begin(self) -> None:
@@ -288,18 +291,11 @@ class Player:
     # ------------------------------------------------------------------ commands
 
     def _obey(self) -> None:
-        """Carry out everything that was asked since the last frame."""
-        waiting = self._commands.take_all()
-        # A slider in motion asks many times in a frame; only where it stands now counts.
-        last_set = {
-            (client, command.name): n
-            for n, (client, command) in enumerate(waiting)
-            if isinstance(command, protocol.Set)
-        }
-        for n, (client, command) in enumerate(waiting):
-            if isinstance(command, protocol.Set) and last_set[client, command.name] != n:
-                continue
-            handler = _HANDLERS[type(command)]
+        """Carry out what was asked, as far as the budgets of this frame and of the clients go."""
+        self._commands.begin_frame(time.perf_counter())
+        while (taken := self._commands.take()) is not None:
+            client, command = taken
+            handler, begin = _HANDLERS[type(command)], time.perf_counter()
             try:
                 handler(self, client, command)
             except (SuppleError, ValueError) as error:
@@ -307,6 +303,8 @@ class Player:
             except Exception as error:  # a page must not be able to stop the world for all others
                 _LOG.exception("a command failed: %r", command)
                 self._refuse(client, command, f"this went wrong inside the server: {error!r}")
+            finally:
+                self._commands.spent(client, time.perf_counter() - begin)
 
     def _refuse(self, client: int, command: Command, reason: str) -> None:
         about = getattr(command, "type", "")
@@ -392,7 +390,8 @@ class Player:
         action = self._actions.get(message.name)
         if action is None:
             raise SuppleError(f"there is no action called {message.name!r}.")
-        self._output.tell(action.run(self._simulation), client)
+        if not self._questions.is_waiting(client, message.name):
+            self._questions.ask(client, message.name, action.prepare(self._simulation))
 
     def _undo(self, client: int, message: protocol.Undo) -> None:
         self._edit(lambda: self._tell_values(self._history.undo()))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from supple.simulation import Simulation
 from supple.studio.connection import protocol
@@ -26,8 +27,8 @@ class Action:
     label: str
     help: str
 
-    run: Callable[[Simulation], protocol.Answer]
-    """Does it, between two frames."""
+    prepare: Callable[[Simulation], Callable[[], protocol.Answer]]
+    """Copies what it needs between two frames, and returns what finds the answer from that, in another thread."""
 
     def declared(self) -> protocol.Action:
         """Return what the page is told."""
@@ -42,12 +43,16 @@ def contact_actions(simulation: Simulation) -> Iterator[Action]:
             group="World",
             label="Count intersections",
             help="Find every edge that passes through cloth or the surface of a soft body, noticed or not.",
-            run=_count_intersections,
+            prepare=_count_intersections,
         )
 
 
-def _count_intersections(simulation: Simulation) -> protocol.Answer:
-    places = simulation.intersection_places()
+def _count_intersections(simulation: Simulation) -> Callable[[], protocol.Answer]:
+    surfaces = simulation.engine.intersections.snapshot()
+    return lambda: _intersections_told(surfaces.places())
+
+
+def _intersections_told(places: NDArray[np.float64]) -> protocol.Answer:
     count = len(places)
     # Of very many those shown are spread evenly.
     shown = np.clip(places[:: max(1, -(-count // protocol.MOST_PLACES))], -FARTHEST, FARTHEST)

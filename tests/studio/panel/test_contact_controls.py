@@ -42,13 +42,13 @@ def crossed(tmp_path):
 
 def test_intersections_are_counted_with_their_places():
     simulation = supple.Simulation(crossed_scene())
-    answer = declare_actions(simulation)["count_intersections"].run(simulation)
+    answer = declare_actions(simulation)["count_intersections"].prepare(simulation)()
     count = simulation.intersections()
     assert answer.text.startswith(f"{count} edges pass through")
     assert len(answer.places) == count
     assert all(abs(y) < 1e-9 for _, y, _ in answer.places)
     free = supple.Simulation(sheet_scene())
-    assert declare_actions(free)["count_intersections"].run(free).text.startswith("0 intersections")
+    assert declare_actions(free)["count_intersections"].prepare(free)().text.startswith("0 intersections")
 
 
 def test_of_very_many_places_some_are_shown_and_none_is_out_of_bounds():
@@ -58,7 +58,7 @@ def test_of_very_many_places_some_are_shown_and_none_is_out_of_bounds():
     simulation = supple.Simulation(supple.Scene(flat, upright))
     simulation.engine.world.particles.positions[:, 0] += 2e6
     assert simulation.intersections() > protocol.MOST_PLACES
-    answer = declare_actions(simulation)["count_intersections"].run(simulation)
+    answer = declare_actions(simulation)["count_intersections"].prepare(simulation)()
     assert protocol.MOST_PLACES / 2 < len(answer.places) <= protocol.MOST_PLACES
     assert {x for x, _, _ in answer.places} == {1e6}
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
+import weakref
 
 import numpy as np
 import trimesh
@@ -144,3 +146,21 @@ def test_a_frame_that_cannot_even_be_shown_starts_the_scene_again(tmp_path, monk
     assert player.failure is None
     problems = [word.text for word in output.words if isinstance(word, protocol.Problem)]
     assert len(problems) == 1 and "starts again" in problems[0]
+
+
+def test_a_reset_keeps_nothing_of_the_world_before(tmp_path):
+    output, commands = KeptOutput(), CommandQueue()
+    player = Player(sheet_scene(), output, commands, record_folder=tmp_path)
+    player.start()
+    wait_until(lambda: player.simulation is not None and player.simulation.frame > 0)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            before = weakref.ref(player.simulation)
+            commands.put(1, protocol.Reset())
+            wait_until(lambda before=before: before() is None)
+    finally:
+        gc.enable()
+    player.stop()
+    assert player.failure is None
