@@ -76,7 +76,7 @@ PAGES = {
             *("Hold", "Free", "Grab", "Release", "Change"),
         ],
     ),
-    "recording": ("Recording and looking", ["record", "open", "convert", "play"]),
+    "recording": ("Recording and looking", ["record", "open", "convert", "play", "Camera"]),
     "errors": ("Errors", ["SuppleError", "SceneError", "StateError", "Mistake"]),
 }
 """Title and names of every page; `Body` and `Obstacle` stand for what all of their kind take."""

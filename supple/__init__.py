@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from supple.scene.bodies.regions import Region
     from supple.scene.bodies.soft_body import SoftBody
     from supple.scene.bodies.soft_materials import SoftMaterial
+    from supple.scene.camera import Camera
     from supple.scene.cloth_shapes.bezier import Bezier
     from supple.scene.cloth_shapes.curve_layout import Course
     from supple.scene.cloth_shapes.cushion import Cushion
@@ -76,6 +77,7 @@ __all__ = [
     "Anchor",
     "Bezier",
     "Box",
+    "Camera",
     "Capsule",
     "Chain",
     "Change",
@@ -154,6 +156,7 @@ _HOMES = {
     "supple.scene.air": ("Aerodynamics", "Fan", "Wind"),
     "supple.scene.cloth_shapes.bezier": ("Bezier",),
     "supple.scene.bodies.chain": ("Chain",),
+    "supple.scene.camera": ("Camera",),
     "supple.scene.obstacles.character": ("read_character",),
     "supple.scene.bodies.cloth": ("Cloth",),
     "supple.scene.cloth_shapes.outline_corners": ("Corner",),

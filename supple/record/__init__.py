@@ -60,6 +60,9 @@ class Format:
     is_picture: bool = False
     """Whether it shows the scene instead of holding it: axes and units are then not its matter."""
 
+    instead: Format | None = None
+    """How it is written where the studio's page cannot draw, because there is no Chromium or ffmpeg."""
+
 
 FILM_OPTIONS = frozenset({"size", "quality", "theme", "azimuth", "elevation", "film_rate"})
 
@@ -80,6 +83,14 @@ _FRAMES = Format(
     "PictureSequence",
     "numbered pictures by the studio's page",
     FILM_OPTIONS,
+    is_picture=True,
+)
+
+_LOOP = Format(
+    "supple.record.formats.loop",
+    "Loop",
+    "a film in a loop, drawn without a browser",
+    frozenset({"size", "azimuth", "elevation", "film_rate"}),
     is_picture=True,
 )
 
@@ -123,6 +134,7 @@ FORMATS: dict[str, Format] = {
         "video",
         "imageio_ffmpeg",
         True,
+        _LOOP,
     ),
     ".webp": Format(
         "supple.studio.film.film",
@@ -132,6 +144,7 @@ FORMATS: dict[str, Format] = {
         "video",
         "imageio_ffmpeg",
         True,
+        _LOOP,
     ),
     ".png": Format(
         "supple.record.formats.still",
@@ -158,12 +171,22 @@ def format_of(path: Path) -> Format:
         )
         raise SuppleError(f"cannot write {path}: {found}.{hint}\nKnown endings:\n{known}")
     form = _FRAMES if ending == ".png" and "#" in path.stem else FORMATS[ending]
+    if form.instead is not None and not _page_can_film():
+        return form.instead
     if form.library is not None and importlib.util.find_spec(form.library) is None:
         raise SuppleError(
             f"cannot write {path}: that needs {form.library}, which is not installed. Install it with\n"
             f'  pip install "supple[{form.extra}]"'
         )
     return form
+
+
+def _page_can_film() -> bool:
+    """Tell whether there are a browser and an encoder for films by the studio's page."""
+    if importlib.util.find_spec("imageio_ffmpeg") is None:
+        return False
+    browsers = importlib.import_module("supple.studio.film.chromium")
+    return browsers.chromium_path() is not None
 
 
 def can_write(ending: str, *, reshapes: bool) -> bool:

@@ -17,6 +17,7 @@ from supple.scene.bodies.materials import Material, presets, unknown_material
 from supple.scene.bodies.network import Network
 from supple.scene.bodies.puppet import Puppet
 from supple.scene.bodies.soft_body import SoftBody
+from supple.scene.camera import Camera
 from supple.scene.declared import Declared
 from supple.scene.error_messages import checked_part, dotted_path, field_error, shown
 from supple.scene.field_types import Number, Text, Vector, as_name, list_of
@@ -37,6 +38,7 @@ ITEM_FIELDS: dict[str, tuple[type, ...]] = {
     "wind": (Wind,),
     "fans": (Fan,),
     "waters": (Water,),
+    "cameras": (Camera,),
     "edits": EDITS,
 }
 """For each field of a scene that holds items, the classes of these items. New kinds are added here."""
@@ -69,7 +71,7 @@ def as_stitches(value: Any) -> tuple[Stitch, ...]:
     return list_of(value, Stitch, "stitches", "a Stitch")
 
 
-NAMED = (Body, Obstacle, Fan, Water)
+NAMED = (Body, Obstacle, Fan, Water, Camera)
 """What gets a name of its own."""
 
 
@@ -92,6 +94,11 @@ def as_fans(value: Any) -> tuple[Fan, ...]:
 def as_waters(value: Any) -> tuple[Water, ...]:
     """Return the waters, or say which of them is none."""
     return list_of(value, Water, "waters", "a Water")
+
+
+def as_cameras(value: Any) -> tuple[Camera, ...]:
+    """Return the cameras, or say which of them is none."""
+    return list_of(value, Camera, "cameras", "a Camera")
 
 
 class Scene(Declared):
@@ -145,11 +152,16 @@ class Scene(Declared):
     waters: Annotated[tuple[Water, ...], PlainValidator(as_waters)] = ()
     """Regions of water, each with a name of its own; where two overlap, the later one counts."""
 
+    cameras: Annotated[tuple[Camera, ...], PlainValidator(as_cameras)] = ()
+    """Where `Simulation.image` looks from, each with a name of its own; the first one unless another is asked for."""
+
     edits: Annotated[tuple[Timed, ...], PlainValidator(as_edits)] = ()
     """What is cut, torn, sewn, shrunk, held, let go and changed while it plays."""
 
     def __init__(
-        self, *items: AnyBody | Obstacle | Stitch | Pattern | Wind | Fan | Water | Timed, **values: Any
+        self,
+        *items: AnyBody | Obstacle | Stitch | Pattern | Wind | Fan | Water | Camera | Timed,
+        **values: Any,
     ) -> None:
         """Take what stands and happens in the scene by position and everything else by keyword."""
         found: list[Mistake] = []

@@ -22,9 +22,9 @@ from supple.record.formats.normals import vertex_normals
 from supple.record.formats.thinning import kept_frames
 from supple.record.frame import BodyShape
 from supple.record.frame_folder import DeferredWriter
-from supple.record.pictures.stage import linear_colour
 from supple.record.readers.recording_reader import RecordingReader
 from supple.record.writer import Plan
+from supple.render.colours import linear_colour
 from supple.scene.rotations import quaternion_of
 
 TOLERANCE = 0.0005

@@ -307,7 +307,7 @@ def _extent(points: npt.NDArray[np.float32]) -> Any:
 
 
 def _linear(colour: str) -> tuple[float, float, float]:
-    from supple.record.pictures.stage import linear_colour
+    from supple.render.colours import linear_colour
 
     red, green, blue = linear_colour(colour).tolist()
     return red, green, blue

@@ -9,16 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageFilter
 
-from supple.kernel import kernel
 from supple.record.pictures.camera import Camera
 from supple.record.pictures.raster import Canvas, Projected
 from supple.record.pictures.shade import Floor, Light, ShadowMap, View, shade_pixels
+from supple.render.colours import COLOURS, linear_colour
+from supple.render.corner_normals import corner_normals
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
-
-COLOURS = ("#c8452f", "#2f7f86", "#d99a2b", "#4a5fa5", "#6f8f4e", "#8a4a78", "#b9704a", "#4d6a78")
-"""Colours of the bodies, in turn, as sRGB."""
 
 PIN_COLOUR = "#23262b"
 FLOOR_COLOUR, HORIZON_COLOUR, ZENITH_COLOUR = "#e4e2dc", "#eeede8", "#b9c7d6"
@@ -26,44 +24,8 @@ FLOOR_COLOUR, HORIZON_COLOUR, ZENITH_COLOUR = "#e4e2dc", "#eeede8", "#b9c7d6"
 SHADOW_MAP_SIDE, FLOOR_SIDE = 1024, 384
 STRAIGHT_UP = np.array([0.0, 1.0, 0.0])
 
-SHARPEST_SMOOTH = 0.4
-"""Cosine of the largest angle between two triangles that look like one surface."""
-
 SMALLEST_EXTENT = 0.05
 """Size taken for a scene that is a single point [m]."""
-
-
-@kernel
-def average_over_folds(points, corners, areas, planes, sharpest, corner_normals):
-    """Give every corner the mean normal of the triangles around its point that fold little.
-
-    A cloth so looks smooth, while the edge of a box, where triangles meet at a large angle,
-    stays sharp.
-
-    Args:
-        points: (3 m,) point of each corner, ascending
-        corners: (3 m,) number of the corner, 3 t + place in triangle t, in the same order
-        areas: (m, 3) normals of the triangles, as long as twice their area [m²]
-        planes: (m, 3) the same with unit length
-        sharpest: cosine of the largest angle that is smoothed over
-        corner_normals: (3 m, 3), added to
-    """
-    first = 0
-    while first < points.shape[0]:
-        last = first
-        while last < points.shape[0] and points[last] == points[first]:
-            last += 1
-        for a in range(first, last):
-            here = corners[a] // 3
-            for b in range(first, last):
-                there = corners[b] // 3
-                alike = 0.0
-                for axis in range(3):
-                    alike += planes[here, axis] * planes[there, axis]
-                if alike >= sharpest or here == there:
-                    for axis in range(3):
-                        corner_normals[corners[a], axis] += areas[there, axis]
-        first = last
 
 
 @dataclass(frozen=True)
@@ -88,21 +50,7 @@ class Figure:
     @property
     def corner_normals(self) -> Floats:
         """Unit normals at the corners of every triangle, (m, 3, 3); see `average_over_folds`."""
-        faces = np.ascontiguousarray(self.triangles, dtype=np.int64)
-        p = self.positions[faces]
-        areas = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
-        points = faces.ravel()
-        corners = np.argsort(points, kind="stable")
-        normals = np.zeros((points.size, 3))
-        average_over_folds(points[corners], corners, areas, _unit(areas), SHARPEST_SMOOTH, normals)
-        return _unit(normals).reshape(-1, 3, 3)
-
-
-def _unit(vectors: Floats) -> Floats:
-    """Return the vectors with length 1, or 0 where they have none."""
-    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    scaled: Floats = vectors / np.where(length > 0.0, length, 1.0)
-    return scaled
+        return corner_normals(self.positions, self.triangles)
 
 
 def all_points(figures: Sequence[Figure]) -> Floats:
@@ -250,9 +198,3 @@ class Stage:
         spans = figure.positions[figure.edges[:, 0]] - figure.positions[figure.edges[:, 1]]
         typical = float(np.median(np.linalg.norm(spans, axis=1)))
         return min(0.006 * self.extent, max(0.12 * typical, 0.002 * self.extent))
-
-
-def linear_colour(colour: str) -> Floats:
-    """Return "#rrggbb" as linear light, (3,) from 0 to 1."""
-    coded = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255.0
-    return np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)

@@ -28,6 +28,7 @@ from supple.scene.bodies.puppet import Puppet
 from supple.scene.bodies.regions import Region
 from supple.scene.bodies.soft_body import SOFT_SHAPES, SoftBody
 from supple.scene.bodies.soft_materials import SoftMaterial, soft_presets, unknown_soft_material
+from supple.scene.camera import Camera
 from supple.scene.cloth_shapes.bezier import Bezier
 from supple.scene.cloth_shapes.cushion import Cushion
 from supple.scene.cloth_shapes.panel import Panel
@@ -369,6 +370,7 @@ ITEM_TABLES: dict[str, Callable[[FileReader, str, Mapping[str, Any], str], Any]]
     "stitch": read_stitch,
     "fan": named_reader(Fan),
     "water": named_reader(Water),
+    "camera": named_reader(Camera),
     "character": read_character_table,
     **{kind.kind: named_reader(kind) for kind in EDITS},
 }

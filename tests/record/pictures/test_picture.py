@@ -8,7 +8,8 @@ from supple.record import record
 from supple.record.pictures.camera import Camera
 from supple.record.pictures.picture import contact_sheet, render, save_picture
 from supple.record.pictures.shade import View, lit_fraction, sample, shade_pixels, smooth_step
-from supple.record.pictures.stage import Figure, Stage, average_over_folds
+from supple.record.pictures.stage import Figure, Stage
+from supple.render.corner_normals import average_over_folds
 
 SIZE = (120, 80)
 CAMERA = Camera(eye=(0.0, 0.0, 10.0), azimuth=0.0, elevation=0.0)

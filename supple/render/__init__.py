@@ -1,0 +1,1 @@
+"""Images as arrays: colour, depth, identity and place of every pixel, drawn on the CPU."""
