@@ -139,7 +139,7 @@ def _entry(thing: Any) -> Iterator[str]:
 
 
 def _public(function: Any) -> str:
-    return next(name for name in supple.__all__ if getattr(supple, name) is function)
+    return next(name for name in dir(supple) if getattr(supple, name) is function)
 
 
 def _fields(thing: type) -> Iterator[str]:

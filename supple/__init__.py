@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from supple.errors import Mistake, SceneError, StateError, SuppleError
     from supple.record import record
     from supple.record.readers.convert import convert
-    from supple.record.readers.recording_reader import open_reader as open
+    from supple.record.readers.recording_reader import open_reader
     from supple.report import StepReport
     from supple.scene.air import Aerodynamics, Fan, Wind
     from supple.scene.bodies.chain import Chain
@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from supple.scene.water import Water
     from supple.simulation import Simulation
     from supple.studio.play import play
+
+    open = open_reader  # no part of `__all__`: `from supple import *` leaves Python's own `open` alone
 
 __version__ = "0.2.0"
 
@@ -139,7 +141,6 @@ __all__ = [
     "convert",
     "find_scene",
     "gallery_names",
-    "open",
     "play",
     "read_character",
     "read_scene",
@@ -216,4 +217,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return the public names."""
-    return sorted(__all__)
+    return sorted([*__all__, "open"])

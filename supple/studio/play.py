@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 import socket
 import sys
 import threading
@@ -20,8 +19,11 @@ from supple.errors import SuppleError
 from supple.scene.scene import Scene
 from supple.scene.timeline.script import Script, read_script
 from supple.studio.connection.command_queue import CommandQueue
+from supple.studio.connection.door import Door
+from supple.studio.connection.http_patience import MOST_CONNECTIONS, ImpatientProtocol
 from supple.studio.connection.hub import Hub
-from supple.studio.connection.listener import LOCAL_NAMES, open_listener
+from supple.studio.connection.listener import LOCAL_NAMES, clear_text_warning, open_listener
+from supple.studio.connection.page_headers import HEADERS
 from supple.studio.connection.protocol import LARGEST_MESSAGE
 from supple.studio.connection.server import Server
 from supple.studio.ctrl_c import CtrlC
@@ -78,7 +80,7 @@ class Studio:
         self._wanted_port = port
         self._certificate = _checked_file("certificate", certificate)
         self._key = _checked_file("key", key)
-        self._token = token or secrets.token_urlsafe(18)
+        self._door = Door(token, HEADERS)
         self._subject = subject
         self._record_folder = Path(record_folder).absolute()
         self._is_paused = is_paused
@@ -88,7 +90,7 @@ class Studio:
 
         self._commands = CommandQueue()
         self._player: Player | None = None
-        self.server = Server(self._commands, self.hub, self._token, self._record_folder)
+        self.server = Server(self._commands, self.hub, self._door, self._record_folder)
         self.port = port
         self._thread: threading.Thread | None = None
         self._uvicorn: uvicorn.Server | None = None
@@ -112,6 +114,8 @@ class Studio:
             log_config=None,
             access_log=False,
             lifespan="off",
+            http=ImpatientProtocol,
+            limit_concurrency=MOST_CONNECTIONS,
             ws="websockets-sansio",
             ws_max_size=4 * LARGEST_MESSAGE,
             ws_per_message_deflate=False,
@@ -210,10 +214,22 @@ class Studio:
     @property
     def link(self) -> str:
         """Address to open in a browser, with its secret."""
+        return f"{self._address()}#token={self._door.token}"
+
+    def one_time_link(self) -> str:
+        """Return an address that lets one browser in, once: other users of the machine may read it meanwhile."""
+        return f"{self._address()}#code={self._door.new_code()}"
+
+    def _address(self) -> str:
         scheme = "https" if self._certificate else "http"
         shown = _own_address() if self.host in ("0.0.0.0", "::") else self.host
         shown = f"[{shown}]" if ":" in shown else shown
-        return f"{scheme}://{shown}:{self.port}/#token={self._token}"
+        return f"{scheme}://{shown}:{self.port}/"
+
+    @property
+    def is_readable_by_others(self) -> bool:
+        """Whether it listens to the network without encryption."""
+        return self._certificate is None and self.host not in LOCAL_NAMES
 
     @property
     def is_moved(self) -> bool:
@@ -260,7 +276,11 @@ def play(
     def announce() -> None:
         if studio.is_moved:
             tell(f"Port {port} is busy; using {studio.port} instead.")
-        if open_browser and not open_page(studio.link):
+        if studio.is_readable_by_others:
+            tell(
+                f"{clear_text_warning(host)} Give a certificate (--certificate) where you do not trust everybody."
+            )
+        if open_browser and not open_page(studio.one_time_link()):
             tell("No browser can be opened here. Open this link in one:")
         tell(studio.link)
         if blocking:

@@ -15,7 +15,7 @@ from PIL import Image
 import supple
 from supple.studio.connection.server import PAGE
 from supple.studio.play import Studio
-from tests.browser.pages import hang_still, sheet_scene, wait_for, watch_releases
+from tests.browser.pages import StudioPage, hang_still, sheet_scene, wait_for, watch_releases
 
 CORNER = 143
 """Bottom right vertex of the sheet."""
@@ -386,10 +386,28 @@ def test_a_shared_link_brings_scene_and_settings_back(open_page, studio):
     link = page.ask("location.hash").lstrip("#")
     page.tab.keyboard.press("u")
     page.wait("!studio.state.share.includes('drag')")
-    other = open_page(fragment=link).ready()
+    other = open_page(fragment=f"token=secret&{link}").ready()
     other.wait("studio.state.share.includes('p.drag=3.5')")
     assert studio.player.simulation.scene.drag == 3.5
-    assert "token=secret" in link
+    assert "token" not in link and "secret" not in link, "who is passed it must not get in with it for ever"
+
+
+def test_a_link_that_is_passed_on_lets_one_other_browser_in(open_page, studio, browser):
+    page = open_page().ready()
+    assert "secret" not in page.ask("location.href"), "the token has left the address"
+    page.tab.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.tab.keyboard.press("l")
+    page.wait("location.hash.includes('code=')")
+    fragment = page.ask("location.hash").lstrip("#")
+    for is_first in (True, False):
+        elsewhere = browser.new_context()
+        other = StudioPage(elsewhere, studio, fragment=fragment)
+        if is_first:
+            other.ready()
+            assert "code" not in other.ask("location.hash")
+        else:
+            other.wait("document.querySelector('#banner').innerText.includes('link is wrong')")
+        elsewhere.close()
 
 
 def test_picture_and_recording_are_downloaded(open_page, studio, tmp_path):
@@ -499,7 +517,7 @@ def test_the_page_says_that_the_server_stopped_and_comes_back_with_it(open_page,
 
 @pytest.mark.parametrize("fragment", ["token=wrong", "nothing=here"])
 def test_a_wrong_link_is_called_wrong(open_page, fragment):
-    page = open_page(fragment=fragment)
+    page = open_page(fragment=fragment, may_complain=True)
     page.wait("!document.getElementById('banner').hidden")
     assert "link is wrong" in page.tab.locator("#banner").inner_text()
 

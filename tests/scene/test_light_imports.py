@@ -33,7 +33,16 @@ def test_heavy_libraries_are_not_imported(statement, absent):
 def test_every_public_name_can_be_loaded():
     import supple
 
-    for name in supple.__all__:
+    for name in dir(supple):
         assert getattr(supple, name) is not None
     with pytest.raises(AttributeError, match="Clooth"):
         _ = supple.Clooth
+
+
+def test_a_star_import_shadows_nothing_of_python():
+    import builtins
+
+    import supple
+
+    assert not set(supple.__all__) & set(dir(builtins))
+    assert supple.open is not open

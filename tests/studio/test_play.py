@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -62,13 +63,27 @@ def test_a_studio_that_has_not_started_has_no_player():
         _ = Studio(sheet_scene()).player
 
 
-def test_a_browser_is_opened_on_the_link(monkeypatch):
+def test_a_browser_is_opened_with_a_code_instead_of_the_token(monkeypatch):
+    """Every user of a machine can read the command lines of all programs on it."""
     opened = []
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(module.webbrowser, "open", lambda link: opened.append(link) or True)
     studio = play(sheet_scene(), port=0, blocking=False, say=lambda line: None)
     studio.stop()
-    assert opened == [studio.link]
+    (link,) = opened
+    address, code = link.split("#code=")
+    token = studio.link.removeprefix(f"{address}#token=")
+    assert len(code) >= 20 and len(token) >= 20 and token not in link
+
+
+def test_whoever_opens_the_studio_to_a_network_is_told_what_that_means():
+    lines = []
+    studio = play(sheet_scene(), host="0.0.0.0", port=0, open_browser=False, blocking=False, say=lines.append)
+    studio.stop()
+    assert "without encryption" in lines[0] and "--certificate" in lines[0]
+    lines.clear()
+    play(sheet_scene(), port=0, open_browser=False, blocking=False, say=lines.append).stop()
+    assert len(lines) == 1
 
 
 def test_a_simulation_goes_on_from_where_it_stands_and_can_be_taken_back():
@@ -120,6 +135,18 @@ def test_a_shared_link_is_the_start():
         assert "p.drag=3.0" in run(conversation())["share"]
 
 
+async def told_at_the_end(link, end):
+    """Return what a page hears last from a server that is ended."""
+    port, token = link.split(":")[2].split("/#token=")
+    page = await open_page(SimpleNamespace(port=port), token=token)
+    await page.of_type("welcome")
+    page.answers_frames = False  # the socket may be closed before its last frames are read
+    end()
+    text = (await page.of_type("goodbye"))["text"]
+    await page.socket.close()
+    return text
+
+
 SCRIPT = """
 import sys, supple
 from supple.studio.play import play
@@ -129,15 +156,16 @@ print("clean end")
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C cannot be sent here")
-def test_ctrl_c_ends_cleanly():
+@pytest.mark.skipif(os.name != "posix", reason="signals cannot be sent here")
+@pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "terminate"])
+def test_ctrl_c_and_the_signal_to_terminate_end_cleanly_with_a_goodbye(wish):
     with subprocess.Popen(
         [sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:  # which closes its pipes, whatever happens
         try:
             link = process.stderr.readline().strip()
             assert httpx.get(link.split("#")[0], trust_env=False, timeout=60.0).status_code in (200, 503)
-            process.send_signal(signal.SIGINT)
+            assert "stopped" in run(told_at_the_end(link, lambda: process.send_signal(wish)))
             output, errors = process.communicate(timeout=60)
         finally:
             process.kill()

@@ -2,8 +2,8 @@
 import { toast } from "./tools";
 
 /** Fetch a file the server has made; `also` are endings of the formats it would make of it as well. */
-export async function download(token: string, name: string, done: string, also: string[] = []): Promise<void> {
-  const answer = await fetch(`recordings/${encodeURIComponent(name)}`, { headers: { Authorization: `Bearer ${token}` } });
+export async function download(name: string, done: string, also: string[] = []): Promise<void> {
+  const answer = await fetch(`recordings/${encodeURIComponent(name)}`);
   if (!answer.ok) {
     const reason = answer.status === 422 ? (await answer.text()).trim() : "";
     return toast(reason || `The file ${name} is on the server, but could not be fetched.`);
@@ -11,7 +11,7 @@ export async function download(token: string, name: string, done: string, also: 
   save(await answer.blob(), name);
   toast(done, also.map((ending) => {
     const other = name.replace(/\.[^.]+$/, ending);
-    return { label: `also as ${ending}`, run: () => void download(token, other, `Downloaded ${other}`) };
+    return { label: `also as ${ending}`, run: () => void download(other, `Downloaded ${other}`) };
   }));
 }
 

@@ -2,7 +2,8 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId } from "./element";
-import { headers, outermostOf, pinsOf, Recording } from "./recording";
+import { entered } from "./door";
+import { outermostOf, pinsOf, Recording } from "./recording";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { weaveTexture } from "./weave";
@@ -76,12 +77,12 @@ async function film(): Promise<void> {
     stage.renderer.shadowMap.needsUpdate = true;
     stage.render();
     const exposure = new Exposure(context, width, height);
-    waiting.push(exposure.pixels().then((body) => fetch(`picture/${picture}`, { method: "POST", body, headers })));
+    waiting.push(exposure.pixels().then((body) => fetch(`picture/${picture}`, { method: "POST", body })));
     if (waiting.length >= MOST_WAITING) await waiting.shift();
   }
   await Promise.all(waiting);
 }
 
 film().catch((trouble: unknown) => {
-  void fetch("picture/4294967295", { method: "POST", body: String(trouble), headers });
+  void entered.then(() => fetch("picture/4294967295", { method: "POST", body: String(trouble) }));
 });

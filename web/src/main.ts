@@ -5,6 +5,7 @@ import { Connection } from "./connection";
 import type { Trouble } from "./connection";
 import { readGeometry } from "./decode";
 import type { Frame, World } from "./decode";
+import { entered, invitation, token } from "./door";
 import { download, save } from "./download";
 import { byId } from "./element";
 import { Gallery } from "./gallery";
@@ -27,7 +28,6 @@ import { WindArrow } from "./wind";
 
 const query = new URLSearchParams(location.search);
 const hash = new URLSearchParams(location.hash.slice(1));
-const token = hash.get("token") ?? "";
 const isShot = query.has("shot");
 
 /** Whether there is no graphics card behind WebGL; then beauty must wait. */
@@ -80,6 +80,7 @@ const connection = new Connection(token, {
     if (!hasApplied && [...hash.keys()].some((key) => key === "scene" || key.startsWith("p."))) {
       const shared = new URLSearchParams(hash);
       shared.delete("token");
+      shared.delete("code");
       connection.send({ type: "apply", share: shared.toString() });
     }
     hasApplied = true;
@@ -99,7 +100,7 @@ const connection = new Connection(token, {
     banner(
       {
         lost: `${farewell ?? "The connection to the server is lost."} Trying again …`,
-        "bad-link": "This link is wrong: its token does not belong to the running server. Open the link that “supple play” printed last.",
+        "bad-link": "This link is wrong: it does not belong to the running server, or it has been used. Open the link that “supple play” printed last.",
         "bad-version": `Page and server do not fit together (${reason}). Load this page again.`,
         crowded: `The server sent this page away: ${reason || "too many pages are open"}. Trying again …`,
       }[kind],
@@ -153,11 +154,11 @@ function hear(message: ServerMessage): void {
       if (message.about !== "ack" && message.about !== "move") toast(message.text);
       break;
     case "recorded":
-      void download(token, message.name, `Recorded ${message.frames} frames: ${message.name}`, message.also);
+      void download(message.name, `Recorded ${message.frames} frames: ${message.name}`, message.also);
       break;
     case "script_saved": {
       const missing = message.is_complete ? "" : " Some of what was done cannot be written down, so a replay will differ.";
-      void download(token, message.name, `${message.entries} ${message.entries === 1 ? "entry" : "entries"} in ${message.name}.${missing}`);
+      void download(message.name, `${message.entries} ${message.entries === 1 ? "entry" : "entries"} in ${message.name}.${missing}`);
       break;
     }
     case "goodbye":
@@ -249,16 +250,19 @@ const plots = new Plots(byId("plots"));
 const gallery = new Gallery((scene) => send({ type: "load", scene }));
 byId("open-gallery").addEventListener("click", () => gallery.open());
 
-function shareLink(): void {
+async function shareLink(): Promise<void> {
   if (!state) return;
-  const link = new URL(location.href);
-  link.hash = `token=${token}&${state.share}`;
-  history.replaceState(null, "", link);
-  const copied = navigator.clipboard?.writeText(link.href) ?? Promise.reject(new Error("no clipboard"));
-  copied.then(
-    () => toast("The link to this scene and its settings is in the clipboard."),
-    () => toast("The address bar holds the link to this scene and its settings."),
-  );
+  const own = new URL(location.href);
+  own.hash = state.share;
+  history.replaceState(null, "", own);
+  const link = await invitation(state.share);
+  try {
+    await navigator.clipboard.writeText(link);
+    toast("The link to this scene and its settings is in the clipboard. It lets one more browser in.");
+  } catch {
+    history.replaceState(null, "", link);
+    toast("The address bar holds the link to this scene and its settings. It lets one more browser in.");
+  }
 }
 
 async function takePicture(): Promise<void> {
@@ -436,15 +440,14 @@ if (isShot) {
 }
 addEventListener("resize", makeRoom);
 makeRoom();
-if (token) connection.connect();
-else banner("This link is wrong: it lacks its token. Open the link that “supple play” printed.");
+void entered.then(() => connection.connect());
 
 // ---------------------------------------------------------------- for tests and for `supple shot`
 
 async function sendPicture(azimuth: number, elevation: number): Promise<void> {
   stage!.frame(azimuth, elevation, bodies?.places());
   const picture = await stage!.picture();
-  await fetch("picture", { method: "POST", body: picture, headers: { Authorization: `Bearer ${token}` } });
+  await fetch("picture", { method: "POST", body: picture });
 }
 
 if (isShot && stage) {

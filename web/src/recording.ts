@@ -1,6 +1,7 @@
 // Recordings as the server offers them: what there is, the shapes, and any frame by its number.
 import { Vector3 } from "three";
 import { readFrame, readGeometry } from "./decode";
+import { entered } from "./door";
 import type { Frame, PackedFrame, World } from "./decode";
 import { surfaceNormals } from "./normals";
 
@@ -12,12 +13,10 @@ export interface About {
   times: number[];
 }
 
-const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
-export const headers = { Authorization: `Bearer ${token}` };
-
 async function fetched(address: string): Promise<Response> {
-  const answer = await fetch(address, { headers });
-  if (!answer.ok) throw new Error(answer.status === 401 ? "This link is wrong: it lacks its token." : await answer.text());
+  await entered;
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.status === 401 ? "This link is wrong, or it has been used. Open the link that was printed." : await answer.text());
   return answer;
 }
 

@@ -14,6 +14,14 @@ LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Names of this machine for itself."""
 
 
+def clear_text_warning(host: str) -> str:
+    """Return what to tell whoever opens a server to the network without encryption."""
+    return (
+        f"Listening on {host} without encryption: whoever can listen in on this network reads what passes, "
+        "the token included."
+    )
+
+
 def open_listener(host: str, port: int) -> socket.socket:
     """Return a socket that listens on a port or the next that is free; 0 takes any.
 

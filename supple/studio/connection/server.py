@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 import ipaddress
 from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
@@ -21,7 +20,9 @@ from supple.errors import SuppleError
 from supple.scene.files.toml_reader import GALLERY, gallery_names
 from supple.studio.connection import protocol
 from supple.studio.connection.command_queue import CommandQueue, Joined, Left
+from supple.studio.connection.door import Door
 from supple.studio.connection.hub import Client, Hub
+from supple.studio.connection.page_headers import HEADERS, page_headers
 from supple.studio.film.other_formats import ALSO, converted
 
 PAGE = Path(__file__).parents[1] / "static"
@@ -45,16 +46,6 @@ _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
     ".map": "application/json",
-}
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data: blob:; connect-src 'self' ws: wss:; object-src 'none'; "
-        "base-uri 'none'; frame-ancestors 'self'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-cache",
 }
 _NOT_BUILT = (
     "<!doctype html><title>supple</title><body style='font:16px sans-serif;margin:3em'>"
@@ -126,21 +117,31 @@ def _is_plain(text: str) -> bool:
     return not any(character.isspace() or character in "@\\" for character in text)
 
 
+def page_file(request: Request, name: str) -> Response:
+    """Return a file of the built page."""
+    # Only names that are listed in the folder itself: no path from outside is ever followed.
+    offered = {path.name: path for path in PAGE.iterdir()} if PAGE.is_dir() else {}
+    path = offered.get(name)
+    if path is None or path.suffix not in _TYPES:
+        return PlainTextResponse("There is nothing here.\n", status_code=404, headers=HEADERS)
+    return FileResponse(path, media_type=_TYPES[path.suffix], headers=page_headers(request))
+
+
 class Server:
     """Answers for one player, which may come later."""
 
-    def __init__(self, commands: CommandQueue, hub: Hub, token: str, record_folder: Path) -> None:
+    def __init__(self, commands: CommandQueue, hub: Hub, door: Door, record_folder: Path) -> None:
         """Take what is to be shown.
 
         Args:
             commands: where the player finds what its clients ask for
             hub: the clients
-            token: secret that a page must know
+            door: who may come in
             record_folder: where the player's recordings are
         """
         self._commands = commands
         self._hub = hub
-        self._token = token
+        self._door = door
         self._record_folder = record_folder
         self._converting = asyncio.Lock()
         self._sockets: set[WebSocket] = set()
@@ -152,6 +153,7 @@ class Server:
         """Return the application, for hosts of these names."""
         routes = [
             Route("/", self._index),
+            *self._door.routes(),
             Route("/gallery/{name}.png", self._gallery_picture),
             Route("/recordings/{name}", self._recording),
             Route("/picture", self._picture, methods=["POST"]),
@@ -166,34 +168,22 @@ class Server:
 
     async def _index(self, request: Request) -> Response:
         if not (PAGE / "index.html").is_file():
-            return HTMLResponse(_NOT_BUILT, status_code=503, headers=_HEADERS)
-        return self._static("index.html")
+            return HTMLResponse(_NOT_BUILT, status_code=503, headers=page_headers(request))
+        return page_file(request, "index.html")
 
     async def _file(self, request: Request) -> Response:
-        return self._static(str(request.path_params["file"]))
-
-    def _static(self, name: str) -> Response:
-        # Only names that are listed in the folder itself: no path from outside is ever followed.
-        offered = {path.name: path for path in PAGE.iterdir()} if PAGE.is_dir() else {}
-        path = offered.get(name)
-        if path is None or path.suffix not in _TYPES:
-            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
-        return FileResponse(path, media_type=_TYPES[path.suffix], headers=_HEADERS)
+        return page_file(request, str(request.path_params["file"]))
 
     async def _gallery_picture(self, request: Request) -> Response:
         name = str(request.path_params["name"])
         path = GALLERY / f"{name}.png"
         if name not in gallery_names() or not path.is_file():
-            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
-        return FileResponse(path, media_type="image/png", headers=_HEADERS)
-
-    def _is_trusted(self, request: Request) -> bool:
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        return hmac.compare_digest(given.encode(), self._token.encode())
+            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=HEADERS)
+        return FileResponse(path, media_type="image/png", headers=HEADERS)
 
     async def _recording(self, request: Request) -> Response:
-        if not self._is_trusted(request):
-            return PlainTextResponse("The link is wrong.\n", status_code=401, headers=_HEADERS)
+        if not self._door.is_open_to(request):
+            return self._door.refusal()
         name = str(request.path_params["name"])
         folder = self._record_folder
         kinds = ("*.npz", "*-edits-*.toml") if folder.is_dir() else ()
@@ -205,25 +195,25 @@ class Server:
                 async with self._converting:
                     offered[name] = await asyncio.to_thread(converted, source, wanted.suffix)
             except SuppleError as trouble:
-                return PlainTextResponse(f"{trouble}\n", status_code=422, headers=_HEADERS)
+                return PlainTextResponse(f"{trouble}\n", status_code=422, headers=HEADERS)
         if name not in offered:
-            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
+            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=HEADERS)
         return FileResponse(
-            offered[name], filename=name, media_type="application/octet-stream", headers=_HEADERS
+            offered[name], filename=name, media_type="application/octet-stream", headers=HEADERS
         )
 
     async def _picture(self, request: Request) -> Response:
-        if not self._is_trusted(request) or self.on_picture is None:
-            return PlainTextResponse("No picture is wanted.\n", status_code=401, headers=_HEADERS)
+        if not self._door.is_open_to(request) or self.on_picture is None:
+            return PlainTextResponse("No picture is wanted.\n", status_code=401, headers=HEADERS)
         data = bytearray()
         async for piece in request.stream():
             data += piece
             if len(data) > LARGEST_PICTURE:
-                return PlainTextResponse("The picture is too large.\n", status_code=413, headers=_HEADERS)
+                return PlainTextResponse("The picture is too large.\n", status_code=413, headers=HEADERS)
         if not data.startswith(b"\x89PNG\r\n\x1a\n"):
-            return PlainTextResponse("This is no PNG.\n", status_code=415, headers=_HEADERS)
+            return PlainTextResponse("This is no PNG.\n", status_code=415, headers=HEADERS)
         self.on_picture(bytes(data))
-        return PlainTextResponse("Thank you.\n", headers=_HEADERS)
+        return PlainTextResponse("Thank you.\n", headers=HEADERS)
 
     # ------------------------------------------------------------------ the socket
 
@@ -268,7 +258,7 @@ class Server:
             return protocol.CLOSE_BAD_HELLO, str(error)[:100]
         if not isinstance(hello, protocol.Hello):
             return protocol.CLOSE_BAD_HELLO, "the first message must be hello"
-        if not hmac.compare_digest(hello.token.encode(), self._token.encode()):
+        if not (self._door.is_open_to(socket) or self._door.knows(hello.token)):
             return protocol.CLOSE_BAD_LINK, "the link is wrong"
         if hello.version != protocol.VERSION:
             reason = f"the page speaks version {hello.version}, the server {protocol.VERSION}"

@@ -85,7 +85,7 @@ class Film(DeferredWriter):
         count = math.floor(span * self.rate + 1e-6) + 1
         made: queue.Queue[tuple[int, bytes]] = queue.Queue()
         with RecordingServer(PAGE, [recording], picture=lambda n, data: made.put((n, data))) as server:
-            address, _, secret = server.link.partition("#")
+            address, _, secret = server.one_time_link().partition("#")
             query = (
                 f"width={self._size[0]}&height={self._size[1]}&count={count}&step={recording.frame_rate / self.rate}"
                 f"&last={len(recording) - 1}&{self._options}"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
-import secrets
 import socket
 import threading
 from collections.abc import Callable, Sequence
@@ -15,13 +13,16 @@ from typing import Self
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from supple.errors import SuppleError
 from supple.record.readers.recording_reader import RecordingReader
+from supple.studio.connection.door import Door
+from supple.studio.connection.http_patience import MOST_CONNECTIONS, ImpatientProtocol
 from supple.studio.connection.listener import LOCAL_NAMES, open_listener
-from supple.studio.connection.server import PAGE, HostCheck
+from supple.studio.connection.page_headers import HEADERS
+from supple.studio.connection.server import PAGE, HostCheck, page_file
 from supple.studio.film.recording_packing import RecordingPacker
 
 LARGEST_PICTURE = 256_000_000
@@ -30,21 +31,7 @@ LARGEST_PICTURE = 256_000_000
 Picture = Callable[[int, bytes], None]
 """Takes the number of a picture and its pixels, (height, width, 4) bytes from the lowest row up."""
 
-_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-        "object-src 'none'; base-uri 'none'; frame-ancestors 'self'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
-}
+_HEADERS = {**HEADERS, "Cache-Control": "no-store"}
 
 
 class RecordingServer:
@@ -81,7 +68,7 @@ class RecordingServer:
         self._packers = [RecordingPacker(recording) for recording in recordings]
         self._names = [recording.path.name for recording in recordings]
         self._picture = picture
-        self._token = secrets.token_urlsafe(18)
+        self._door = Door(headers=_HEADERS)
         self._lock = threading.Lock()
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
@@ -89,8 +76,15 @@ class RecordingServer:
     @property
     def link(self) -> str:
         """Address to open in a browser, with its secret."""
+        return f"{self._address()}#token={self._door.token}"
+
+    def one_time_link(self) -> str:
+        """Return an address that lets one browser in, once: other users of the machine may read it meanwhile."""
+        return f"{self._address()}#code={self._door.new_code()}"
+
+    def _address(self) -> str:
         shown = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{shown}:{self.port}/#token={self._token}"
+        return f"http://{shown}:{self.port}/"
 
     # ------------------------------------------------------------------ running
 
@@ -100,6 +94,7 @@ class RecordingServer:
         self.port = listener.getsockname()[1]
         routes = [
             Route("/", self._index),
+            *self._door.routes(),
             Route("/about", self._about),
             Route("/frame/{recording:int}/{number:int}", self._frame),
             Route("/world/{recording:int}/{world:int}", self._world),
@@ -116,6 +111,8 @@ class RecordingServer:
             log_config=None,
             access_log=False,
             lifespan="off",
+            http=ImpatientProtocol,
+            limit_concurrency=MOST_CONNECTIONS,
             timeout_graceful_shutdown=1,
             server_header=False,
         )
@@ -157,24 +154,13 @@ class RecordingServer:
     # ------------------------------------------------------------------ answers
 
     async def _index(self, request: Request) -> Response:
-        return self._static(self._page)
+        return page_file(request, self._page)
 
     async def _file(self, request: Request) -> Response:
-        return self._static(str(request.path_params["file"]))
-
-    def _static(self, name: str) -> Response:
-        # Only names that are listed in the folder itself: no path from outside is ever followed.
-        offered = {path.name: path for path in PAGE.iterdir()}
-        path = offered.get(name)
-        if path is None or path.suffix not in _TYPES:
-            return PlainTextResponse("There is nothing here.\n", status_code=404, headers=_HEADERS)
-        return FileResponse(path, media_type=_TYPES[path.suffix], headers=_HEADERS)
+        return page_file(request, str(request.path_params["file"]))
 
     def _refusal(self, request: Request) -> Response | None:
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if hmac.compare_digest(given.encode(), self._token.encode()):
-            return None
-        return PlainTextResponse("The link is wrong.\n", status_code=401, headers=_HEADERS)
+        return None if self._door.is_open_to(request) else self._door.refusal()
 
     async def _about(self, request: Request) -> Response:
         if (refusal := self._refusal(request)) is not None:

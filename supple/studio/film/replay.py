@@ -9,6 +9,7 @@ from contextlib import ExitStack
 
 from supple.errors import SuppleError
 from supple.record.readers.recording_reader import open_reader
+from supple.studio.connection.listener import LOCAL_NAMES, clear_text_warning
 from supple.studio.film.recording_server import RecordingServer
 from supple.studio.play import open_page
 
@@ -45,7 +46,9 @@ def replay(
         server = RecordingServer(PAGE, opened, host=host, port=port).start()
         kept = stack.pop_all()
     try:
-        if open_browser and not open_page(server.link):
+        if host not in LOCAL_NAMES:
+            tell(clear_text_warning(host))
+        if open_browser and not open_page(server.one_time_link()):
             tell("No browser can be opened here. Open this link in one:")
         tell(server.link)
         if blocking:

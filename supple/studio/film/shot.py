@@ -91,7 +91,7 @@ def _drawn(simulation: Simulation, browser: str, size: tuple[int, int], options:
     pictures: queue.Queue[bytes] = queue.Queue()
     with Studio(simulation, port=0, is_paused=True) as studio:
         studio.server.on_picture = pictures.put
-        address, _, secret = studio.link.partition("#")
+        address, _, secret = studio.one_time_link().partition("#")
         link = f"{address}?shot=1&width={size[0]}&height={size[1]}&{options}#{secret}"
         with running_browser(browser, link, size) as process:
             return next_picture(pictures, process)

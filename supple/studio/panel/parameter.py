@@ -52,9 +52,9 @@ class Parameter:
             if not isinstance(value, tuple | list) or len(value) != 3:
                 raise ValueError(f"`{self.name}` is three numbers, not {value!r}.")
             return tuple(self._number(entry) for entry in value)
-        if self.kind == "integer" and (not isinstance(value, int | float) or value != int(value)):
-            raise ValueError(f"`{self.name}` is a whole number, not {value!r}.")
         number = self._number(value)
+        if self.kind == "integer" and not number.is_integer():
+            raise ValueError(f"`{self.name}` is a whole number, not {value!r}.")
         return int(number) if self.kind == "integer" else number
 
     def _number(self, value: Any) -> float:
@@ -63,8 +63,16 @@ class Parameter:
         low = self.low if self.low is not None else -1e6
         high = self.high if self.high is not None else 1e6
         if not low <= value <= high:
+            # Whole numbers of any length can be compared, but not written as a fraction.
+            told = (
+                f"{value:g}"
+                if abs(value) < 1e300
+                else f"{str(value)[:20]}…"
+                if isinstance(value, int)
+                else str(value)
+            )
             raise ValueError(
-                f"`{self.name}` is {value:g}, but it goes from {low:g} to {high:g} {self.unit}".rstrip() + "."
+                f"`{self.name}` is {told}, but it goes from {low:g} to {high:g} {self.unit}".rstrip() + "."
             )
         return float(value)
 

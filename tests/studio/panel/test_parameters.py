@@ -1,6 +1,7 @@
 import pytest
 
 import supple
+from supple.studio.connection.share import read_share
 from supple.studio.panel.parameters import declare_parameters
 from tests.studio.pages import sheet_scene
 
@@ -58,6 +59,15 @@ def test_a_material_brings_its_values_along(simulation):
 def test_values_that_do_not_fit_are_refused_with_the_rule(simulation, name, value):
     with pytest.raises(ValueError, match=name.replace(".", r"\.")):
         declare_parameters(simulation)[name].checked(value)
+
+
+@pytest.mark.parametrize("name", ["drag", "substeps", "gravity"])
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "1" + "0" * 400, "1e308"])
+def test_numbers_beyond_all_bounds_in_a_shared_link_are_refused_with_the_rule(simulation, name, value):
+    values = read_share(f"p.{name}={f'[0, {value}, 0]' if name == 'gravity' else value}").values
+    parameters = declare_parameters(simulation)
+    with pytest.raises(ValueError, match=f"`{name}` is .*, but it goes from"):
+        parameters[name].checked(values[name])
 
 
 def test_no_limit_of_stretch_is_the_right_end_of_its_slider(simulation):
