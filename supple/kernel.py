@@ -30,12 +30,17 @@ from numba.core import event
 from numba.core.dispatcher import Dispatcher
 from numba.extending import typeof_impl
 
+from supple.kernel_cache import CheckedCache
+
 CACHE_VARIABLE = "SUPPLE_CACHE_DIR"
 """Environment variable that moves the kernel cache elsewhere."""
 
 KEPT_VERSIONS = 4
 """How many versions of a module's compiled kernels stay on disk."""
 
+
+CHECKS_BOUNDS = bool(numba.config.BOUNDSCHECK)
+"""Whether kernels check every index, as NUMBA_BOUNDSCHECK=1 wants it; they have a cache of their own then."""
 
 PACKAGE = Path(__file__).parent
 
@@ -64,7 +69,7 @@ def source_hash(path: Path) -> str:
         if file not in seen:
             seen.add(file)
             waiting.extend(_imported_sources(file))
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(f"{numba.__version__} {CHECKS_BOUNDS}".encode())
     for file in sorted(seen):
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
@@ -212,9 +217,11 @@ def kernel(
     if is_cached:
         # Numba reads the folder when a function is decorated, so each module may have its own.
         numba.config.CACHE_DIR = str(_cache_folder(Path(function.__code__.co_filename)))
-    compiled = numba.njit(
-        cache=is_cached, nogil=True, error_model="numpy", _nrt=counts_references, forceinline=is_inlined
-    )(function)
+    compiled = numba.njit(nogil=True, error_model="numpy", _nrt=counts_references, forceinline=is_inlined)(
+        function
+    )
+    if is_cached:
+        compiled._cache = CheckedCache(function)
     KERNELS.append(compiled)
     return EntryKernel(compiled) if is_entry else compiled
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any, Protocol
@@ -28,6 +29,7 @@ from supple.model.world import World
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.declared import Declared
+from supple.scene.files.array_file import check_archive
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
 from supple.scene.timeline.script import Script, script_of
@@ -54,6 +56,12 @@ MATERIAL_ARRAYS = {
     *("shear_moduli", "lame_moduli", "shear_damping", "volume_damping"),
 }
 """Arrays that integrators have made matrices of."""
+
+UNBOUNDED = ("stretch_limits",)
+"""Arrays whose numbers may be infinite."""
+
+LARGEST = 1.0e30
+"""Largest number of a state, in any unit: squares of larger ones are none."""
 
 LEVEL_ARRAYS = ("positions", "velocities", "is_split", "turns", "peaks", "is_touched")
 
@@ -162,8 +170,9 @@ class SavedState:
                 saved = self.arrays.get(f"{prefix}.{name}")
                 if saved is None or saved.dtype != into.dtype or saved.shape != into.shape:
                     raise StateError(f"the state lacks `{prefix}.{name}` of shape {into.shape}.")
-                if np.isnan(saved).any():
-                    raise StateError(f"`{prefix}.{name}` of the state holds NaN.")
+                bound = LARGEST if name not in UNBOUNDED else np.inf
+                if not (np.abs(saved) <= bound).all():
+                    raise StateError(f"`{prefix}.{name}` of the state holds NaN, or more than {bound:g}.")
                 into[:] = saved
         for elements in (world.tetrahedra, *(levels.elements for levels in world.levels.values())):
             elements.refresh()
@@ -276,8 +285,12 @@ def save(path: str | FilePath, saved: SavedState) -> None:
 def load(path: str | FilePath) -> SavedState:
     """Read a state."""
     try:
-        with FilePath(path).open("rb") as stream, np.load(stream, allow_pickle=False) as file:
-            arrays = dict(file)
+        with FilePath(path).open("rb") as stream:
+            with zipfile.ZipFile(stream) as archive:
+                check_archive(archive, FilePath(path).stat().st_size)
+            stream.seek(0)
+            with np.load(stream, allow_pickle=False) as file:
+                arrays = dict(file)
         header = json.loads(arrays.pop("header").tobytes())
         if header["version"] != VERSION:
             raise StateError(f"{path} has version {header['version']}, this supple reads version {VERSION}.")

@@ -145,6 +145,41 @@ def test_a_kernel_is_compiled_once_and_then_loaded(tmp_path):
     assert any((tmp_path / "cache" / "kernel").iterdir())
 
 
+@pytest.fixture(scope="module")
+def filled_cache(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("filled") / "cache"
+    run(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("damage", "ending"), [("cut off", "nbc"), ("other bytes", "nbc"), ("empty", "nbi"), ("one bit", "nbi")]
+)
+def test_damaged_files_of_the_cache_are_compiled_anew(filled_cache, tmp_path, damage, ending):
+    shutil.copytree(filled_cache, tmp_path / "cache")
+    files = sorted((tmp_path / "cache").rglob(f"*.{ending}"))
+    assert files
+    for file in files:
+        content = bytearray(file.read_bytes())
+        half = len(content) // 2
+        content[half] ^= 1
+        damages = {
+            "cut off": content[:half],
+            "empty": b"",
+            "other bytes": bytes(range(256)),
+            "one bit": content,
+        }
+        file.write_bytes(damages[damage])
+    assert run(tmp_path / "cache") == "5.0 ['norm'] 1 the kernel cache"
+    assert run(tmp_path / "cache") == "5.0 [] 0"
+
+
+def test_kernels_with_checked_indices_have_a_cache_of_their_own(tmp_path, monkeypatch):
+    run(tmp_path / "cache")
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    assert run(tmp_path / "cache") == "5.0 ['norm'] 0"
+
+
 def test_a_cache_that_cannot_be_written_warns_once_and_works(tmp_path):
     (tmp_path / "file").write_text("in the way")
     answer = run(tmp_path / "file" / "cache")

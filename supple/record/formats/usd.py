@@ -27,6 +27,7 @@ from supple.record.formats.usd_arrays import vec3f_array
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
 from supple.record.frame_folder import DeferredWriter
 from supple.record.pictures.camera import Camera
+from supple.record.readers.frame_check import checked_count
 from supple.record.readers.recording_reader import RecordingReader, unit_of
 from supple.scene.files.usd_stage import gist, open_stage
 
@@ -341,7 +342,7 @@ class UsdReader(RecordingReader):
         self._first = first
         root = stage.GetDefaultPrim()
         told = root.GetCustomDataByKey("supple:times") if root else None
-        count = max(last - first + 1, 0)
+        count = checked_count(max(last - first + 1, 0))
         self.times = (
             np.array(told) if told is not None and len(told) == count else np.arange(count) / self.frame_rate
         )

@@ -68,6 +68,8 @@ def floor_of(subject: Subject) -> float | None:
     for obstacle in subject.obstacle_names:
         if _kind(subject, obstacle) == "plane":
             vertices, triangles = _placed(subject, obstacle)
+            if len(triangles) == 0:
+                continue
             a, b, c = vertices[triangles[0]]
             normal = np.cross(b - a, c - a)
             if normal[1] > 0.999 * np.linalg.norm(normal):

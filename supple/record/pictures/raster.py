@@ -124,10 +124,10 @@ def fill_rods(points, radii, bulges, ends, axes, paint, canvas):
         i, j = ends[rod, 0], ends[rod, 1]
         xi, yi = screen[i, 0], screen[i, 1]
         dx, dy = screen[j, 0] - xi, screen[j, 1] - yi
-        if not math.isfinite(xi + yi + dx + dy + nearness[i] + nearness[j]):
+        reach = max(radii[i], radii[j])
+        if not math.isfinite(xi + yi + dx + dy + nearness[i] + nearness[j] + radii[i] + radii[j]):
             continue
         length_squared = dx * dx + dy * dy
-        reach = max(radii[i], radii[j])
         columns = pixel_range(min(xi, xi + dx) - reach, max(xi, xi + dx) + reach, width)
         rows = pixel_range(min(yi, yi + dy) - reach, max(yi, yi + dy) + reach, height)
         for row in range(rows[0], rows[1]):

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from supple.errors import SuppleError
 from supple.record.formats.convention import OURS
 from supple.record.frame import BodyShape, Frame, Shapes, SolidShape
+from supple.record.readers.frame_check import checked_count
 from supple.record.readers.recording_reader import RecordingReader
 from supple.scene.files.gltf_file import Gltf, between
 from supple.scene.rotations import quaternion_matrix
@@ -32,7 +33,8 @@ class GlbReader(RecordingReader):
             raise SuppleError(f"{path} is no recording of supple: it does not tell its frame rate.")
         self.frame_rate = float(facts["frame_rate"])
         self.convention = OURS
-        self.times = float(facts["start"]) + np.arange(int(facts["frame_count"])) / self.frame_rate
+        count = checked_count(int(facts["frame_count"]))
+        self.times = float(facts["start"]) + np.arange(count) / self.frame_rate
         self.reports = {}
         self._channels: dict[tuple[int, str], tuple[Array, Array]] = {}
         for animation in self._file.entries("animations")[:1]:

@@ -23,6 +23,8 @@ import numpy.typing as npt
 from supple.errors import SuppleError
 from supple.record.formats.convention import UNITS, Convention
 from supple.record.frame import Frame, Shapes
+from supple.record.readers.frame_check import check_frame, check_shapes, check_times
+from supple.scene.files.damage import telling_damage
 
 READERS: dict[str, tuple[str, str]] = {
     ".npy": ("supple.record.readers.numpy_reader", "NumpyReader"),
@@ -53,6 +55,8 @@ class RecordingReader(ABC):
         self.path = path
         self._as_stored = as_stored
         self._converted: tuple[Shapes, Shapes] | None = None
+        self._sound: Shapes | None = None
+        """Shapes that were checked."""
 
     times: npt.NDArray[np.float64]
     """(frame_count,) [s]"""
@@ -86,7 +90,12 @@ class RecordingReader(ABC):
             return [self[n] for n in range(*number.indices(len(self)))]
         if not -len(self) <= number < len(self):
             raise IndexError(f"there is no frame {number} in {self.path}, which has {len(self)}")
-        frame = self.stored(int(number) % len(self))
+        with telling_damage(f"frame {number} of {self.path}"):
+            frame = self.stored(int(number) % len(self))
+            if frame.shapes is not self._sound:
+                check_shapes(frame.shapes)
+                self._sound = frame.shapes
+            check_frame(frame)
         if self._as_stored or self.convention.is_ours:
             return frame
         return _to_ours(frame, self._our_shapes(frame.shapes), self.convention)
@@ -180,7 +189,9 @@ def open_reader(path: str | os.PathLike[str]) -> RecordingReader:
         module, name = READERS[".npy"] if part.is_dir() else (module, name)
     reader: Any = getattr(importlib.import_module(module), name)
     try:
-        recording: RecordingReader = reader(place)
+        with telling_damage(str(place)):
+            recording: RecordingReader = reader(place)
+            check_times(recording.times, recording.frame_rate)
     except FileNotFoundError:
         raise SuppleError(f"cannot open {place}: there is no such recording.") from None
     except OSError as trouble:

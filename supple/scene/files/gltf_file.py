@@ -30,7 +30,8 @@ class Gltf:
         with path.open("rb") as file:
             head = file.read(12)
             if head[:4] == b"glTF":
-                length, kind = struct.unpack("<I4s", file.read(8))
+                chunk = file.read(8)
+                length, kind = struct.unpack("<I4s", chunk) if len(chunk) == 8 else (0, b"")
                 if kind != b"JSON":
                     raise SuppleError(f"{path} is broken: its text is missing.")
                 text: bytes = file.read(length)
@@ -41,11 +42,11 @@ class Gltf:
             else:
                 text = head + file.read()
         try:
-            self.text: dict[str, Any] = json.loads(text)
+            self.text: dict[str, Any] = dict(json.loads(text))
             for number, buffer in enumerate(self.text.get("buffers", [])):
                 if number >= len(self._buffers):
                     self._buffers.append(self._outside(str(buffer["uri"])))
-        except (ValueError, KeyError, UnicodeDecodeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise SuppleError(f"{path} is no glTF file, or it is damaged.") from None
 
     def _outside(self, address: str) -> Array:
@@ -69,10 +70,11 @@ class Gltf:
                 raise SuppleError(f"{self.path} holds sparse arrays, which we do not read.")
             view = self.text["bufferViews"][accessor["bufferView"]]
             buffer = self._buffers[view["buffer"]]
-            start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
             row = width * kind.itemsize
-            stride = view.get("byteStride", row)
-            count = accessor["count"]
+            start = _size(view.get("byteOffset", 0)) + _size(accessor.get("byteOffset", 0))
+            stride, count = _size(view.get("byteStride", row)), _size(accessor["count"])
+            if stride < row:
+                raise ValueError("stride")
             last = start + stride * max(count - 1, 0) + row
             if last > len(buffer):
                 raise SuppleError(f"{self.path} is broken: an array ends behind the end of the file.")
@@ -82,9 +84,16 @@ class Gltf:
             raise SuppleError(
                 f"{self.path} is broken: array {number} is not described as it should be."
             ) from None
-        if accessor.get("normalized"):
+        if accessor.get("normalized") and kind.kind in "iu":
             values = np.maximum(values / np.float32(np.iinfo(kind).max), np.float32(-1.0))
         return values[:, 0] if width == 1 else values
+
+
+def _size(value: Any) -> int:
+    """Return a number of bytes or rows; a ValueError tells that it is none."""
+    if type(value) is not int or value < 0:
+        raise ValueError(value)
+    return value
 
 
 def between(

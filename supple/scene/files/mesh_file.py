@@ -41,6 +41,10 @@ def read_mesh(path: Path) -> tuple[FloatArray, IndexArray]:
     vertices, triangles = _loaded(path, name)
     if not len(vertices) or not len(triangles):
         raise field_error(f"names the mesh file {name}, which holds no triangles.")
+    if triangles.ndim != 2 or triangles.shape[1] != 3 or vertices.shape[1:] != (3,):
+        raise field_error(f"names the mesh file {name}, which is broken: it is not made of triangles.")
+    if triangles.min() < 0 or triangles.max() >= len(vertices):
+        raise field_error(f"names the mesh file {name}, whose triangles name vertices that it does not hold.")
     return _joined(vertices, triangles) if path.suffix.lower() in SPLIT_ENDINGS else (vertices, triangles)
 
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+from pydantic_core import PydanticCustomError
 
 from supple.scene.error_messages import field_error, listed, shown, suggestion
+from supple.scene.files.array_file import check_archive
 from supple.scene.placement import FloatArray, IndexArray
 
 VTK_TETRAHEDRON, GMSH_TETRAHEDRON = 10, 4
@@ -52,11 +54,13 @@ def read_tetrahedra(path: Path) -> Mesh:
         raise field_error(
             f"names the mesh file {name}, which cannot be read: {error.strerror or error}."
         ) from None
+    except PydanticCustomError:
+        raise
     except _BrokenError as error:
         raise field_error(
             f"names the mesh file {name}, which is broken or of another format ({error})."
         ) from None
-    except (ValueError, KeyError, IndexError, StopIteration, zipfile.BadZipFile, EOFError):
+    except Exception:  # a broken file makes its reader fail in any way it likes
         raise field_error(f"names the mesh file {name}, which is broken or of another format.") from None
     if not len(tetrahedra):
         raise field_error(f"names the mesh file {name}, which holds no tetrahedra.")
@@ -67,6 +71,8 @@ def read_tetrahedra(path: Path) -> Mesh:
 
 
 def _read_archive(path: Path) -> Mesh:
+    with zipfile.ZipFile(path) as packed:
+        check_archive(packed, path.stat().st_size)
     with np.load(path, allow_pickle=False) as archive:
         for name in ("vertices", "tetrahedra"):
             if name not in archive:

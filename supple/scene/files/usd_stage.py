@@ -18,7 +18,10 @@ def open_stage(path: Path) -> Any:
         ) from None
     try:
         return Usd.Stage.Open(str(path))
-    except Tf.ErrorException as trouble:
+    except (
+        Tf.ErrorException,
+        UnicodeError,
+    ) as trouble:  # what the library cites of a damaged file may be no text
         raise SuppleError(f"{path} is no USD stage, or it is damaged: {gist(trouble)}") from None
 
 

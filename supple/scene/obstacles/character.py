@@ -22,6 +22,8 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.scene.bodies.puppet import Puppet
+from supple.scene.error_messages import checked
+from supple.scene.files.damage import telling_damage
 from supple.scene.files.gltf_file import Gltf, between
 from supple.scene.files.mesh_file import read_mesh
 from supple.scene.files.point_cache import read_cache
@@ -88,24 +90,25 @@ def read_character(
         raise SuppleError(f"there is no file {path}.")
     if not (speed > 0.0 and scale > 0.0 and sample_rate > 0.0):
         raise SuppleError("the speed, the scale and the sample rate of a character must be more than 0.")
-    if ending == ".pc2":
-        parts, times = _cached_parts(path, sample_rate, tolerance)
-    elif ending in (".glb", ".gltf"):
-        parts, times = _gltf_parts(path, sample_rate, deforms)
-    else:
-        from supple.scene.files.usd_character import usd_parts
+    with telling_damage(str(path)):
+        if ending == ".pc2":
+            parts, times = _cached_parts(path, sample_rate, tolerance)
+        elif ending in (".glb", ".gltf"):
+            parts, times = _gltf_parts(path, sample_rate, deforms)
+        else:
+            from supple.scene.files.usd_character import usd_parts
 
-        parts, times = usd_parts(path, deforms)
-    if not parts:
-        raise SuppleError(f"{path} holds no mesh with triangles, so nothing can collide with it.")
-    title = name or path.stem
-    moments = start + times / speed
-    return tuple(
-        part.puppet(_as_name(f"{title} {part.name}".strip()), moments, scale, loop, obstacle)
-        if isinstance(part, Skin)
-        else _obstacle(part, title, moments, scale, loop, path, obstacle)
-        for part in parts
-    )
+            parts, times = usd_parts(path, deforms)
+        if not parts:
+            raise SuppleError(f"{path} holds no mesh with triangles, so nothing can collide with it.")
+        title = name or path.stem
+        moments = start + times / speed
+        return tuple(
+            part.puppet(_as_name(f"{title} {part.name}".strip()), moments, scale, loop, obstacle)
+            if isinstance(part, Skin)
+            else _obstacle(part, title, moments, scale, loop, path, obstacle)
+            for part in parts
+        )
 
 
 def _obstacle(
@@ -309,7 +312,9 @@ def _cached_parts(path: FilePath, rate: float, tolerance: float) -> tuple[list[P
     if not rest.is_file():
         raise SuppleError(f"{path} needs the mesh it moves beside it: {rest.name}.")
     cache = read_cache(path)
-    vertices, triangles = read_mesh(rest)
+    vertices, triangles = checked(read_mesh, rest, "rest mesh")
+    if not np.isfinite(cache).all():
+        raise SuppleError(f"{path} is damaged: a point of it is at no place.")
     if len(vertices) != cache.shape[1]:
         raise SuppleError(f"{path} has {cache.shape[1]} points, but {rest.name} has {len(vertices)}.")
     parts: list[Part | Skin] = []
