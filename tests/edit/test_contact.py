@@ -453,3 +453,48 @@ def test_random_edits_of_cloth_that_touches_itself(self_contact):
     for name in start:
         for a, b in zip(found[name], start[name], strict=True):
             np.testing.assert_array_equal(a, b)
+
+
+def pinched(simulation, vertex):
+    """Return two triangles that have nothing but this vertex in common."""
+    triangles = simulation.triangles("cloth")
+    around = np.flatnonzero((triangles == vertex).any(axis=1)).tolist()
+    return next(
+        [one, other] for one in around for other in around
+        if len({*triangles[one].tolist()} & {*triangles[other].tolist()}) == 1
+    )  # fmt: skip
+
+
+def test_cloth_that_an_eraser_pinches_at_a_vertex_moves_on():
+    """The two copies of the vertex are at the same place, where contact would hold everything for ever."""
+    cloth = supple.Cloth.rectangle(
+        width=1.0, height=1.0, columns=9, rows=9, plane="xz", self_contact="exact", material="silk"
+    )
+    simulation = supple.Simulation(supple.Scene(cloth.pinned("top-left", "top-right")))
+    for _ in range(3):
+        simulation.step()
+    count = simulation.particle_count
+    simulation.erase("cloth", pinched(simulation, 40))
+    assert simulation.particle_count == count + 1
+    for go in (None, simulation.undo, simulation.redo):
+        if go is not None:
+            go()
+        before = simulation.positions("cloth").copy()
+        assert_clean(simulation, 5)
+        assert np.abs(simulation.positions("cloth") - before).max() > 0.01
+    positions = simulation.positions("cloth")
+    assert len(np.unique(positions, axis=0)) == len(positions)
+
+
+def test_a_pinch_that_cannot_open_is_not_made():
+    simulation = edited_and_draped()
+    before, undoable = simulation.positions("cloth").copy(), simulation.undoable
+    with barred(simulation), pytest.raises(SuppleError, match="Nothing was changed"):
+        simulation.erase("cloth", pinched(simulation, 40))
+    np.testing.assert_allclose(simulation.positions("cloth"), before, atol=1e-12)
+    assert simulation.undoable == undoable and simulation.redoable == ()
+    assert simulation.body_names == ("cloth",)
+    assert_proper(simulation)
+    assert_clean(simulation, 3)
+    simulation.erase("cloth", pinched(simulation, 40))  # now it may
+    assert_clean(simulation, 3)

@@ -1,7 +1,8 @@
 """Erase: triangles are cut out of a cloth and taken away.
 
 What is erased first becomes a body of its own, by a cut along edges like any other; then that body leaves the world. So
-the cut keeps mass and momentum, and what goes does not push what stays.
+the cut keeps mass and momentum, and what goes does not push what stays. Where what stays hung together by a single vertex
+only, that vertex becomes two at the same place; with exact contact these are opened as the banks of a cut are.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.edit.history.erased_triangles import ErasedTriangles
+from supple.edit.history.undo import step_history
 from supple.edit.mesh.triangle_mesh import mark_edge, open_marked_edges
 from supple.edit.world.apply_edit import EditableWorld
 from supple.edit.world.connected_pieces import Pieces, separate
+from supple.edit.world.intersection_check import EditRefused
 from supple.edit.world.rebuild_bodies import EditedBody, select_vertices
 from supple.edit.world.reshape_body import BodyEdit
 from supple.errors import SuppleError
@@ -47,7 +50,14 @@ def erase(editable: EditableWorld, body: BodyRange, triangles: Indices) -> None:
     else:
         editable.push_undo_step(label)
         name = body.name
-    _take_away(editable, label, editable.world.bodies[name])
+    try:
+        with editable.revert_if_refused():
+            _take_away(editable, label, editable.world.bodies[name])
+    except EditRefused:
+        if stays is not None:
+            step_history(editable, is_back=True, is_halfway=True)
+        editable.history.undone.clear()
+        raise
 
 
 def _take_away(editable: EditableWorld, label: str, body: BodyRange) -> None:
@@ -57,6 +67,9 @@ def _take_away(editable: EditableWorld, label: str, body: BodyRange) -> None:
     cut = editable.history.done[-1].change
     is_left = cut.nearest[points]
     rim = np.setdiff1d(np.flatnonzero(np.isin(cut.nearest, is_left)), points)
+    stays = np.ones(particles.count, np.bool_)
+    stays[points] = False
+    is_pinched = bool((np.bincount(cut.nearest[stays]) > 1).any())
     erased = ErasedTriangles(
         points=points,
         positions=particles.positions[points].copy(),
@@ -75,6 +88,7 @@ def _take_away(editable: EditableWorld, label: str, body: BodyRange) -> None:
         replace(editable.in_progress, strains=strains),
         np.unique(pairs[is_torn]),
         is_undo_step=True,
+        is_halfway=not is_pinched,
     )
     editable.cloth_records.pop(body.name, None)
 

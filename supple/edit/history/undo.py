@@ -17,22 +17,22 @@ from supple.model.world import BodyRange
 def undo(editable: EditableWorld) -> str:
     """Take the last edit back, and what followed from it; return what it was."""
     while editable.history.done and editable.history.done[-1].erased is not None:
-        _step_history(editable, is_back=True, is_halfway=True)
-    return _step_history(editable, is_back=True)
+        step_history(editable, is_back=True, is_halfway=True)
+    return step_history(editable, is_back=True)
 
 
 def redo(editable: EditableWorld) -> str:
     """Make the edit again that was taken back last; return what it was."""
     undone = editable.history.undone
-    label = _step_history(
+    label = step_history(
         editable, is_back=False, is_halfway=len(undone) > 1 and undone[-2].erased is not None
     )
     while editable.history.undone and editable.history.undone[-1].erased is not None:
-        _step_history(editable, is_back=False)
+        step_history(editable, is_back=False)
     return label
 
 
-def _step_history(editable: EditableWorld, *, is_back: bool, is_halfway: bool = False) -> str:
+def step_history(editable: EditableWorld, *, is_back: bool, is_halfway: bool = False) -> str:
     """Go one step back or forward in the history, and return what it was; halfway, cloth may intersect."""
     if not (editable.history.done if is_back else editable.history.undone):
         raise SuppleError(f"there is nothing to {'undo' if is_back else 'redo'}.")

@@ -240,7 +240,7 @@ class EditableWorld:
             in_progress: seams and the like after the edit, particles counted as before it
             linked: particles, counted as before the edit, whose links are other than before
             is_undo_step: whether a step of the history was just added for it; if not, it belongs to the last one
-            is_halfway: whether one side of the cut is taken away at once, so that nothing has to open
+            is_halfway: whether nothing has to open, because one side of every cut is taken away at once
             start_seams: returns seams to begin, given the change and the first particle of each body
             gap: how far the faces of a cut through a soft body draw back [m]
         """
@@ -270,7 +270,7 @@ class EditableWorld:
             self.history.extend(change)
         if gap > 0.0:
             separate_cut_faces(self.world, change.nearest, gap)
-        if any(pieces.names for pieces in edited.values()) and not is_halfway:
+        if edited and not is_halfway:
             self.open_cuts(change)
         self.notify(change)
 
