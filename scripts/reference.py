@@ -77,6 +77,7 @@ PAGES = {
         ],
     ),
     "recording": ("Recording and looking", ["record", "open", "convert", "play", "Camera"]),
+    "sweeps": ("Many runs", ["sweep", "Sweep", "vary"]),
     "errors": ("Errors", ["SuppleError", "SceneError", "StateError", "Mistake"]),
 }
 """Title and names of every page; `Body` and `Obstacle` stand for what all of their kind take."""
@@ -126,6 +127,13 @@ def _page(title: str, names: list[str]) -> str:
 
 
 def _entry(thing: Any) -> Iterator[str]:
+    if inspect.ismodule(thing) and not callable(thing):
+        yield from _explained(inspect.getdoc(thing) or "")
+        for name in thing.__all__:
+            member = getattr(thing, name)
+            yield from ("```python", _signature(f"supple.{_public(thing)}.{name}", member), "```", "")
+            yield from _explained(inspect.getdoc(member) or "")
+        return
     if not isinstance(thing, type):
         yield from ("```python", _signature(f"supple.{_public(thing)}", thing), "```", "")
         yield from _explained(inspect.getdoc(thing) or "")

@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from supple.scene.water import Water
     from supple.simulation import Simulation
     from supple.studio.play import play
+    from supple.sweeps import vary
+    from supple.sweeps.sweep import Sweep, sweep
 
     open = open_reader  # no part of `__all__`: `from supple import *` leaves Python's own `open` alone
 
@@ -128,6 +130,7 @@ __all__ = [
     "Stitch",
     "SuppleError",
     "Surface",
+    "Sweep",
     "Tear",
     "Torus",
     "Track",
@@ -146,6 +149,8 @@ __all__ = [
     "read_scene",
     "read_script",
     "record",
+    "sweep",
+    "vary",
 ]
 
 _HOMES = {
@@ -202,6 +207,8 @@ _HOMES = {
     "supple.scene.water": ("Water",),
     "supple.simulation": ("Simulation",),
     "supple.studio.play": ("play",),
+    "supple.sweeps.sweep": ("Sweep", "sweep"),
+    "supple.sweeps.vary": ("vary",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -210,7 +217,8 @@ def __getattr__(name: str) -> Any:
     """Load a public name from its module on first use."""
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    module = importlib.import_module(_HOME_OF[name])
+    value = getattr(module, name) if hasattr(module, name) else module  # `vary` is a module itself
     globals()[name] = value
     return value
 

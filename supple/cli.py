@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from supple.errors import SuppleError
-from supple.record.commands import convert, picture_size, plot
+from supple.record.commands import convert, picture_size
 from supple.studio.commands import film, play, replay, shot
+from supple.sweeps.commands import plot, sweep
 
 if TYPE_CHECKING:
     from supple.progress import RunProgress
@@ -87,6 +88,7 @@ app.command()(replay)
 app.command()(film)
 app.command()(convert)
 app.command()(plot)
+app.command()(sweep)
 
 # ---------------------------------------------------------------- run
 

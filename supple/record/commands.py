@@ -63,22 +63,3 @@ def convert(
         )
     more = f" to {files[-1].name}, {len(files)} files" if len(files) > 1 else ""
     typer.echo(f"wrote {files[0]}{more}")
-
-
-def plot(
-    recording: Annotated[
-        Path, typer.Argument(metavar="RECORDING", help="A recording, or a table of reports (.csv, .parquet).")
-    ],
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Figure to write: .png, .pdf or .svg; beside it if not given."),
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace the figure if it exists.")] = False,
-) -> None:
-    """Draw energy, momentum, stretch and cost of a run over time.
-
-    Example: supple plot drape.npz --out drape.pdf
-    """
-    from supple.record.pictures.plot import plot as draw
-
-    typer.echo(f"wrote {draw(recording, out, replace=force)}")

@@ -30,22 +30,33 @@ def plot(
         out: figure to write (.png, .pdf or .svg); None puts a .png beside the recording
         replace: whether a figure that exists may be replaced
     """
+    source = Path(recording)
+    target = figure_path(
+        Path(out) if out is not None else source.with_name(f"{source.stem}-plot.png"), replace
+    )
+    columns = columns_of(source)
+    if len(columns["time"]) == 0:
+        raise SuppleError(f"{source} holds no step, so there is nothing to draw.")
+    return save_figure(draw(columns, source.name), target)
+
+
+def figure_path(target: Path, replace: bool) -> Path:
+    """Return where a figure is written, or say why it cannot be."""
     if importlib.util.find_spec("matplotlib") is None:
         raise SuppleError(
             'a figure needs matplotlib, which is not installed. Install it with\n  pip install "supple[plot]"'
         )
-    source = Path(recording)
-    target = Path(out) if out is not None else source.with_name(f"{source.stem}-plot.png")
     if target.suffix.lower() not in FIGURES:
         raise SuppleError(f"cannot write {target}: a figure ends in one of {', '.join(FIGURES)}.")
     if target.exists() and not replace:
         raise SuppleError(
             f"cannot write {target}: it exists. Choose another name, or replace it with --force."
         )
-    columns = columns_of(source)
-    if len(columns["time"]) == 0:
-        raise SuppleError(f"{source} holds no step, so there is nothing to draw.")
-    figure = draw(columns, source.name)
+    return target
+
+
+def save_figure(figure: Any, target: Path) -> Path:
+    """Write a figure whole or not at all."""
     part = target.with_name(f"{target.stem}.tmp{target.suffix}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

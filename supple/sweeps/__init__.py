@@ -1,0 +1,1 @@
+"""Sweeps: one scene many times with other parameters, on all cores or a cluster, kept in a folder."""
