@@ -33,6 +33,9 @@ STILL_AFTER = 0.12
 LONGEST_GAP = 1.0
 """Farthest back the motion of a hand counts, however slow its page is [s]."""
 
+SHORTEST_TIME = 1e-3
+"""Time over which a motion must last to have a speed [s]."""
+
 FASTEST_THROW = 25.0
 """Speed a throw is cut down to [m/s]."""
 
@@ -56,6 +59,9 @@ class Held:
     target: Vector
     """(3,) [m], where the hand is."""
 
+    placed: tuple[Vector, Vector | None]
+    """Place (3,) [m] and turn of what is held that the last frame ended at; before the first frame, where it was taken."""
+
     solid: Solid | None = None
     solid_turn: Vector = field(default_factory=lambda: np.eye(3))
     """(3, 3) rotation of the solid when it was taken."""
@@ -66,8 +72,6 @@ class Held:
     trail: deque[tuple[float, Vector, Vector]] = field(default_factory=lambda: deque(maxlen=64))
     """Times [s], places [m] the hand was at, and its turns since it took hold (quaternions)."""
 
-    placed: tuple[Vector, Vector | None] | None = None
-    """Place and turn of the hand that the last frame ended at; None before the first frame."""
 
     is_leaving: bool = False
     """Whether it was let go and flies on for one more frame."""
@@ -92,10 +96,10 @@ class Held:
     def fly_on(self, velocity: Vector, spin: Vector, seconds: float) -> None:
         """Go on for so long as fast as the hand moved [m/s], turning as fast as it turned [rad/s].
 
-        It goes on from where the last frame left it, not from where the hand is by now: so it leaves at
-        the speed of the hand, not at that and what it was behind.
+        It goes on from where the last frame left it, or where it was taken if there was none, not from where the hand is
+        by now: so it leaves at the speed of the hand, not at that and what it was behind.
         """
-        place, turn = self.placed or (self.target, self.turn)
+        place, turn = self.placed
         self.target = place + velocity * seconds
         self.turn = turn
         if spin.any():
@@ -120,9 +124,13 @@ class Held:
         window = max(THROW_WINDOW, min(2.5 * gap, LONGEST_GAP))
         if time - last_time > max(STILL_AFTER, window):
             return still
-        first_time, first, first_turn = next(seen for seen in self.trail if last_time - seen[0] <= window)
-        seconds = last_time - first_time
-        if seconds < 1e-3:
+        within = [seen for seen in self.trail if last_time - seen[0] <= window]
+        if last_time - within[0][0] < SHORTEST_TIME and len(within) < len(self.trail):
+            # It was silent before its last motion, because it stood still: there, until the window began.
+            within.insert(0, self.trail[-len(within) - 1])
+        first_time, first, first_turn = within[0]
+        seconds = min(last_time - first_time, window)
+        if seconds < SHORTEST_TIME:
             return still
         spin = rotation_vector(quaternion_product(last_turn, conjugate(first_turn))) / seconds
         return _at_most((last - first) / seconds, FASTEST_THROW), _at_most(spin, FASTEST_SPIN)
@@ -162,7 +170,7 @@ class Hands:
             if any(held.solid is solid for held in self._held.values()):
                 raise SuppleError(f"another hand holds {solid.name!r}.")
             offset = np.array(solid.pose()[:3]) - target
-            held = Held(body=solid.name, vertices=(), offsets=offset[None, :], target=target, solid=solid)
+            held = Held(body=solid.name, vertices=(), offsets=offset[None, :], target=target, placed=(target, None), solid=solid)
             held.solid_turn = solid.rotation()
         else:
             held = self._held_patch(message, target)
@@ -189,7 +197,13 @@ class Hands:
         patch = positions[list(vertices)].copy()
         # The point of the patch under the hand goes to the hand, the rest of it beside.
         under_hand = np.array(weights) @ patch / sum(weights)
-        return Held(body=message.body, vertices=vertices, offsets=patch - under_hand, target=target)
+        return Held(
+            body=message.body,
+            vertices=vertices,
+            offsets=patch - under_hand,
+            target=target,
+            placed=(under_hand, None),
+        )
 
     def move(self, client: int, message: Move) -> None:
         """Let a hand that holds something go to its new place."""

@@ -92,6 +92,7 @@ def test_a_page_that_draws_slowly_can_throw_too(simulation, hands):
     hands.grab(1, grab(vertices=(63,), weights=(1.0,), target=(0.5, -0.5, 0.0)))
     for n in (1, 2):
         hands.move(1, Move(hand=0, target=(0.5, -0.5, 0.3 * n), time=0.3 * n))
+        frame(simulation, hands)
     hands.release(1, Release(hand=0, time=0.61))
     frame(simulation, hands)
     hands.release_all()
@@ -106,6 +107,33 @@ def test_throws_have_a_fastest_speed(simulation, hands):
     hands.release(1, Release(hand=0, time=0.01))
     frame(simulation, hands)
     assert np.linalg.norm(simulation.velocities("cloth")[63]) == pytest.approx(FASTEST_THROW, rel=1e-9)
+
+
+@pytest.mark.parametrize("reach", [0.0, 0.4], ids=["at the cloth", "beside it"])
+def test_what_is_taken_and_thrown_within_one_frame_flies_no_faster(simulation, hands, reach):
+    """Pages speak whenever a hand moves: a slow frame may see all of a flick at once."""
+    simulation.set(gravity=(0.0, 0.0, 0.0))
+    x, y, z = simulation.positions("cloth")[63].tolist()
+    hands.grab(1, grab(vertices=(63,), weights=(1.0,), target=(x, y, z + reach)))
+    for n in range(1, 4):
+        hands.move(1, Move(hand=0, target=(x, y, z + reach + n), time=0.01 * n))
+    hands.release(1, Release(hand=0, time=0.03))
+    frame(simulation, hands)
+    assert simulation.velocities("cloth")[63] == pytest.approx((0.0, 0.0, FASTEST_THROW), rel=1e-9)
+
+
+@pytest.mark.parametrize("pause", [0.3, 1.5], ids=["after a pause", "after a long one"])
+def test_a_flick_after_the_hand_stood_still_is_a_throw(simulation, hands, pause):
+    """A hand that stands still says nothing, so all but its last message may be long ago."""
+    simulation.set(gravity=(0.0, 0.0, 0.0))
+    hands.grab(1, grab(vertices=(63,), weights=(1.0,), target=(0.5, -0.5, 0.0)))
+    for n in range(1, 8):
+        hands.move(1, Move(hand=0, target=(0.5, -0.5, 0.001 * n), time=0.01 * n))
+        frame(simulation, hands)
+    hands.move(1, Move(hand=0, target=(0.5, -0.5, 0.307), time=0.07 + pause))
+    hands.release(1, Release(hand=0, time=0.08 + pause))
+    frame(simulation, hands)
+    assert simulation.velocities("cloth")[63] == pytest.approx((0.0, 0.0, 3.0), rel=1e-6), "0.3 m in 0.1 s"
 
 
 def test_two_hands_cannot_hold_the_same_place(hands):
