@@ -72,7 +72,6 @@ class Held:
     trail: deque[tuple[float, Vector, Vector]] = field(default_factory=lambda: deque(maxlen=64))
     """Times [s], places [m] the hand was at, and its turns since it took hold (quaternions)."""
 
-
     is_leaving: bool = False
     """Whether it was let go and flies on for one more frame."""
 
@@ -170,7 +169,14 @@ class Hands:
             if any(held.solid is solid for held in self._held.values()):
                 raise SuppleError(f"another hand holds {solid.name!r}.")
             offset = np.array(solid.pose()[:3]) - target
-            held = Held(body=solid.name, vertices=(), offsets=offset[None, :], target=target, placed=(target, None), solid=solid)
+            held = Held(
+                body=solid.name,
+                vertices=(),
+                offsets=offset[None, :],
+                target=target,
+                placed=(target, None),
+                solid=solid,
+            )
             held.solid_turn = solid.rotation()
         else:
             held = self._held_patch(message, target)
