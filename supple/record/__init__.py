@@ -16,7 +16,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -313,6 +313,7 @@ def open_recording(
         finished: told how far the finishing of files is
         options: keywords for the formats that know them
     """
+    from supple.record.output_lock import locked
     from supple.record.writer import Plan
 
     plan = Plan(
@@ -324,19 +325,23 @@ def open_recording(
         convention=convention,
         finished=finished,
     )
-    writers = _opened_writers(_chosen_formats(paths, reshapes), plan, options)
-    recording = RecordingWriter(writers, plan, is_resumable=is_resumable)
-    try:
-        yield recording
-    except BaseException:
+    chosen = _chosen_formats(paths, reshapes)
+    with ExitStack() as locks:
+        for path, _ in chosen:
+            locks.enter_context(locked(path))
+        writers = _opened_writers(chosen, plan, options)
+        recording = RecordingWriter(writers, plan, is_resumable=is_resumable)
         try:
-            recording.close()
-        except SuppleError as trouble:
-            error = sys.exc_info()[1]
-            if error is not None:
-                error.add_note(str(trouble))
-        raise
-    recording.close(is_whole=True)
+            yield recording
+        except BaseException:
+            try:
+                recording.close()
+            except SuppleError as trouble:
+                error = sys.exc_info()[1]
+                if error is not None:
+                    error.add_note(str(trouble))
+            raise
+        recording.close(is_whole=True)
 
 
 def _chosen_formats(paths: Iterable[str | os.PathLike[str]], reshapes: bool) -> list[tuple[Path, Format]]:

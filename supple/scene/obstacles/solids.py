@@ -14,6 +14,9 @@ from supple.scene.obstacles import tessellate
 from supple.scene.obstacles.obstacle import Obstacle
 from supple.scene.placement import FloatArray, IndexArray
 
+UNIT_ERROR = 1.0e-15
+"""How far from 1 the length of a unit vector may be: one that is read back stays the same to the last bit."""
+
 
 def as_direction(value: Any) -> tuple[float, float, float]:
     """Return a vector of length one in the direction given, or say that it has none."""
@@ -21,6 +24,8 @@ def as_direction(value: Any) -> tuple[float, float, float]:
     length = float(np.linalg.norm((x, y, z)))
     if length < 1e-12:
         raise field_error("has no length, so it gives no direction.")
+    if abs(length - 1.0) <= UNIT_ERROR:
+        return x, y, z
     return x / length, y / length, z / length
 
 
