@@ -52,6 +52,10 @@ def main() -> None:
     except SuppleError as error:
         _tell("error", "\n".join([str(error), *getattr(error, "__notes__", ())]), typer.colors.RED)
         sys.exit(2)
+    except OSError as error:  # names that are too long, folders that vanish, disks that fail
+        where = f": {error.filename}" if error.filename else ""
+        _tell("error", f"{error.strerror or error}{where}", typer.colors.RED)
+        sys.exit(2)
 
 
 def _tell(kind: str, message: str, colour: str) -> None:
@@ -248,8 +252,11 @@ def _begun(
                 "--resume goes on with files, but none is named. Give the same --out as before."
             )
         return _Begun(None)
+    from supple.record import format_of
     from supple.record.checkpoint import Checkpoints
 
+    for path in out:
+        format_of(path)
     checkpoints = Checkpoints(out, seconds)
     if not is_resumed:
         if is_forced:
@@ -397,8 +404,11 @@ def check(
         facts = inspect_scene(declared, count_intersections=intersections, progress=bars.map_built)
     if as_json:
         typer.echo(json.dumps({"scene": scene, "title": declared.title, **facts}, indent=2))
+        if facts["refused"]:
+            raise typer.Exit(2)
         return
-    typer.echo(f"{scene}: ok" + (f" ({declared.title})" if declared.title else ""))
+    verdict = "cannot begin" if facts["refused"] else "ok"
+    typer.echo(f"{scene}: {verdict}" + (f" ({declared.title})" if declared.title else ""))
     rows = [[name.replace("_", " ") for name in facts["bodies"][0]]]
     rows += [[_shown(value) for value in body.values()] for body in facts["bodies"]]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -408,12 +418,16 @@ def check(
         triangles = f", {obstacle['triangles']:,} triangles" if "triangles" in obstacle else ""
         typer.echo(f"  obstacle {obstacle['obstacle']}: {obstacle['kind']}{triangles}")
     for line in facts["warnings"]:
+        if line in facts["refused"]:
+            continue
         _tell("warning", line, typer.colors.YELLOW)
     if intersections:
         names = " and ".join(facts["intersected"])
         typer.echo(f"intersections: {facts['intersections']:,}" + (f", of {names}" if names else ""))
     step = facts["stable_step"]
     typer.echo("largest stable explicit step: " + ("any" if step is None else f"{1e3 * step:.3g} ms"))
+    if facts["refused"]:
+        raise SuppleError("\n".join(facts["refused"]))
 
 
 def _shown(value: str | int | float | list[float]) -> str:

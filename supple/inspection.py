@@ -27,7 +27,8 @@ def inspect_scene(
 
     `bodies` is a list with a name, counts, the mass [kg] and the least and largest spring
     stiffness [N/m] of each; `obstacles` lists their names, kinds and triangles; `warnings` says what is
-    doubtful about meshes, where cloth starts intersected, and which bodies start inside of obstacles; `stable_step` is the
+    doubtful about meshes, where cloth starts intersected, and which bodies start inside of obstacles; `refused` says
+    why no simulation of the scene can begin, if none can; `stable_step` is the
     largest stable step of the explicit integrator [s], None if nothing limits it. If asked, `intersections` tells how
     many edges pass through triangles at the start, whatever the `self_contact` of their bodies, and `intersected` of
     which bodies. `progress` is told of distance maps of mesh obstacles being built, as by `Simulation`.
@@ -39,15 +40,18 @@ def inspect_scene(
         math.inf,
     )
     bodies = [_body_facts(world, body) for body in world.bodies.values()]
+    troubles = SelfContact(scene, world).troubles(scene.settings.on_intersection)
+    is_refused = scene.settings.on_intersection == "refuse"
     facts = {
         "bodies": bodies,
         "obstacles": [_obstacle_facts(obstacle) for obstacle in scene.obstacles],
         "warnings": [
             *doubts_about(scene.obstacles, largest_extent(world)),
             *soft_repairs(scene),
-            *SelfContact(scene, world).troubles(scene.settings.on_intersection),
+            *troubles,
             *_penetrating(scene, world, progress),
         ],
+        "refused": troubles if is_refused else [],
         "stable_step": step if math.isfinite(step) else None,
     }
     if count_intersections:

@@ -142,6 +142,37 @@ def test_run_refuses_an_output_that_cannot_be_written(scene, tmp_path):
     assert "cannot write" in answer.stderr
 
 
+LONG = "a" * 300
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("run", "corners", "--out", "."),
+        ("run", "corners", "--out", ""),
+        ("run", "corners", "--seconds", "0.02", "--out", f"{LONG}.obj"),
+        ("convert", f"{LONG}.npz", "b.npz"),
+        ("plot", ""),
+        pytest.param(
+            ("check", "/dev/zero"), marks=pytest.mark.skipif(os.name != "posix", reason="no such device")
+        ),
+    ],
+)
+def test_names_that_name_no_file_are_refused(words, tmp_path):
+    answer = supple(*words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.getcwd()})
+    assert is_plain_refusal(answer), answer.stderr[-2000:]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such device")
+def test_files_without_an_end_are_not_read_to_their_end():
+    from supple import SuppleError, read_scene, read_script
+
+    for read in (read_scene, read_script):
+        with pytest.raises(SuppleError, match="larger than"):
+            read("/dev/zero")
+
+
 def test_unknown_scene_is_refused():
     answer = supple("run", "no-such-scene")
     assert is_plain_refusal(answer), answer.stderr
@@ -191,6 +222,20 @@ def test_check_counts_intersections_when_asked(scene, tmp_path):
     assert ", of flat and upright\n" in supple("check", path, "--intersections").stdout
     facts = json.loads(supple("check", path, "--intersections", "--json").stdout)
     assert facts["intersections"] > 4 and facts["intersected"] == ["flat", "upright"]
+
+
+def test_check_refuses_what_a_simulation_would_refuse(tmp_path):
+    path, contact = tmp_path / "crossed.toml", 'self_contact = "exact"\n'
+    path.write_text(
+        '[cloth.flat]\nrectangle = { width = 1.0, height = 1.0, columns = 5, rows = 5, plane = "xz" }\n'
+        f"{contact}[cloth.upright]\nrectangle = {{ width = 1.0, height = 1.0, columns = 5, rows = 5 }}\n"
+        f"at = [0.1, 0.1, 0.1]\n{contact}"
+    )
+    answer = supple("check", path)
+    assert is_plain_refusal(answer), answer.stderr
+    assert "cannot begin" in answer.stdout and "untangle" in answer.stderr
+    answer = supple("check", path, "--json")
+    assert answer.returncode == 2 and json.loads(answer.stdout)["refused"]
 
 
 def test_check_answers_in_json(scene):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import ssl
 import sys
 import threading
 import webbrowser
@@ -26,6 +27,7 @@ from supple.studio.connection.listener import LOCAL_NAMES, clear_text_warning, o
 from supple.studio.connection.page_headers import HEADERS
 from supple.studio.connection.protocol import LARGEST_MESSAGE
 from supple.studio.connection.server import Server
+from supple.studio.connection.share import read_share
 from supple.studio.ctrl_c import CtrlC
 
 if TYPE_CHECKING:  # both bring Numba in, which takes its time: the link is to be there before
@@ -80,6 +82,8 @@ class Studio:
         self._wanted_port = port
         self._certificate = _checked_file("certificate", certificate)
         self._key = _checked_file("key", key)
+        _check_certificate(self._certificate, self._key)
+        _check_share(share)
         self._door = Door(token, HEADERS)
         self._subject = subject
         self._record_folder = Path(record_folder).absolute()
@@ -324,6 +328,28 @@ def _checked_file(name: str, path: str | os.PathLike[str] | None) -> str | None:
     if not Path(path).is_file():
         raise SuppleError(f"the {name} {path} does not exist. Give a PEM file.")
     return str(path)
+
+
+def _check_certificate(certificate: str | None, key: str | None) -> None:
+    """Raise a `SuppleError` if no server can use a certificate and its key."""
+    if certificate is None:
+        return
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+    except (ssl.SSLError, OSError, ValueError) as error:
+        why = getattr(error, "reason", None) or error
+        raise SuppleError(
+            f"{certificate} is no certificate that can be used ({why}). Give a PEM file with the certificate, and one with "
+            "its private key by --key if that is not in the same file."
+        ) from None
+
+
+def _check_share(text: str) -> None:
+    """Raise a `SuppleError` if the part of a shared link cannot be read."""
+    try:
+        read_share(text)
+    except ValueError as error:
+        raise SuppleError(f"--share cannot be read: {error}") from None
 
 
 def _own_address() -> str:

@@ -31,6 +31,8 @@ def plot(
         replace: whether a figure that exists may be replaced
     """
     source = Path(recording)
+    if not source.name:
+        raise SuppleError("there is nothing to draw: name a recording, or a table of reports.")
     target = figure_path(
         Path(out) if out is not None else source.with_name(f"{source.stem}-plot.png"), replace
     )

@@ -184,11 +184,13 @@ def open_reader(path: str | os.PathLike[str]) -> RecordingReader:
     """
     place = Path(path)
     module, name = _reader_of(place)
-    if not place.exists() and (part := place.with_name(place.name + ".part")).exists():
-        place = part
-        module, name = READERS[".npy"] if part.is_dir() else (module, name)
-    reader: Any = getattr(importlib.import_module(module), name)
     try:
+        if not place.exists() and (part := place.with_name(place.name + ".part")).exists():
+            place = part
+            module, name = READERS[".npy"] if part.is_dir() else (module, name)
+        if place.exists() and not (place.is_file() or place.is_dir()):
+            raise SuppleError(f"cannot open {place}: it is a device and no file.")
+        reader: Any = getattr(importlib.import_module(module), name)
         with telling_damage(str(place)):
             recording: RecordingReader = reader(place)
             check_times(recording.times, recording.frame_rate)

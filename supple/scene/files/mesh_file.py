@@ -38,6 +38,8 @@ def read_mesh(path: Path) -> tuple[FloatArray, IndexArray]:
         raise field_error(f"names the mesh file {name}, which is a folder.") from None
     except (OSError, ValueError) as error:
         raise field_error(f"names the mesh file {name}, which cannot be read: {_reason(error)}.") from None
+    if not path.is_file():
+        raise field_error(f"names the mesh file {name}, which is a device and no file.")
     vertices, triangles = _loaded(path, name)
     if not len(vertices) or not len(triangles):
         raise field_error(f"names the mesh file {name}, which holds no triangles.")

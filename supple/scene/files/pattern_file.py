@@ -31,6 +31,7 @@ from supple.scene.error_messages import (
     suggestion,
 )
 from supple.scene.field_types import FARTHEST, Choice, Number, Vector, as_name, numbers_of
+from supple.scene.files.limited import TooLargeError, bytes_of
 
 LARGEST_FILE = 64_000_000
 """Most bytes a pattern file may have."""
@@ -114,11 +115,11 @@ def _document(path: Path) -> Any:
             raise field_error(
                 f"names the pattern file {name}, which does not exist.{suggestion(path.name, near)}"
             )
-        if path.stat().st_size > LARGEST_FILE:
-            raise field_error(
-                f"names the pattern file {name}, which is larger than {LARGEST_FILE // 1_000_000} MB."
-            )
-        return json.loads(path.read_text(encoding="utf-8-sig"))
+        return json.loads(bytes_of(path, LARGEST_FILE).decode("utf-8-sig"))
+    except TooLargeError:
+        raise field_error(
+            f"names the pattern file {name}, which is larger than {LARGEST_FILE // 1_000_000} MB."
+        ) from None
     except PydanticCustomError:
         raise  # it is a ValueError as well
     except UnicodeDecodeError:

@@ -41,6 +41,8 @@ def read_tetrahedra(path: Path) -> Mesh:
             f"names the mesh file {name}, but tetrahedra are read only from {listed(READERS)} files.{near}"
         )
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise field_error(f"names the mesh file {name}, which is a device and no file.")
         if path.stat().st_size > LARGEST_FILE:
             raise field_error(
                 f"names the mesh file {name}, which is larger than {LARGEST_FILE // 1_000_000} MB."

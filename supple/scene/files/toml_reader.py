@@ -12,6 +12,7 @@ from typing import Any
 from supple.errors import Mistake, SceneError
 from supple.scene.bodies.materials import Material
 from supple.scene.error_messages import dotted_path, listed, shown, suggestion, unknown_key
+from supple.scene.files.limited import TooLargeError, bytes_of
 from supple.scene.files.pattern import without_patterns
 from supple.scene.files.toml_tables import (
     BODY_TABLES,
@@ -163,10 +164,10 @@ def _text_of(path: Path) -> str:
             raise SceneError(
                 [Mistake(str(path), f"does not exist.{suggestion(path.name, [*near, *gallery_names()])}")]
             )
-        if path.stat().st_size > LARGEST_FILE:
-            message = f"is larger than {LARGEST_FILE // 1_000_000} MB. Keep large meshes in mesh files."
-            raise SceneError([Mistake(place, message)])
-        data = path.read_bytes()
+        data = bytes_of(path, LARGEST_FILE)
+    except TooLargeError:
+        message = f"is larger than {LARGEST_FILE // 1_000_000} MB. Keep large meshes in mesh files."
+        raise SceneError([Mistake(place, message)]) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise SceneError([Mistake(shown(place), f"cannot be read: {reason}.")]) from None

@@ -27,6 +27,7 @@ from supple.scene.error_messages import (
     unknown_key,
 )
 from supple.scene.field_types import Switch
+from supple.scene.files.limited import TooLargeError, bytes_of
 from supple.scene.timeline.actions import CutEdges, Erase, Grab, Redo, Release, Undo, Unseam
 from supple.scene.timeline.edits import EDITS, Cut, Seam, Tear
 from supple.scene.timeline.timed_entry import Timed
@@ -115,9 +116,9 @@ def read_script(path: str | os.PathLike[str]) -> Script:
     """
     source = Path(path)
     try:
-        if source.stat().st_size > LARGEST_FILE:
-            raise SuppleError(f"{source} is larger than {LARGEST_FILE // 1_000_000} MB.")
-        text = source.read_text(encoding="utf-8-sig")
+        text = bytes_of(source, LARGEST_FILE).decode("utf-8-sig").replace("\r\n", "\n")
+    except TooLargeError:
+        raise SuppleError(f"{source} is larger than {LARGEST_FILE // 1_000_000} MB.") from None
     except OSError as error:
         raise SuppleError(f"cannot read {source}: {error.strerror or error}.") from None
     except UnicodeDecodeError:
