@@ -120,7 +120,7 @@ def run(
     quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
     theme: Annotated[str, typer.Option(help="Of films: dark or light.")] = "dark",
     film_rate: Annotated[float | None, typer.Option(help="Pictures a second in films [1/s].")] = None,
-    tolerance: Annotated[float, typer.Option(help="Largest error of a .glb [m].")] = 0.0005,
+    tolerance: Annotated[float, typer.Option(help=r"Largest error of a .glb \[m].")] = 0.0005,
     up: Annotated[str, typer.Option(metavar="y|z", help="Axis that points up in the files.")] = "y",
     unit: Annotated[str, typer.Option(help="Unit of the files: m, cm, mm, ...")] = "m",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,

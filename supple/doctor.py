@@ -28,12 +28,16 @@ NEEDED = (
     "websockets",
 )
 EXTRAS = {
-    "usd": "usd-core",
-    "gltf": "pygltflib",
-    "video": "imageio-ffmpeg",
-    "sweep": "distributed",
-    "bench": "pypbd",
+    "usd": ("usd-core",),
+    "video": ("imageio-ffmpeg",),
+    "table": ("pyarrow",),
+    "plot": ("matplotlib",),
+    "sweep": ("dask", "distributed", "pyarrow", "scipy"),
+    "learn": ("gymnasium",),
+    "bench": ("pypbd", "mujoco"),
 }
+"""Packages that each extra brings."""
+
 THREADING_LAYERS = {"tbb": "tbbpool", "omp": "omppool", "workqueue": "workqueue"}
 
 
@@ -50,7 +54,7 @@ def examine() -> dict[str, Any]:
         "processors": os.cpu_count(),
         "threads": _threads(),
         "packages": {name: _version(name) for name in NEEDED},
-        "extras": {extra: _version(package) for extra, package in EXTRAS.items()},
+        "extras": {extra: _versions(packages) for extra, packages in EXTRAS.items()},
         "kernel_cache": cache,
         "studio": {"page": (PAGE / "index.html").is_file(), "browser": chromium_path()},
         "scenes": len(list((Path(__file__).parent / "gallery").glob("*.toml"))),
@@ -65,6 +69,12 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
+
+
+def _versions(packages: tuple[str, ...]) -> str | None:
+    """Return the packages with their versions; None if one is missing."""
+    found = {package: _version(package) for package in packages}
+    return None if None in found.values() else ", ".join(f"{name} {found[name]}" for name in packages)
 
 
 def _threads() -> dict[str, Any]:

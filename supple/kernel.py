@@ -91,6 +91,11 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("supple")) / "kernels"
 
 
+def cache_is_empty() -> bool:
+    """Return whether no compiled kernel is kept: then everything that is used will be compiled."""
+    return next(cache_root().rglob("*.nbc"), None) is None
+
+
 @functools.cache
 def cache_is_writable() -> bool:
     """Return whether compiled kernels can be kept; warn once if they cannot."""

@@ -79,30 +79,32 @@ class RunProgress:
     @contextmanager
     def compiling(self) -> Iterator[None]:
         """Count the kernels that are compiled inside."""
-        from supple.kernel import KERNELS, compilation_watch
+        from supple.kernel import KERNELS, cache_is_empty, compilation_watch
+
+        is_first_run = cache_is_empty()
 
         def compiled(name: str) -> None:
-            self.kernel_compiled(name, expected=round(USED_KERNELS * len(KERNELS)))
+            self.kernel_compiled(name, round(USED_KERNELS * len(KERNELS)) if is_first_run else None)
 
         with compilation_watch(compiled):
             yield
 
-    def kernel_compiled(self, name: str, *, expected: int) -> None:
+    def kernel_compiled(self, name: str, expected: int | None) -> None:
         """Count a kernel.
 
         Args:
             name: the kernel
-            expected: kernels there are; some may be compiled for several kinds of numbers and
-                others not be needed, so this is a guess
+            expected: kernels that will be compiled, about: some for several kinds of numbers, others not at all; None if
+                nobody knows, because many are kept from earlier runs
         """
         self._kernels_done += 1
         if self._bars is None:
             if self._kernels_done == 1:
-                self._say(f"{COMPILING}, about {expected} of them")
+                self._say(COMPILING if expected is None else f"{COMPILING}, about {expected} of them")
             return
         if self._kernel_bar is None:
             self._kernel_bar = self._bars.add_task(COMPILING)
-        total = max(expected, self._kernels_done + 1)
+        total = None if expected is None else max(expected, self._kernels_done + 1)
         self._bars.update(self._kernel_bar, completed=self._kernels_done, total=total)
 
     def map_built(self, obstacle: str, share: float) -> None:
@@ -177,7 +179,8 @@ class RunProgress:
             self._bars.update(self._kernel_bar, completed=self._kernels_done, total=self._kernels_done)
         elif self._bars is None:
             seconds = time.perf_counter() - self._started
-            self._say(f"compiled {self._kernels_done} kernels in {seconds:.0f} s")
+            kernels = "kernel" if self._kernels_done == 1 else "kernels"
+            self._say(f"compiled {self._kernels_done} {kernels} in {seconds:.0f} s")
 
     def _say(self, line: str) -> None:
         self._stream.write(line + "\n")

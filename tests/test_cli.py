@@ -1,12 +1,20 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
+import typer
+
+from supple.cli import app
+from supple.doctor import EXTRAS
+
+ROOT = Path(__file__).parents[1]
 
 SCENE = """
 title = "A small sheet"
@@ -277,6 +285,27 @@ def test_scenes_lists_the_gallery_one_line_each():
 
 
 # ---------------------------------------------------------------- doctor and bench
+
+
+def test_doctor_knows_every_extra():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    extras.pop("dev")
+    assert EXTRAS.keys() == extras.keys()
+    for extra, needed in extras.items():
+        names = {re.match(r"[\w-]+", line)[0] for line in needed}
+        assert names <= set(EXTRAS[extra]), extra
+
+
+def test_help_keeps_its_units():
+    """Square brackets are markup to the library that prints help."""
+    found = []
+    for name, command in typer.main.get_command(app).commands.items():
+        for option in command.params:
+            text = getattr(option, "help", None) or ""
+            found += [f"{name} {option.name}" for _ in re.findall(r"(?<!\\)\[[a-z]", text)]
+    assert not found, "write a backslash before the bracket"
+    assert "look from [degrees]" in " ".join(supple("shot", "--help").stdout.split())
 
 
 def test_doctor_answers_in_json():

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 
+import pytest
+
 import supple
-from supple.progress import UNTANGLING, RunProgress
+from supple.kernel import cache_is_empty
+from supple.progress import COMPILING, UNTANGLING, RunProgress
 from supple.studio.connection.command_queue import CommandQueue
 from supple.studio.player.player import Player
 
@@ -79,3 +82,27 @@ def test_the_studio_is_told_of_an_untangling(tmp_path, monkeypatch):
     player.join(120.0)
     told = [word for word in output.words if getattr(word, "stage", "") == "untangling"]
     assert told and told[0].done == 0 and told[0].total > 5
+
+
+@pytest.mark.parametrize(("expected", "told"), [(317, "about 317 of them"), (None, "")])
+def test_kernels_are_counted_right(expected, told):
+    """How many there will be is known only where none is kept from an earlier run."""
+    for done, word in ((1, "kernel"), (3, "kernels")):
+        stream = io.StringIO()
+        with RunProgress("sheets", 10, stream) as progress:
+            for n in range(done):
+                progress.kernel_compiled(f"kernel_{n}", expected)
+            progress.frame_done("ok")
+        first, last = stream.getvalue().splitlines()[:2]
+        assert first.startswith(COMPILING) and first.removeprefix(COMPILING).strip(", ") == told
+        assert last.startswith(f"compiled {done} {word} in ")
+
+
+def test_a_cache_is_empty_until_something_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUPPLE_CACHE_DIR", str(tmp_path / "kernels"))
+    assert cache_is_empty()
+    kept = tmp_path / "kernels" / "forces" / "springs"
+    kept.mkdir(parents=True)
+    assert cache_is_empty()
+    (kept / "add.nbc").write_bytes(b"x")
+    assert not cache_is_empty()

@@ -30,7 +30,7 @@ def convert(
     ] = None,
     from_unit: Annotated[str | None, typer.Option(help="Unit of A, if A does not tell.")] = None,
     every: Annotated[int, typer.Option(min=1, help="Take every n-th frame only.")] = 1,
-    tolerance: Annotated[float, typer.Option(help="Largest error of a .glb [m].")] = 0.0005,
+    tolerance: Annotated[float, typer.Option(help=r"Largest error of a .glb \[m].")] = 0.0005,
     size: SizeOption = "960x600",
     quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
     theme: Annotated[str, typer.Option(help="Of films: dark or light.")] = "dark",

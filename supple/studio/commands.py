@@ -62,8 +62,8 @@ def shot(
     out: Annotated[Path, typer.Option(metavar="FILE", help="PNG file to write.")] = Path("shot.png"),
     at: Annotated[float, typer.Option(metavar="SECONDS", help="Moment of the picture.")] = 2.0,
     size: Annotated[str, typer.Option(metavar="WxH", help="Size in pixels.")] = "1600x1000",
-    azimuth: Annotated[float, typer.Option(help="Direction to look from [degrees].")] = 28.0,
-    elevation: Annotated[float, typer.Option(help="Height to look from [degrees].")] = 13.0,
+    azimuth: Annotated[float, typer.Option(help=r"Direction to look from \[degrees].")] = 28.0,
+    elevation: Annotated[float, typer.Option(help=r"Height to look from \[degrees].")] = 13.0,
     theme: Annotated[str, typer.Option(help="dark or light.")] = "dark",
     quality: Annotated[str, typer.Option(help="high, or low for speed.")] = "high",
 ) -> None:

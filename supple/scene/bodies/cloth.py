@@ -23,7 +23,7 @@ from supple.scene.cloth_shapes.grid import GRID_EDGES, GRID_NAMES
 from supple.scene.cloth_shapes.outline_corners import Corner
 from supple.scene.cloth_shapes.panel import Panel
 from supple.scene.cloth_shapes.rectangle import Rectangle
-from supple.scene.cloth_shapes.surface import Surface
+from supple.scene.cloth_shapes.surface import Surface, mesh_values
 from supple.scene.cloth_shapes.wrap import Wrap
 from supple.scene.declared import Declared
 from supple.scene.error_messages import Steps, dotted_path, field_error, shown
@@ -128,7 +128,7 @@ class Cloth(Body):
     @classmethod
     def from_mesh(
         cls,
-        file_or_vertices: str | os.PathLike[str] | Sequence[Sequence[float]] | FloatArray,
+        file_or_arrays: str | os.PathLike[str] | Sequence[Any] | FloatArray,
         triangles: Sequence[Sequence[int]] | IndexArray | None = None,
         *,
         material: str | Material = "cotton",
@@ -137,19 +137,12 @@ class Cloth(Body):
         """Return a cloth in the shape of a triangle mesh.
 
         Args:
-            file_or_vertices: a mesh file, or (vertex_count, 3) positions [m]
-            triangles: (triangle_count, 3) vertex indices, if positions were given
+            file_or_arrays: a mesh file, (vertex_count, 3) positions [m], or a tuple of positions and triangles
+            triangles: (triangle_count, 3) vertex indices, if positions alone were given
             material: a preset, a material of the scene, or a Material
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors, regions, aerodynamics
         """
-        shape: dict[str, Any] = {}
-        if isinstance(file_or_vertices, str | os.PathLike):
-            shape["file"] = file_or_vertices
-        else:
-            shape["vertices"] = file_or_vertices
-        if triangles is not None:
-            shape["triangles"] = triangles
-        return cls._shaped(Surface, shape, {"material": material, **options})
+        return cls._shaped(Surface, mesh_values(file_or_arrays, triangles), {"material": material, **options})
 
     @classmethod
     def cushion(

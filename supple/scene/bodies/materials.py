@@ -36,8 +36,8 @@ class Material(Declared):
     shear_stiffness: Stiffness
     """Resistance to skewing a square into a rhomb [N/m]."""
 
-    bending_stiffness: Stiffness
-    """Moment per width and curvature [N·m]."""
+    bending_stiffness: Stiffness = 2.3e-5
+    """Moment per width and curvature [N·m]; that of cotton if you do not know it."""
 
     damping: Damping = 0.0
     """Viscous damping along each spring [N·s/m]."""

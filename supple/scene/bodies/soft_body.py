@@ -14,6 +14,7 @@ from supple.scene.bodies.body import Body, BodyOptions
 from supple.scene.bodies.contact_settings import SoftContactField, thickness_mistakes, thickness_of
 from supple.scene.bodies.refinement import MOST_LEVELS, Refine
 from supple.scene.bodies.soft_materials import SoftMaterial, as_soft_material, soft_presets
+from supple.scene.cloth_shapes.surface import mesh_values
 from supple.scene.error_messages import Steps, dotted_path, field_error, shown
 from supple.scene.field_types import Choice, Number, Switch, Whole
 from supple.scene.placement import FloatArray, IndexArray
@@ -133,7 +134,7 @@ class SoftBody(Body):
     @classmethod
     def from_mesh(
         cls,
-        file_or_vertices: str | os.PathLike[str] | Sequence[Sequence[float]] | FloatArray,
+        file_or_arrays: str | os.PathLike[str] | Sequence[Any] | FloatArray,
         triangles: Sequence[Sequence[int]] | IndexArray | None = None,
         *,
         cell: float,
@@ -146,8 +147,8 @@ class SoftBody(Body):
         """Return a body that fills a closed triangle surface.
 
         Args:
-            file_or_vertices: a mesh file, or (vertex_count, 3) positions [m]
-            triangles: (triangle_count, 3) vertex indices, if positions were given
+            file_or_arrays: a mesh file, (vertex_count, 3) positions [m], or a tuple of positions and triangles
+            triangles: (triangle_count, 3) vertex indices, if positions alone were given
             cell: size of the tetrahedra [m]
             material: a preset, or a SoftMaterial
             elasticity: "corotated" or "linear"
@@ -156,14 +157,12 @@ class SoftBody(Body):
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
         """
         given = {**_detail(levels, refine), "material": material, "elasticity": elasticity, **options}
-        return cls._shaped(
-            SoftSurface, {**_mesh_values(file_or_vertices, triangles, "triangles"), "cell": cell}, given
-        )
+        return cls._shaped(SoftSurface, {**mesh_values(file_or_arrays, triangles), "cell": cell}, given)
 
     @classmethod
     def from_tetrahedra(
         cls,
-        file_or_vertices: str | os.PathLike[str] | Sequence[Sequence[float]] | FloatArray,
+        file_or_arrays: str | os.PathLike[str] | Sequence[Any] | FloatArray,
         tetrahedra: Sequence[Sequence[int]] | IndexArray | None = None,
         *,
         material: str | SoftMaterial = "rubber",
@@ -173,14 +172,14 @@ class SoftBody(Body):
         """Return a body of given tetrahedra.
 
         Args:
-            file_or_vertices: a .vtk, .msh or .npz file, or (vertex_count, 3) positions [m]
+            file_or_arrays: a .vtk, .msh or .npz file, (vertex_count, 3) positions [m], or these and tetrahedra in a tuple
             tetrahedra: (tetrahedron_count, 4) vertex indices, if positions were given
             material: a preset, or a SoftMaterial
             elasticity: "corotated" or "linear"
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
         """
         given = {"material": material, "elasticity": elasticity, **options}
-        return cls._shaped(SoftMesh, _mesh_values(file_or_vertices, tetrahedra, "tetrahedra"), given)
+        return cls._shaped(SoftMesh, mesh_values(file_or_arrays, tetrahedra, "tetrahedra"), given)
 
     @classmethod
     def _shaped(cls, kind: type[SoftShape], shape: Mapping[str, Any], options: Mapping[str, Any]) -> Self:
@@ -295,9 +294,3 @@ class SoftBody(Body):
 
 def _detail(levels: int, refine: Refine | None) -> dict[str, Any]:
     return {"levels": levels} if refine is None else {"levels": levels, "refine": refine}
-
-
-def _mesh_values(file_or_vertices: Any, cells: Any, name: str) -> dict[str, Any]:
-    key = "file" if isinstance(file_or_vertices, str | os.PathLike) else "vertices"
-    values = {key: file_or_vertices}
-    return values if cells is None else {**values, name: cells}

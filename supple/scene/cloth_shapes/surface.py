@@ -24,6 +24,23 @@ def as_file(value: Any) -> str:
     return str(value)
 
 
+def mesh_values(source: Any, cells: Any = None, name: str = "triangles") -> dict[str, Any]:
+    """Return the fields of a mesh that was given as a file, as two arrays, or as a pair of them.
+
+    Args:
+        source: a file, (vertex_count, 3) positions [m], or these and the cells in one tuple
+        cells: (cell_count, 3 or 4) vertex indices beside the positions
+        name: what the cells are called
+    """
+    if isinstance(source, str | os.PathLike):
+        values = {"file": source}
+    elif isinstance(source, tuple | list) and len(source) == 2 and cells is None:
+        return {"vertices": source[0], name: source[1]}
+    else:
+        values = {"vertices": source}
+    return values if cells is None else {**values, name: cells}
+
+
 class Surface(Declared):
     """A triangle mesh, however irregular. Given only a file, the mesh is read from it at once.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Annotated, Any, ClassVar, Literal, get_args
@@ -11,7 +10,7 @@ import numpy as np
 from pydantic import PlainValidator, model_validator
 
 from supple.scene.array_fields import Triangles, Vertices
-from supple.scene.cloth_shapes.surface import as_file
+from supple.scene.cloth_shapes.surface import as_file, mesh_values
 from supple.scene.error_messages import Steps, field_error, shown
 from supple.scene.field_types import Choice, Number
 from supple.scene.files.mesh_file import read_mesh
@@ -64,14 +63,10 @@ class Mesh(Obstacle):
     accuracy: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e3))] | None = None
     """Size of a voxel of its distance map [m]; None is a 64th of its largest extent."""
 
-    def __init__(self, file_or_arrays: Any = None, **values: Any) -> None:
-        """Take a mesh file, or vertices and triangles, and everything else by keyword."""
-        if isinstance(file_or_arrays, str | os.PathLike):
-            values["file"] = file_or_arrays
-        elif isinstance(file_or_arrays, tuple | list) and len(file_or_arrays) == 2:
-            values["vertices"], values["triangles"] = file_or_arrays
-        elif file_or_arrays is not None:
-            values["file"] = file_or_arrays
+    def __init__(self, file_or_arrays: Any = None, triangles: Any = None, /, **values: Any) -> None:
+        """Take a mesh file, or vertices and triangles, together or one after the other; everything else by keyword."""
+        if file_or_arrays is not None:
+            values |= mesh_values(file_or_arrays, triangles)
         super().__init__(**values)
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
