@@ -60,6 +60,12 @@ MATERIAL_ARRAYS = {
 UNBOUNDED = ("stretch_limits",)
 """Arrays whose numbers may be infinite."""
 
+POSITIVE = ("masses", "rest_lengths")
+"""Arrays whose numbers are above 0."""
+
+NOT_NEGATIVE = (*MATERIAL_ARRAYS - {"lame_moduli"}, "peak_strain", "last_step")
+"""Arrays whose numbers are 0 or more; of those that contract sideways when pressed, one of Lamé's moduli is not."""
+
 LARGEST = 1.0e30
 """Largest number of a state, in any unit: squares of larger ones are none."""
 
@@ -173,6 +179,10 @@ class SavedState:
                 bound = LARGEST if name not in UNBOUNDED else np.inf
                 if not (np.abs(saved) <= bound).all():
                     raise StateError(f"`{prefix}.{name}` of the state holds NaN, or more than {bound:g}.")
+                if (name in POSITIVE and not (saved > 0.0).all()) or (
+                    name in NOT_NEGATIVE and not (saved >= 0.0).all()
+                ):
+                    raise StateError(f"`{prefix}.{name}` of the state holds numbers below 0, or 0.")
                 into[:] = saved
         for elements in (world.tetrahedra, *(levels.elements for levels in world.levels.values())):
             elements.refresh()

@@ -1,16 +1,22 @@
-"""Report of what was repaired in the meshes that soft bodies were declared with."""
+"""Report of what was repaired in the meshes that soft bodies were declared with, and of bodies that lie in pieces."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from supple.collide.broad_phase.bvh import Surface, build_bvh
 from supple.collide.narrow_phase.intersections import find_crossings
+from supple.errors import SuppleError
+from supple.model.couplings.connected_components import label_components
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.scene import Scene
 from supple.scene.soft_shapes.closed_surface import enclosed_volume
-from supple.scene.soft_shapes.soft_shapes import SoftMesh, SoftSurface
+from supple.scene.soft_shapes.soft_shapes import FilledShape, SoftMesh, SoftSurface
 from supple.scene.soft_shapes.tetra_quality import volumes_of
+
+SMALLER, SMALLER_CELLS = 0.8, 6
+"""Factor on the cells that are tried where a body falls apart, and how many of them."""
 
 
 def soft_repairs(scene: Scene) -> list[str]:
@@ -20,8 +26,50 @@ def soft_repairs(scene: Scene) -> list[str]:
         if isinstance(body, SoftBody) and isinstance(body.shape, SoftMesh):
             lines += [f"`soft.{body.name}`: {line}" for line in _turned(body.shape)]
         elif isinstance(body, SoftBody) and isinstance(body.shape, SoftSurface):
-            lines += [f"`soft.{body.name}`: {line}" for line in _filled(body.shape)]
+            lines += [f"`soft.{body.name}`: {line}" for line in (*_filled(body.shape), *_pieces(body.shape))]
+        elif isinstance(body, SoftBody) and isinstance(body.shape, FilledShape):
+            lines += [f"`soft.{body.name}`: {line}" for line in _pieces(body.shape)]
     return lines
+
+
+def _pieces(shape: SoftSurface | FilledShape) -> list[str]:
+    """Tell that a body lies in more pieces than its shape, because its cells are larger than the necks between them."""
+    found, whole = _piece_count(shape), _surface_count(shape)
+    if found <= whole:
+        return []
+    cell, remedy = shape.cell, "Choose a smaller cell, or thicken its necks."
+    for _ in range(SMALLER_CELLS):
+        cell *= SMALLER
+        try:
+            finer = shape.changed(cell=float(f"{cell:.2g}"))
+        except SuppleError:  # too many points
+            break
+        if _piece_count(finer) <= whole:
+            remedy = f"A cell of {finer.cell:g} m keeps it together."
+            break
+    return [
+        f"it lies in {found} pieces, because its cells of {shape.cell:g} m are too large for its thin parts. {remedy}"
+    ]
+
+
+def _piece_count(shape: SoftSurface | FilledShape) -> int:
+    """Return in how many pieces the tetrahedra of a shape hang together."""
+    points, corners = shape.mesh
+    return _component_count(np.asarray(corners)[:, [[0, 1], [1, 2], [2, 3]]].reshape(-1, 2), len(points))
+
+
+def _surface_count(shape: SoftSurface | FilledShape) -> int:
+    """Return in how many pieces the surface of a shape hangs together; hollows count as well."""
+    if isinstance(shape, FilledShape):
+        return 1
+    edges = np.asarray(shape.triangles)[:, [[0, 1], [1, 2]]].reshape(-1, 2)
+    return _component_count(edges, len(shape.vertices))
+
+
+def _component_count(pairs: NDArray[np.int64], count: int) -> int:
+    """Return the number of connected components among the points that pairs name."""
+    labels = label_components(np.ascontiguousarray(pairs, dtype=np.int64), count)
+    return len(np.unique(labels[pairs]))
 
 
 def _turned(shape: SoftMesh) -> list[str]:
