@@ -110,7 +110,8 @@ def test_what_is_imported_is_what_is_installed_without_extras():
         f"{path.relative_to(ROOT)}: {name}"
         for path in SOURCES
         for name in outside_imports(ast.parse(path.read_text(encoding="utf-8")))
-        if name not in known
+        # Environments are classes of Gymnasium; `supple.learn` says what is missing before it loads them.
+        if name not in known and not (name == "gymnasium" and path.parent.name == "learn")
     }
     assert unknown == set()
 
