@@ -10,9 +10,10 @@ BENCH_READY := $(VENV)/.bench-ready
 
 PYTHON ?=
 SCENE ?= scarf
+MINUTES ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help play test page lint bench format pin reference theory clean
+.PHONY: help play test soak page lint bench format pin reference theory clean
 
 help: ## show this list
 	@echo "supple, from a checkout:"
@@ -29,6 +30,9 @@ test: lint page ## everything: lint, then all tests, the browser's too
 	@$(RUN)/python scripts/build_page.py --chromium > /dev/null
 	@$(RUN)/python -m pytest -n 2 --ignore=tests/browser
 	@$(RUN)/python -m pytest tests/browser
+
+soak: $(READY) ## an hour of random sessions, mutated files and a long run; MINUTES=5 for less
+	@$(RUN)/python -m tests.anything.soak --minutes $(MINUTES)
 
 page: $(PLAY_READY) ## build the studio's page
 	@$(RUN)/python scripts/build_page.py
