@@ -11,6 +11,7 @@ import weakref
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from supple.adapt.level_of_detail import LevelOfDetail
 from supple.adapt.time_budget import Budget
@@ -154,10 +155,16 @@ class Engine:
                 points = body.indices(pin.where) + first
                 if pin.path is not None:
                     self.kinematic.follow(points, pin.path)
+                elif pin.to is not None:
+                    self.attach(points, [o.name for o in self.scene.obstacles].index(pin.to))
                 else:
                     for point in points.tolist():
                         self.kinematic.pin(point, positions[point].copy())
         self.world.particles.is_fixed[self.kinematic.fixed()] = True
+
+    def attach(self, points: NDArray[np.int64], obstacle: int) -> None:
+        """Let particles be carried by an obstacle from now on."""
+        self.kinematic.attach(points, obstacle, self.obstacles.pose(obstacle))
 
     @property
     def frame_seconds(self) -> float:
@@ -236,6 +243,7 @@ class Engine:
         )  # fmt: skip
         self.kinematic.place(substep.fraction, substep.end, particles.targets)
         self.obstacles.begin_substep(substep.fraction, substep.end, step)
+        self.kinematic.place_attached(self.obstacles.pose, particles.targets)
         self.obstacles.keep_targets_outside(self.kinematic.hands)
         self.grab_limit.slow(step)
 

@@ -188,9 +188,13 @@ class Simulation:
         """Let go of everything that is held by hand."""
         self._holding.release_all()
 
-    def pin(self, body: str, vertex: int, target: Triple | None = None) -> None:
-        """Pin a vertex where it is, or at `target` (3,) [m], reached by the end of the next frame."""
-        self._holding.pin(body, vertex, target)
+    def pin(self, body: str, vertex: int, target: Triple | None = None, *, to: str | None = None) -> None:
+        """Pin a vertex where it is, or at `target` (3,) [m], reached by the end of the next frame.
+
+        With `to`, the name of an obstacle, the vertex is carried by it from now on, from where it is: grasp with
+        `pin(..., to="gripper")`, lift with `move_obstacle`, release with `unpin`.
+        """
+        self._holding.pin(body, vertex, target, to)
 
     def unpin(self, body: str, vertex: int) -> None:
         """Free a pinned vertex."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -95,6 +96,24 @@ class PathPin:
         return placed
 
 
+@kernel
+def place_on_obstacles(points, offsets, poses, targets):
+    """Put attached particles where their obstacles take them: x = R o + c.
+
+    Args:
+        points: (attached_count,) particles
+        offsets: (attached_count, 3) o, in the axes of the obstacle [m]
+        poses: (attached_count, 12) rotation R by rows, then place c of each particle's obstacle
+        targets: (particle_count, 3) [m], written
+    """
+    for n in range(points.shape[0]):
+        for axis in range(3):
+            turned = 0.0
+            for other in range(3):
+                turned += poses[n, 3 * axis + other] * offsets[n, other]
+            targets[points[n], axis] = turned + poses[n, 9 + axis]
+
+
 class KinematicPoints:
     """All particles that are held, and where each is to be.
 
@@ -108,6 +127,8 @@ class KinematicPoints:
         self._positions = positions
         self._pins: dict[int, NDArray[np.float64]] = {}
         self._grabs: dict[int, NDArray[np.float64]] = {}
+        self._attached: dict[int, NDArray[np.float64]] = {}
+        """Obstacle that each attached particle is carried by, and where in its axes (4,)."""
         self._paths: list[PathPin] = []
         self._led: list[PuppetPoints] = []
         self.begin_frame()
@@ -120,6 +141,14 @@ class KinematicPoints:
         """Hold a particle at `goal` (3,) [m] from the end of the next frame on."""
         self._leave_path(point)
         self._pins[point] = goal
+
+    def attach(self, points: NDArray[np.int64], obstacle: int, pose: NDArray[np.float64]) -> None:
+        """Let particles be carried by an obstacle that has the pose (12,) now, each where it is on it."""
+        offsets = (self._positions[points] - pose[9:]) @ pose[:9].reshape(3, 3)
+        for point, offset in zip(points.tolist(), offsets, strict=True):
+            self.unpin(point)
+            self._grabs.pop(point, None)
+            self._attached[point] = np.concatenate([[float(obstacle)], offset])
 
     def unpin(self, point: int) -> None:
         """Let go of a pinned particle."""
@@ -153,6 +182,9 @@ class KinematicPoints:
         return [point - span.start for point in self._grabs if span.start <= point < span.stop]
 
     def _leave_path(self, point: int) -> bool:
+        """Take a particle off its path or its obstacle; return whether it was on one."""
+        if self._attached.pop(point, None) is not None:
+            return True
         for n, pin in enumerate(self._paths):
             is_other = pin.points != point
             if not is_other.all():
@@ -162,11 +194,16 @@ class KinematicPoints:
 
     def is_pinned(self, point: int) -> bool:
         """Tell whether a particle is pinned, at rest or along a path."""
-        return point in self._pins or any((pin.points == point).any() for pin in self._paths)
+        return (
+            point in self._pins
+            or point in self._attached
+            or any((pin.points == point).any() for pin in self._paths)
+        )
 
     def points(self) -> NDArray[np.int64]:
         """Return every particle that a pin, a path or a hand holds, ascending."""
-        held = [np.array([*self._pins, *self._grabs], dtype=np.int64), *(pin.points for pin in self._paths)]
+        single = np.array([*self._pins, *self._grabs, *self._attached], dtype=np.int64)
+        held = [single, *(pin.points for pin in self._paths)]
         unique: NDArray[np.int64] = np.unique(np.concatenate(held))
         return unique
 
@@ -201,11 +238,22 @@ class KinematicPoints:
             samples = led.puppet.samples
             place_between(led.points, samples[before], samples[after], share, led.turn, led.place, targets)
 
+    def place_attached(
+        self, pose: Callable[[int], NDArray[np.float64]], targets: NDArray[np.float64]
+    ) -> None:
+        """Write where attached particles are; `pose` returns that of an obstacle at the end of the substep, (12,)."""
+        if self._attached:
+            carried = np.array(list(self._attached.values()))
+            poses = np.array([pose(int(obstacle)) for obstacle in carried[:, 0]])
+            points = np.array(list(self._attached), dtype=np.int64)
+            place_on_obstacles(points, np.ascontiguousarray(carried[:, 1:]), poses, targets)
+
     def rebase(self, positions: NDArray[np.float64]) -> None:
         """Look at other particles; what is held is restored afterwards."""
         self._positions = positions
         self._pins.clear()
         self._grabs.clear()
+        self._attached.clear()
         self.begin_frame()
 
     def reshape(
@@ -227,7 +275,7 @@ class KinematicPoints:
         self._led = [replace(led, points=new_of[led.points]) for led in self._led]
         kept = min(len(new_of), len(nearest))
         if not self._paths and np.array_equal(new_of, np.arange(kept)):
-            for held in (self._pins, self._grabs):
+            for held in (self._pins, self._grabs, self._attached):
                 copies = [p for p in range(kept, len(nearest)) if not is_mixed[p] and int(nearest[p]) in held]
                 held.update({p: held[int(nearest[p])].copy() for p in copies})
             self.begin_frame()
@@ -235,7 +283,7 @@ class KinematicPoints:
         was = np.where(is_mixed, -1, nearest)
         heir = np.flatnonzero(new_of >= 0)
         was[new_of[heir[::-1]]] = heir[::-1]
-        for held in (self._pins, self._grabs):
+        for held in (self._pins, self._grabs, self._attached):
             if not held:
                 continue
             goals = dict(held)
@@ -261,6 +309,9 @@ class KinematicPoints:
         for name, held in (("pins", self._pins), ("grabs", self._grabs)):
             arrays[f"{name}_points"] = np.array(list(held), dtype=np.int64)
             arrays[f"{name}_goals"] = np.array(list(held.values()), dtype=np.float64).reshape(-1, 3)
+        if self._attached:
+            arrays["attached_points"] = np.array(list(self._attached), dtype=np.int64)
+            arrays["attached_goals"] = np.array(list(self._attached.values()))
         for n, pin in enumerate(self._paths):
             arrays[f"path_points_{n}"] = pin.points
             arrays[f"path_starts_{n}"] = pin.starts
@@ -274,6 +325,12 @@ class KinematicPoints:
             held.clear()
             goals = np.asarray(arrays[f"{name}_goals"], dtype=np.float64)
             held.update({int(p): goal for p, goal in zip(arrays[f"{name}_points"], goals, strict=True)})
+        self._attached.clear()
+        if "attached_points" in arrays:
+            goals = np.asarray(arrays["attached_goals"], dtype=np.float64).reshape(-1, 4)
+            self._attached.update(
+                {int(p): goal for p, goal in zip(arrays["attached_points"], goals, strict=True)}
+            )
         for n, pin in enumerate(self._paths):
             self._paths[n] = replace(
                 pin,

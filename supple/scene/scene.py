@@ -19,7 +19,7 @@ from supple.scene.bodies.puppet import Puppet
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.camera import Camera
 from supple.scene.declared import Declared
-from supple.scene.error_messages import checked_part, dotted_path, field_error, shown
+from supple.scene.error_messages import checked_part, dotted_path, field_error, listed, shown, suggestion
 from supple.scene.field_types import Number, Text, Vector, as_name, list_of
 from supple.scene.files.pattern import Pattern, without_patterns
 from supple.scene.obstacles.obstacle import Obstacle
@@ -274,5 +274,24 @@ def scene_mistakes(items: Sequence[Any], materials: Any) -> Iterator[Mistake]:
             if item.name in owners:
                 yield Mistake(place, f'is called "{item.name}" like {owners[item.name]}. Names must differ.')
             owners.setdefault(item.name, f"`{place}`")
+        if isinstance(item, Body):
+            yield from _pin_mistakes(item, items, place)
         if isinstance(item, Cloth) and isinstance(item.material, str) and item.material not in known:
             yield Mistake(dotted_path(place, "material"), unknown_material(item.material, known))
+
+
+def _pin_mistakes(body: Body, items: Sequence[Any], place: str) -> Iterator[Mistake]:
+    """Yield pins to obstacles that the scene does not have, or that give way."""
+    obstacles = {item.name: item for item in items if isinstance(item, Obstacle) and item.name is not None}
+    for number, pin in enumerate(body.pins):
+        if pin.to is None:
+            continue
+        where = dotted_path(place, "pins", number, "to")
+        if pin.to not in obstacles:
+            names = tuple(obstacles)
+            known = f"Obstacles with a name: {listed(names)}." if names else "No obstacle has a name."
+            yield Mistake(where, f'is "{pin.to}", which is no obstacle. {known}{suggestion(pin.to, names)}')
+        elif obstacles[pin.to].mass is not None:
+            yield Mistake(
+                where, f'is "{pin.to}", which has a mass. Only obstacles that are led can carry points.'
+            )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from supple.arguments import Triple, as_point
 from supple.errors import SuppleError
 from supple.scene.timeline.actions import Free, Grab, Hold, Release
@@ -37,15 +39,29 @@ class Holding:
             for vertex in engine.kinematic.grabbed(body.particles):
                 self.release(name, vertex)
 
-    def pin(self, body: str, vertex: int, target: Triple | None) -> None:
+    def pin(self, body: str, vertex: int, target: Triple | None, to: str | None) -> None:
         """Pin a vertex."""
         session, engine = self._session, self._session.engine
         particle = session.particle(body, vertex)
+        if to is not None:
+            self._attach(particle, target, to)
+            return
         here = engine.world.particles.positions[particle].copy()
         goal = here if target is None else as_point("target", target)
         engine.kinematic.pin(particle, goal)
         engine.kinematic_changed()
         session.note(Hold, body=body, points=(int(vertex),), target=tuple(goal.tolist()))
+
+    def _attach(self, particle: int, target: Triple | None, to: str) -> None:
+        session, engine = self._session, self._session.engine
+        obstacle = session.obstacle(to)
+        if target is not None:
+            raise SuppleError("`pin` takes a `target` or an obstacle to pin `to`, not both.")
+        if engine.scene.obstacles[obstacle].mass is not None:
+            raise SuppleError(f"{to!r} has a mass. Only obstacles that are led can carry points.")
+        engine.attach(np.array([particle]), obstacle)
+        engine.kinematic_changed()
+        session.log.is_complete = False
 
     def unpin(self, body: str, vertex: int) -> None:
         """Free a pinned vertex."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
 from pydantic import PlainValidator, model_validator
 
 from supple.scene.bodies.selection import Selection
 from supple.scene.declared import Declared
-from supple.scene.field_types import STIFFEST, Number, Vec3
+from supple.scene.error_messages import Steps
+from supple.scene.field_types import STIFFEST, Name, Number, Vec3
 from supple.scene.timeline.keyframes import Path
 
 
 class Pin(Declared):
-    """Points held exactly, at rest or along a path.
+    """Points held exactly, at rest, along a path, or on an obstacle that moves.
 
     Example:
         >>> Pin(where="top-left").path is None
@@ -28,6 +29,13 @@ class Pin(Declared):
 
     path: Path | None = None
     """How they move; None is not at all."""
+
+    to: Name | None = None
+    """Obstacle that carries them, by its name: a gripper, or the bone of a character; None is none."""
+
+    def _mistakes(self) -> Iterator[tuple[Steps, str]]:
+        if self.to is not None and self.path is not None:
+            yield ("to",), "is given beside a path. Keep one of them."
 
     @model_validator(mode="before")
     @classmethod

@@ -438,8 +438,10 @@ def _pin_values(file: FileReader, entry: Any, place: str) -> Any:
     """Return the fields of a pin from its entry: a choice of points, or a table with a path."""
     if not isinstance(entry, Mapping):
         return {"where": entry}
-    values = file.known(entry, ("at", "box", "path", "smooth", "centre", "repeat"), place)
+    values = file.known(entry, ("at", "box", "path", "smooth", "centre", "repeat", "to"), place)
     fields = _where(file, values, place)
+    if "to" in values:
+        fields["to"] = values["to"]
     path = {key: values[key] for key in ("smooth", "centre", "repeat") if key in values}
     if "path" in values:
         fields["path"] = {**path, "keyframes": _keyframes(file, values["path"], dotted_path(place, "path"))}
