@@ -14,6 +14,8 @@ from typing import Any, Self, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from supple.waiting import WAITING
+
 COMPILING = "compiling kernels (first run only)"
 UNTANGLING = "untangling the start"
 USED_KERNELS = 0.55
@@ -86,7 +88,7 @@ class RunProgress:
         def compiled(name: str) -> None:
             self.kernel_compiled(name, round(USED_KERNELS * len(KERNELS)) if is_first_run else None)
 
-        with compilation_watch(compiled):
+        with WAITING.hushed(), compilation_watch(compiled):
             yield
 
     def kernel_compiled(self, name: str, expected: int | None) -> None:

@@ -6,9 +6,11 @@ the group of `supple/verbs` that they belong to.
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -24,6 +26,7 @@ from supple.collide.untangle.untangle import Untangled
 from supple.edit.commands.schedule import apply_due_edits, replay_entries
 from supple.engine import Engine
 from supple.errors import SuppleError
+from supple.kernel import compilation_watch
 from supple.model.skin import Skin
 from supple.render.image import Image
 from supple.report import StepReport
@@ -43,6 +46,7 @@ from supple.verbs.parameters import Parameters
 from supple.verbs.placing import Placing
 from supple.verbs.queries import Queries
 from supple.verbs.session import Session
+from supple.waiting import WAITING
 
 
 class Simulation:
@@ -73,9 +77,15 @@ class Simulation:
                 with all that were not
             settings: fields of `Settings`, such as `integrator="xpbd"`, `substeps=20` or `budget_ms=15.0`
         """
+        _tell_of_kernels()
         for line in soft_repairs(scene):
             warnings.warn(line, stacklevel=2)
-        self.engine = Engine(scene, scene.settings.changed(**settings), progress, untangled)
+        self.engine = Engine(
+            scene,
+            scene.settings.changed(**settings),
+            progress or WAITING.map_built,
+            untangled or WAITING.untangled,
+        )
         """The parts that compute the motion, for those who extend or test them; users need the methods below only."""
 
         self._session = Session(self.engine)
@@ -84,6 +94,7 @@ class Simulation:
         self._parameters, self._placing = Parameters(self._session), Placing(self._session)
         self._edits = Edits(self._session, self._parameters)
         self._start = Start(scene, self.engine.settings)
+        WAITING.ended()
 
     # ------------------------------------------------------------------ motion
 
@@ -115,7 +126,10 @@ class Simulation:
             engine.recover()
             raise
         engine.end_frame()
-        return report_frame(engine, watch, len(substeps), iterations)
+        report = report_frame(engine, watch, len(substeps), iterations)
+        if WAITING.is_told:
+            WAITING.kernels_done()
+        return report
 
     def _make_due_edits(self) -> None:
         """Do what a script or the scene has planned for this frame."""
@@ -631,3 +645,13 @@ class Start:
     settings: Settings
     snapshot: SavedState | None = None
     """The state at time 0, once it was needed."""
+
+
+_WATCHES = ExitStack()
+"""What listens to the compiler as long as the program runs."""
+
+
+@functools.cache
+def _tell_of_kernels() -> None:
+    """From the first simulation on, let whoever waits for the compiler at a terminal know."""
+    _WATCHES.enter_context(compilation_watch(WAITING.kernel_compiled))

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from supple.errors import SuppleError
 from supple.record.formats.convention import OURS, Convention
+from supple.waiting import WAITING
 
 if TYPE_CHECKING:
     from supple.record.frame import Frame, Indices, Shapes, Subject
@@ -433,8 +434,10 @@ def record(
         **options,
     ) as recording:
         recording.add(simulation)
-        for _ in range(frame_count - 1):
+        for number in range(1, frame_count):
             recording.add(simulation, simulation.step())
+            WAITING.advanced(f"recording {Path(paths[0]).name}", number, frame_count - 1)
+    WAITING.ended()
     return recording.files
 
 

@@ -36,6 +36,7 @@ from supple.studio.tools.actions import Action, declare_actions
 from supple.studio.tools.cloth_strokes import ClothStrokes
 from supple.studio.tools.hands import Hands, underlying_vertices
 from supple.studio.tools.undo_history import UndoHistory
+from supple.waiting import WAITING
 
 _LOG = logging.getLogger(__name__)
 
@@ -128,7 +129,7 @@ class Player:
 
     def _run(self) -> None:
         try:
-            with compilation_watch(self._kernel_compiled):
+            with WAITING.hushed(), compilation_watch(self._kernel_compiled):
                 self._begin()
                 self._loop()
         except BaseException as failure:
