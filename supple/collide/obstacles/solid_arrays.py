@@ -161,7 +161,7 @@ def doubts_about(declared: Sequence[Obstacle], cloth_size: float | None = None) 
             if isinstance(part, Mesh):
                 name = obstacle.name or part.kind
                 with _named(name):
-                    *_, report = repaired(*checked_mesh(part.vertices, part.triangles))
+                    *_, report = repaired(*checked_mesh(*part.surface()))
                 lines += [f"`obstacle.{name}`: {line}" for line in report.warnings()]
                 lines += _doubted_units(part, name, cloth_size)
     return lines
@@ -177,11 +177,12 @@ def _named(name: str) -> Iterator[None]:
 
 
 def _map_number(mesh: Mesh, name: str, maps: dict[str, DistanceMap], progress: Progress | None) -> int:
-    key = map_key(mesh.vertices, mesh.triangles, mesh.accuracy)
+    vertices, triangles = mesh.surface()
+    key = map_key(vertices, triangles, mesh.accuracy)
     if key not in maps:
         tell = None if progress is None else (lambda share: progress(name, share))
         with _named(name):
-            maps[key] = distance_map(mesh.vertices, mesh.triangles, mesh.accuracy, tell)
+            maps[key] = distance_map(vertices, triangles, mesh.accuracy, tell)
         for line in maps[key].report.warnings():
             warnings.warn(f"`obstacle.{name}`: {line}", stacklevel=5)
     return list(maps).index(key)

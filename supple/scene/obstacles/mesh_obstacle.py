@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -16,6 +17,7 @@ from supple.scene.field_types import Choice, Number
 from supple.scene.files.mesh_file import read_mesh
 from supple.scene.obstacles.obstacle import Obstacle
 from supple.scene.obstacles.solids import Plane
+from supple.scene.obstacles.thin_surface import THICKNESS, is_thin, plate
 from supple.scene.placement import FloatArray, IndexArray, placed
 
 Generated = Literal["desk", "chair", "lamp", "shelf", "mannequin"]
@@ -88,8 +90,15 @@ class Mesh(Obstacle):
         return {**values, "file": str(path.absolute()), "vertices": vertices, "triangles": triangles}
 
     def surface(self) -> tuple[FloatArray, IndexArray]:
-        """Return its own vertices and triangles."""
-        return self.vertices, self.triangles
+        """Return its own vertices and triangles; those of a plate if it is an open sheet that encloses nothing."""
+        return self._solid_surface
+
+    @cached_property
+    def _solid_surface(self) -> tuple[FloatArray, IndexArray]:
+        if not is_thin(self.vertices, self.triangles):
+            return self.vertices, self.triangles
+        extent = float(np.ptp(self.vertices[self.triangles].reshape(-1, 3), axis=0).max())
+        return plate(self.vertices, self.triangles, self.accuracy or THICKNESS * extent)
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         yield from super()._mistakes()
