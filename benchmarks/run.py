@@ -29,7 +29,9 @@ from benchmarks.bars import Bar, Say, Section
 from benchmarks.contact import contact
 from benchmarks.cost_curve import cost_curve
 from benchmarks.edit import edit
+from benchmarks.environments import environments
 from benchmarks.levels import levels
+from benchmarks.many_runs import many_runs
 from benchmarks.obstacles import obstacles
 from benchmarks.record import record
 from benchmarks.soft import soft
@@ -50,6 +52,8 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "edit": edit,
     "start": start_up,
     "studio": studio_stream,
+    "sweeps": many_runs,
+    "learn": environments,
 }
 """Sections by the name that selects them; `implicit` and `peer` alone take a few seconds."""
 

@@ -309,7 +309,7 @@ class Rope(Task):
 
     name = "Rope"
     body = "chain"
-    threshold = 0.85
+    threshold = 0.8
     steps = 8
     carry_height = 0.05
     length: ClassVar[float] = 0.7

@@ -79,11 +79,13 @@ def compute(recipe: Recipe, folder: RunFolder, tasks: list[Task], cluster: Any, 
     """Make all runs where `cluster` says; see `supple.sweep`."""
     if not tasks:
         return
-    if cluster in ("serial", 1):
+    if cluster == "serial" or (cluster == 1 and not isinstance(cluster, bool)):
         for key, parameters in tasks:
             told(key, recipe.run(folder, key, parameters))
         return
     payload, place = pickled(recipe), str(folder.path.resolve())
+    if isinstance(cluster, int) and (isinstance(cluster, bool) or cluster < 1):
+        raise SuppleError(f"`cluster` is {cluster!r}, but a number of processes is 1 or more.")
     if cluster is None or isinstance(cluster, int):
         _in_processes(payload, folder, place, tasks, cluster or os.cpu_count() or 1, told)
         return
@@ -103,7 +105,8 @@ def _in_processes(
         raise SuppleError(f"a sweep was started while a worker read your script. {GUARD}")
     with _pool(min(workers, len(tasks))) as pool:
         try:
-            pool.submit(os.getpid).result()
+            for started in [pool.submit(os.getpid) for _ in range(workers)]:  # all at once
+                started.result()
         except BrokenExecutor:
             raise SuppleError(f"processes for the sweep do not start. {GUARD}") from None
         # The first run alone: it compiles the kernels, which the others then load.

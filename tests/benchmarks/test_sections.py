@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import against_implicit, against_peer, air, levels, soft, start_up, truth
+from benchmarks import (
+    against_implicit,
+    against_peer,
+    air,
+    environments,
+    levels,
+    many_runs,
+    soft,
+    start_up,
+    truth,
+)
 from benchmarks.cloth import MATERIAL, OurCloth
 from benchmarks.peer_soft import PEERS, is_available
 
@@ -144,3 +154,18 @@ def test_the_liver_is_compared_and_poked(monkeypatch: pytest.MonkeyPatch) -> Non
     section = levels.levels(lambda _: None)
     assert [row[0] for row in section.rows] == ["pressed", "ringing"]
     assert len(section.bars) == 4 and 0.0 < section.bars[2].measured < 100.0
+
+
+def test_environments_and_images_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"SIDE": 6, "ENVIRONMENTS": 2, "STEPS": 2, "IMAGES": 2}.items():
+        monkeypatch.setattr(environments, name, value)
+    monkeypatch.setattr(environments, "is_available", lambda: False)
+    section = environments.environments(lambda _: None)
+    assert section.rows[0][1] > 0 and section.bars[0].measured > 0
+
+
+def test_sweeps_and_their_scheduling_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"RUNS": 4, "SIDE": 4, "EMPTY_RUNS": 40, "PROCESSES": 1}.items():
+        monkeypatch.setattr(many_runs, name, value)
+    section = many_runs.many_runs(lambda _: None)
+    assert len(section.rows) == 2 and all(bar.measured > 0 for bar in section.bars)

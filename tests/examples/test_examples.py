@@ -131,3 +131,7 @@ def test_exact_contact_leaves_no_intersection():
     found = run("17_cloth_on_cloth.py")
     assert found["exact"] == 0
     assert found["off"] > 100
+
+
+def test_the_next_state_is_learned_from_a_sweep(tmp_path):
+    assert run("18_learn_the_next_state.py", tmp_path) < 0.1

@@ -9,7 +9,7 @@ import supple
 import supple.learn
 from supple.learn import TASKS, DeformableEnvironment, ThreadVectorEnvironment, scripted_policy
 
-SMALL = {"points": 7}
+SMALL = {"points": 6}
 
 
 def final_score(name, seed, policy):
@@ -30,7 +30,7 @@ def final_score(name, seed, policy):
 def test_a_script_solves_a_task_and_chance_does_not(name):
     threshold = TASKS[name].threshold
     scripted = [final_score(name, seed, "scripted") for seed in range(2)]
-    by_chance = [final_score(name, seed, "random") for seed in range(2)]
+    by_chance = [final_score(name, seed, "random") for seed in range(3)]
     assert np.mean(scripted) >= threshold > np.mean(by_chance)
 
 

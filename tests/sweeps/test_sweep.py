@@ -147,6 +147,8 @@ def test_fields_of_a_scene_and_seeds_are_swept_as_well(tmp_path):
         ({"parameters": [{"stiffness": object()}]}, "named by their parameters"),
         ({"seconds": -1.0}, "seconds"),
         ({"cluster": 3.5}, "cluster"),
+        ({"cluster": 0}, "1 or more"),
+        ({"cluster": True}, "1 or more"),
         ({"keep": {"evry": 3}}, "Did you mean"),
         ({"substep": 3}, "substep"),
     ],
