@@ -129,12 +129,50 @@ def _alike(frames: list[list[Figure]], size: tuple[int, int]) -> list[np.ndarray
     return [render(figures, size, camera=camera, floor=floor) for figures in frames]
 
 
+def environments() -> np.ndarray:
+    """Show the start and the end of an episode of every environment, solved by its script."""
+    from supple.learn import TASKS, DeformableEnvironment, scripted_policy
+
+    starts, ends = [], []
+    for name in TASKS:
+        environment = DeformableEnvironment(name)
+        environment.reset(seed=0)
+        starts.append(environment.simulation.image(environment.task.camera, (220, 180)).rgb)
+        for action in scripted_policy(environment):
+            if environment.step(action)[2]:
+                break
+        ends.append(environment.simulation.image(environment.task.camera, (220, 180)).rgb)
+    captions = [f"{name}-v0" for name in TASKS] + [""] * len(TASKS)
+    return contact_sheet(starts + ends, columns=5, gap=6, captions=captions)
+
+
+def image_arrays() -> np.ndarray:
+    """Show colours, depth and identity of one image."""
+    scene = supple.Scene(
+        supple.Cloth.rectangle(width=1.0, height=1.0, columns=30, rows=30, plane="xz", at=(0.0, 0.7, 0.0)),
+        supple.Sphere(radius=0.3, at=(0.0, 0.3, 0.0)),
+        supple.Box(size=(0.2, 0.3, 0.2), at=(0.65, 0.15, 0.2), colour="wood"),
+        supple.Plane(),
+    )
+    image = played(scene, 1.2).image(supple.Camera(at=(0.3, 1.2, 2.0), look_at=(0.1, 0.25, 0.0)), (300, 220))
+    depth = np.clip((image.depth - 1.2) / 3.0, 0.0, 1.0)
+    grey = (255 * (1.0 - depth)).astype(np.uint8)[:, :, None].repeat(3, axis=2)
+    colours = np.array(
+        [(238, 237, 232), (200, 69, 47), (47, 127, 134), (217, 154, 43), (201, 208, 217)], dtype=np.uint8
+    )
+    return contact_sheet(
+        [image.rgb, grey, colours[image.ids]], columns=3, gap=6, captions=["rgb", "depth", "ids"]
+    )
+
+
 PICTURES: dict[str, Callable[[], np.ndarray]] = {
     "gallery": gallery,
     "hanging-sheet": hanging_sheet,
     "predictors": predictors,
     "materials": materials,
     "panels": panels,
+    "environments": environments,
+    "image-arrays": image_arrays,
 }
 
 
