@@ -103,7 +103,9 @@ class ClothStrokes:
             raise SuppleError("the cloth has changed since this was drawn. Draw it again.")
 
     def _corners(self, path: protocol.SurfacePath) -> Indices:
-        count = len(self._simulation.positions(path.body))
+        count = len(
+            self._simulation.surface(path.body)[0]
+        )  # a smooth soft body shows more points than it has
         corners = np.array(path.corners, dtype=np.int64)
         if len(path.weights) != len(corners):
             raise SuppleError("a path has as many weights as corners.")
@@ -117,9 +119,21 @@ class ClothStrokes:
         totals = weights.sum(axis=1)
         if not ((totals > 0.99) & (totals < 1.01)).all():
             raise SuppleError("the weights of a place on a path must sum to 1.")
-        positions = self._simulation.positions(path.body)
+        positions = self._simulation.surface(path.body)[0]
         places: Points = np.einsum("nk,nkx->nx", weights / totals[:, None], positions[corners])
         return places
+
+    def _is_soft(self, body: str) -> bool:
+        """Tell whether a body is made of elements: it has edges, and no springs along them."""
+        return not len(self._simulation.rest_lengths(body))
+
+    def _edge_lengths(self, body: str) -> Points:
+        """Return the lengths of the springs of a body at rest, or of the edges of a soft one now, (edge_count,) [m]."""
+        if not self._is_soft(body):
+            return self._simulation.rest_lengths(body)
+        ends = self._simulation.positions(body)[self._simulation.edges(body)]
+        lengths: Points = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
+        return lengths
 
     def _knife_path(self, path: protocol.SurfacePath) -> Points:
         """Return the points a knife goes through: the path, continued where it came from beside the cloth or went there."""
@@ -128,7 +142,7 @@ class ClothStrokes:
         places = places[np.concatenate([[True], steps > 1e-9])]
         if len(places) < 2:
             raise SuppleError(f"this stroke on {path.body!r} is too short to cut.")
-        edge = float(np.median(self._simulation.rest_lengths(path.body)))
+        edge = float(np.median(self._edge_lengths(path.body)))
         beyond = BEYOND * edge
         places = places[_corners_of(places, SMOOTH * edge)]
         if path.from_beside:
@@ -155,8 +169,10 @@ class ClothStrokes:
             path: what was drawn
             border: what an edge of the border costs, over one inside
         """
-        places, corners = self._places(path), self._corners(path)
         name = path.body
+        if self._is_soft(name):
+            raise SuppleError(f"{name!r} is a soft body: the knife cuts it, scissors and needle do not.")
+        places, corners = self._places(path), self._corners(path)
         positions, triangles = self._simulation.positions(name), self._simulation.triangles(name)
         edges, is_border = _edges(triangles) if len(triangles) else (self._simulation.edges(name), None)
         lengths = np.linalg.norm(positions[edges[:, 0]] - positions[edges[:, 1]], axis=1)
@@ -195,6 +211,8 @@ class ClothStrokes:
         They are within its radius, and it can get to them along the springs: another fold that lies near is none of it.
         """
         positions = self._simulation.positions(body)
+        if self._is_soft(body):
+            raise SuppleError(f"{body!r} is a soft body: the knife cuts it, brush and eraser do not.")
         edges, lengths = self._simulation.edges(body), self._simulation.rest_lengths(body)
         usual = float(np.median(lengths))
         reach = radius + BRUSH_MARGIN * usual

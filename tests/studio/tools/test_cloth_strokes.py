@@ -24,8 +24,12 @@ def hanging(columns=SIZE, **options):
 
 
 def drawn(simulation, *places, body="cloth", **sides):
-    """Return the path that a page would send for places (x, y) on a flat sheet."""
-    positions, triangles = simulation.positions(body), simulation.triangles(body)
+    """Return the path that a page would send for places (x, y) on a flat sheet, or on the front of a soft body."""
+    positions, triangles = simulation.surface(body)
+    if simulation.skin(body) is not None or not len(simulation.rest_lengths(body)):
+        a, b, c = (positions[triangles[:, k]] for k in range(3))
+        normals = np.cross(b - a, c - a)
+        triangles = triangles[normals[:, 2] > 0.9 * np.linalg.norm(normals, axis=1)]
     corners, weights = [], []
     for x, y in places:
         a, b, c = (positions[triangles[:, k], :2] for k in range(3))
@@ -233,3 +237,32 @@ def test_random_strokes_leave_a_proper_world_or_a_reason():
             assert_proper(simulation)
             assert all(np.isfinite(simulation.positions(name)).all() for name in simulation.body_names)
     assert made > 25 and refused > 10
+
+
+def soft_box(is_smooth):
+    """Return a soft box, and a line down its front."""
+    box = supple.SoftBody.box(size=(0.4, 0.2, 0.2), cell=0.07, smooth=is_smooth, name="box")
+    simulation = supple.Simulation(supple.Scene(box, gravity=(0.0, 0.0, 0.0)))
+    sides = {"from_beside": True, "to_beside": True}
+    return simulation, drawn(simulation, *line((0.003, -0.08), (0.004, 0.08)), body="box", **sides)
+
+
+@pytest.mark.parametrize("is_smooth", [False, True], ids=["tetrahedra", "smooth"])
+def test_a_knife_cuts_a_soft_body_as_it_is_shown(is_smooth):
+    simulation, path = soft_box(is_smooth)
+    cut(simulation, path)
+    assert simulation.body_names == ("box", "box-piece-1")
+    assert simulation.step().is_finite
+
+
+def test_tools_for_threads_say_that_a_soft_body_has_none():
+    simulation, path = soft_box(is_smooth=True)
+    strokes = ClothStrokes(simulation, 1)
+    for message in (
+        protocol.Shrink(world=1, paths=(path,), radius=0.1, ratio=0.5),
+        protocol.Erase(world=1, paths=(path,), radius=0.1),
+        protocol.Cut(world=1, paths=(path,), along_edges=True),
+        protocol.Sew(world=1, first=path, second=path),
+    ):
+        with pytest.raises(SuppleError, match=r"is a soft body: the knife cuts it"):
+            getattr(strokes, message.type)(message)
