@@ -38,8 +38,6 @@ def check_seeds(first: int, count: int, out: Path) -> int:
         plan = Plan.random(seed, FRAMES)
         (out / "seed.now").write_text(str(seed))
         trouble = trouble_of(plan, is_timed=True)
-        if trouble and "takes" in trouble:
-            trouble = trouble_of(plan, is_timed=True)  # kernels are compiled now
         if trouble:
             found += 1
             print(f"seed {seed}: {trouble}", flush=True)

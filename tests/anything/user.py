@@ -177,7 +177,9 @@ def random_setting(random: Random, simulation: Simulation, body: str) -> None:
 
 
 def lead(random: Random, simulation: Simulation, obstacle: str) -> None:
-    """Lead an obstacle a little way, as fast as a hand."""
+    """Lead an obstacle a little way, as fast as a hand; floors stay, whose far ends would move much faster."""
+    if isinstance(simulation.scene.obstacle(obstacle), supple.Plane):
+        return
     place = simulation.obstacle_pose(obstacle)[0] + np.array(triple(random, 0.05))
     simulation.move_obstacle(obstacle, tuple(place), triple(random, 0.1))
 
