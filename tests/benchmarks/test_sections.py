@@ -157,7 +157,7 @@ def test_the_liver_is_compared_and_poked(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_environments_and_images_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"SIDE": 6, "ENVIRONMENTS": 2, "STEPS": 2, "IMAGES": 2}.items():
+    for name, value in {"SIDE": 6, "ENVIRONMENTS": 2, "STEPS": 2, "ROUNDS": 1, "IMAGES": 2}.items():
         monkeypatch.setattr(environments, name, value)
     monkeypatch.setattr(environments, "is_available", lambda: False)
     section = environments.environments(lambda _: None)
