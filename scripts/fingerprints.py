@@ -26,7 +26,7 @@ import supple
 SECONDS = 2.0
 """How long a gallery scene runs [s]."""
 
-INTEGRATORS = ("auto", "explicit", "jacobi", "filter", "implicit", "xpbd")
+INTEGRATORS = ("auto", "descent", "explicit", "jacobi", "filter", "implicit", "xpbd")
 
 
 def case_names() -> list[str]:
@@ -64,12 +64,14 @@ def run_case(name: str) -> dict[str, str]:
 
 
 def small_scene(integrator: str) -> supple.Simulation:
-    """Return a sheet over a ball and a soft box (a chain for `xpbd`) on the ground, in wind, cut and held."""
+    """Return a sheet over a ball and a soft box (a chain for `xpbd` and `descent`) on the ground, in wind, cut and held."""
     sheet = supple.Cloth.rectangle(width=0.6, height=0.6, columns=13, rows=13, at=(0.0, 0.5, 0.0), plane="xz")
     soft = supple.SoftBody.box(size=(0.2, 0.2, 0.2), cell=0.1, at=(0.6, 0.3, 0.0))
     scene = supple.Scene(
         sheet.pinned("top-left"),
-        supple.Chain(length=0.5, points=12, at=(0.6, 0.6, 0.0)) if integrator == "xpbd" else soft,
+        supple.Chain(length=0.5, points=12, at=(0.6, 0.6, 0.0))
+        if integrator in ("xpbd", "descent")
+        else soft,
         supple.Sphere(radius=0.2, at=(0.0, 0.2, 0.0), friction=0.3),
         supple.Plane(),
         supple.Wind(velocity=(1.0, 0.0, 0.5), gusts=0.3),

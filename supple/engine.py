@@ -37,7 +37,7 @@ from supple.forces.pushes import Pushes
 from supple.forces.soft_body_measures import SoftMeasure
 from supple.integrate.adaptive_substeps import adaptive_substeps, rungs
 from supple.integrate.choose import choose_integrator
-from supple.integrate.inertia import inertial_targets, velocities_from_positions
+from supple.integrate.inertia import inertial_targets
 from supple.integrate.integrator import ConstantMatrix, Integrator
 from supple.model.motion_measures import measure_motion
 from supple.model.skin import Skins
@@ -118,7 +118,7 @@ class Engine:
         self.soft_measures = SoftMeasure(world)
         self.level_of_detail = self._new_level_of_detail()
         self.skins = Skins(scene, world)
-        self.integrator: Integrator = choose_integrator(settings, world)
+        self.integrator: Integrator = self._chosen_integrator(settings)
         self.strain_limit = self._new_strain_limit()
         self.compression_limit = CompressionLimiter(world)
         self.inverted_elements = InvertedElements(world)
@@ -229,7 +229,7 @@ class Engine:
         self.world.tetrahedra.stop_turning()
         self.level_of_detail.recover()
         self.contact.forget()
-        self.integrator = choose_integrator(self.settings, self.world)  # drop what it computed meanwhile
+        self.integrator = self._chosen_integrator(self.settings)  # drop what it computed meanwhile
 
     # ------------------------------------------------------------------ the stages of a substep
 
@@ -289,11 +289,8 @@ class Engine:
 
     def finish(self, substep: Substep) -> None:
         """Take velocities from positions, and let obstacles with a mass feel what contacts did."""
-        particles, step = self.world.particles, substep.step
-        velocities_from_positions(
-            particles.positions, particles.starts, particles.targets, step,
-            particles.velocities, particles.accelerations,
-        )  # fmt: skip
+        step = substep.step
+        self.integrator.set_velocities(step, self.touching)
         detail, obstacles = self.level_of_detail, self.obstacles
         gives_way = bool(obstacles.rigid)
         obstacles.apply_reactions(step, detail.contact_masses() if gives_way else None)
@@ -318,7 +315,13 @@ class Engine:
 
     def _restore_momentum(self) -> None:
         """Give free bodies back the momentum that internal forces and limits must not change."""
-        self.momentum.restore(self.puppets.with_touched(self.obstacles.touched))
+        self.momentum.restore(self.puppets.with_touched(self.obstacles.touched), self.integrator.arms)
+
+    def touching(self) -> NDArray[np.bool_]:
+        """Return which particles an obstacle, a puppet or another surface acted on in this substep, (particle_count,)."""
+        is_touching: NDArray[np.bool_] = self.puppets.with_touched(self.obstacles.touched) >= 0
+        self.contact.mark_touching(is_touching)
+        return is_touching
 
     @property
     def contact_count(self) -> int:
@@ -346,11 +349,12 @@ class Engine:
             suited = choose_integrator(self.settings, self.world)
             if suited.name != self.integrator.name:
                 self.integrator = suited
+                self._connect(suited)
         self.strain_limit.refresh()
 
     def settings_changed(self, settings: Settings) -> None:
         """Go on with other settings."""
-        self.integrator = choose_integrator(settings, self.world)
+        self.integrator = self._chosen_integrator(settings)
         self.settings = settings
         self.strain_limit = self._new_strain_limit()
         self.level_of_detail.budget = Budget(settings.budget_ms, settings.budget_updates)
@@ -378,7 +382,7 @@ class Engine:
         )
         self._renew_followers(contact)
         if not self.integrator.follow_edit(change):
-            self.integrator = choose_integrator(self.settings, self.world)
+            self.integrator = self._chosen_integrator(self.settings)
         self.strain_limit.refresh()
         if self.settings.substeps == "auto":
             self.measure()
@@ -433,7 +437,17 @@ class Engine:
         """Let all parts go on from a state that was written into their arrays."""
         self.kinematic_changed()
         self.level_of_detail.resume()
-        self.integrator = choose_integrator(self.settings, self.world)
+        self.integrator = self._chosen_integrator(self.settings)
+
+    def _chosen_integrator(self, settings: Settings) -> Integrator:
+        integrator = choose_integrator(settings, self.world)
+        self._connect(integrator)
+        return integrator
+
+    def _connect(self, integrator: Integrator) -> None:
+        """Let an integrator know the obstacles, and them whether contact is solved by it or by their passes."""
+        self.obstacles.set_guard(integrator.solves_contact)
+        integrator.take_obstacles(self.obstacles)
 
     def _new_level_of_detail(self) -> LevelOfDetail:
         return LevelOfDetail(self.world, self.settings.budget_ms, self.settings.budget_updates)

@@ -132,6 +132,11 @@ class SavedState:
         engine.resume()
         if order := self.part("order."):
             engine.integrator.take_order(order)
+        if past := self.part("integrator."):
+            try:
+                engine.integrator.restore(past)
+            except (KeyError, ValueError, TypeError):
+                raise StateError("the state does not say how the last substep went, or wrongly.") from None
         engine.strain_limit.refresh()
         engine.measure()
 
@@ -245,6 +250,7 @@ def capture(engine: Engine, log: ActionLog, *, may_reshape: bool) -> SavedState:
         "contact": engine.contact.state(),
         "gas": engine.gas.state(),
         "pushes": engine.pushes.state(),
+        "integrator": engine.integrator.state(),
     }
     for owner, names, prefix in _owners(world):
         groups[prefix] = {name: getattr(owner, name) for name in names}

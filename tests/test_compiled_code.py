@@ -177,8 +177,8 @@ def run_everything():
     soft_scene = supple.Scene(
         *scene.bodies, supple.SoftBody.box((0.4, 0.4, 0.4), 0.4, material="jelly", name="jelly"), drag=0.2
     )
-    for integrator in INTEGRATORS:
-        one = scene if integrator == "xpbd" else soft_scene
+    for integrator in (*INTEGRATORS, "descent"):
+        one = scene if integrator in ("xpbd", "descent") else soft_scene
         simulation = supple.Simulation(one, integrator=integrator, substeps=1)
         simulation.grab("lattice", 0, (0.0, 0.0, 0.5))
         simulation.push("chain", 1, (0.0, 0.0, 0.1))

@@ -154,6 +154,19 @@ def restore_momentum(
             positions[i, axis] -= turn[axis]
 
 
+def components_of_several(world: World) -> list[NDArray[np.int64]]:
+    """Return the particles of every connected component that has more than one."""
+    parts = connected_components(world.couplings.component_labels)
+    return [part for part in parts if len(part) > 1]
+
+
+def free_components(world: World, components: list[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
+    """Return the components that no fixed and no anchored particle holds."""
+    is_held = world.particles.is_fixed.copy()
+    is_held[world.anchors.points[world.anchors.stiffness > 0.0]] = True
+    return [part for part in components if not is_held[part].any()]
+
+
 class MomentumKeeper:
     """Keeps the momentum of the connected components that nothing holds."""
 
@@ -164,15 +177,12 @@ class MomentumKeeper:
         self._sums, self._inertia = np.zeros((3, 3)), np.zeros((3, 3))
         self._rigid, self._nowhere = np.zeros((0, 3)), np.zeros((0, 3))
         self._nothing = np.zeros(0, dtype=np.int64)
-        parts = connected_components(world.couplings.component_labels)
-        self._components = [part for part in parts if len(part) > 1]
+        self._components = components_of_several(world)
         self.refix()
 
     def refix(self) -> None:
         """Take over which particles are fixed or anchored: their components exchange momentum with the world."""
-        is_held = self.world.particles.is_fixed.copy()
-        is_held[self.world.anchors.points[self.world.anchors.stiffness > 0.0]] = True
-        self._free_components = [part for part in self._components if not is_held[part].any()]
+        self._free_components = free_components(self.world, self._components)
 
     def set_aside(self, pushes: NDArray[np.float64]) -> None:
         """Take from pushes (particle_count, 3) [kg·m] what moves every free component as one piece; see `give_back`.
@@ -204,16 +214,17 @@ class MomentumKeeper:
                 self._inertia, moves,
             )  # fmt: skip
 
-    def restore(self, touched: NDArray[np.int64]) -> None:
+    def restore(self, touched: NDArray[np.int64], arms: NDArray[np.float64]) -> None:
         """Take back what internal forces changed in the momentum of every free component.
 
         Args:
             touched: (particle_count,) what each particle is in contact with, -1 for nothing. Turning a component
                 as a whole would turn its contacts as well; these go back, and the rest of it has been thrown.
+            arms: (particle_count, 3) what velocities at the end of the substep count from, see `Integrator.arms` [m]
         """
         particles = self.world.particles
         for part in self._free_components:
             restore_momentum(
-                particles.starts, particles.targets, particles.masses, part, touched, self.has_rotation, self._sums,
+                arms, particles.targets, particles.masses, part, touched, self.has_rotation, self._sums,
                 self._inertia, particles.positions,
             )  # fmt: skip

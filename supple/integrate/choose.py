@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from supple.errors import SuppleError
 from supple.integrate.adaptive_substeps import adaptive_substeps
+from supple.integrate.descent.descent import Descent
 from supple.integrate.explicit import Explicit
 from supple.integrate.filter import Filter
 from supple.integrate.implicit import Implicit
@@ -42,6 +43,13 @@ def _integrator_of_others(settings: Settings, world: World) -> Integrator:
         return _best_integrator(settings, world)
     if settings.integrator == "explicit":
         return Explicit(world)
+    if settings.integrator == "descent":
+        if world.tetrahedra.count:
+            raise SuppleError(
+                "`integrator` is 'descent', which moves springs only for now, but the scene has soft bodies. "
+                'Use "auto", "filter", "explicit", "jacobi" or "implicit".'
+            )
+        return Descent(world)
     if settings.integrator == "jacobi":
         return Jacobi(world, settings.predictor, settings.sweeps)
     if settings.integrator == "implicit":

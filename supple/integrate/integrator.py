@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.integrate.inertia import velocities_from_positions
+from supple.model.world import World
+
 if TYPE_CHECKING:
     from supple.collide.filter_contact.relay import Relay
+    from supple.collide.obstacles.obstacles import Obstacles
     from supple.edit.world.particle_change import ParticleChange
 
 
@@ -34,6 +39,9 @@ class Integrator(ABC):
     nobody asks for its class.
     """
 
+    world: World
+    """What it moves."""
+
     name: ClassVar[str]
     """As in `Settings.integrator`."""
 
@@ -42,6 +50,9 @@ class Integrator(ABC):
 
     keeps_energy: bool = False
     """Whether undamped elements keep their energy, so that they rebound from the compression limit."""
+
+    solves_contact: bool = False
+    """Whether contact with obstacles is part of its solve; then the passes after it are a guard only."""
 
     reports_substeps: bool = False
     """Whether a frame that took more substeps than asked for is reported as such."""
@@ -53,6 +64,11 @@ class Integrator(ABC):
     def for_springs(self) -> Integrator:
         """What moves everything but bodies of several levels of detail."""
         return self
+
+    @property
+    def arms(self) -> NDArray[np.float64]:
+        """What velocities count from, (particle_count, 3) [m]: v = (q - arm) / h. Angular momentum is Σ m arm × q / h."""
+        return self.world.particles.starts
 
     @property
     def constant_matrix(self) -> ConstantMatrix | None:
@@ -75,6 +91,23 @@ class Integrator(ABC):
             step: [s]
             pushes: (particle_count, 3) force times squared step [kg·m], overwritten [m]; zero where fixed
         """
+
+    def take_obstacles(self, obstacles: Obstacles) -> None:
+        """Take over what bodies collide with, if contact is part of the solve; others leave it to `collide`."""
+        return
+
+    def set_velocities(self, step: float, touching: Callable[[], NDArray[np.bool_]]) -> None:
+        """End a substep: take velocities from where particles have come, after constraints and contact.
+
+        Args:
+            step: substep [s]
+            touching: returns which particles a contact acted on in this substep, (particle_count,)
+        """
+        particles = self.world.particles
+        velocities_from_positions(
+            particles.positions, particles.starts, particles.targets, step,
+            particles.velocities, particles.accelerations,
+        )  # fmt: skip
 
     def substeps(self, frame: float, wanted: int) -> int:
         """Return how many substeps a frame of `frame` seconds takes if `wanted` are asked for."""
@@ -99,6 +132,14 @@ class Integrator(ABC):
         return False
 
     # ------------------------------------------------------------------ saved states
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return what of the past the next substep needs, for `restore`."""
+        return {}
+
+    def restore(self, saved: dict[str, NDArray[Any]]) -> None:
+        """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""
+        return
 
     def saved_order(self) -> dict[str, NDArray[Any]]:
         """Return what of the past decides about rounding, for `take_order`; empty if nothing does."""

@@ -11,7 +11,7 @@ from supple.scene.declared import Declared
 from supple.scene.error_messages import Steps
 from supple.scene.field_types import Choice, Number, Switch, Whole
 
-Integrator = Literal["auto", "explicit", "jacobi", "filter", "implicit", "xpbd"]
+Integrator = Literal["auto", "descent", "explicit", "jacobi", "filter", "implicit", "xpbd"]
 Predictor = Literal["accelerated", "inertial", "current"]
 Solver = Literal["auto", "factor", "multigrid"]
 OnIntersection = Literal["refuse", "untangle"]
@@ -28,7 +28,9 @@ class Settings(Declared):
     kind: ClassVar[str] = "settings"
 
     integrator: Annotated[Integrator, PlainValidator(Choice(get_args(Integrator)))] = "auto"
-    """Scheme that advances a substep; "auto" is `filter`, or `explicit` for soft bodies that it suits better."""
+    """Scheme that advances a substep; "auto" is `filter`, or `explicit` for soft bodies that it suits better.
+
+    `descent` moves springs only."""
 
     substeps: Annotated[int | Literal["auto"], PlainValidator(Whole(1, 10_000, word="auto"))] = 10
     """Substeps in a frame, or "auto" to pick them frame by frame."""

@@ -32,6 +32,9 @@ from supple.model.world import BodyRange, World
 CLEARANCE = 0.25
 """Share of the shell that sides and faces keep [-]: less than points, so that cloth rests on its points wherever it can."""
 
+GUARDED = 0.05
+"""The same where contact is part of the solve, and passes after it are a guard only [-]."""
+
 READY = 0.5
 """Places are kept ready from this share of the shell outside of the clearance [-]: passes may lead them there."""
 
@@ -49,6 +52,12 @@ RECOVERY_SPEED = 0.25
 
 FINDS = 2
 """Passes of a substep in which places are looked for: when particles have moved, and when others have followed."""
+
+NEAR_BY = 0.2
+"""How far on both sides of a place the bend of a solid is looked at, in lengths of the line [-]."""
+
+LITTLE = 2.0
+"""How far a line may dip into what bends smoothly, in shells [-]."""
 
 VISIBLE = 5.0
 """How far sides of cloth may dip into what bends smoothly, in shells, before they are looked at [-]."""
@@ -92,8 +101,26 @@ class Surface(NamedTuple):
 
 
 @kernel(counts_references=False)
+def dips_little(solids, o, p, q, t, at_p, at_q, shell):
+    """Tell whether the solid bends smoothly at place t of a line from p to q, and the line dips into it by little (O22).
+
+    A line whose ends rest on the shell of a smooth solid dips by L² / 8r. Held off, it would carry the cloth in turn with
+    its points, and cloth that slides would have to climb from one to the other. Across an edge the gradient turns at once,
+    on a smooth surface in proportion to the way.
+    """
+    e = (q[0] - p[0], q[1] - p[1], q[2] - p[2])
+    low, high = max(0.0, t - NEAR_BY), min(1.0, t + NEAR_BY)
+    _, ax, ay, az = distance_to(solids, o, p[0] + low * e[0], p[1] + low * e[1], p[2] + low * e[2])
+    _, bx, by, bz = distance_to(solids, o, p[0] + high * e[0], p[1] + high * e[1], p[2] + high * e[2])
+    turn_near = (bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2
+    turn = (at_q[1] - at_p[1], at_q[2] - at_p[2], at_q[3] - at_p[3])
+    share = 1.5 * (high - low)
+    return turn_near < share * share * dot(turn, turn) and dot(turn, e) < 8.0 * LITTLE * shell
+
+
+@kernel(counts_references=False)
 def keep_place(
-    solids, o, shell, poses, triangles, f, starts, corners, weights, away, key, fastest, count, places
+    solids, o, clearance, poses, triangles, f, starts, corners, weights, away, key, fastest, count, places
 ):  # fmt: skip
     """Write a place of triangle f, given its corners in the axes of solid o, as one to keep outside; return the count.
 
@@ -131,7 +158,6 @@ def keep_place(
         anchors[count, 0], anchors[count, 1] = x + poses.t1[o, 9], y + poses.t1[o, 10]
         anchors[count, 2] = z + poses.t1[o, 11]
         begun = nx * anchors[count, 0] + ny * anchors[count, 1] + nz * anchors[count, 2] - offsets[count]
-        clearance = CLEARANCE * shell
         kept = min(clearance, begun)
         places.extras[count] = min(RECOVERY * (clearance - kept), fastest)
         places.targets[count] = kept + places.extras[count]
@@ -139,7 +165,7 @@ def keep_place(
 
 
 @kernel(counts_references=False, is_entry=True)
-def find_bridges(solids, properties, motion, particles, edged, fastest, surface, visit, places):
+def find_bridges(solids, properties, motion, particles, edged, share, fastest, surface, visit, places):
     """Write every place at which a triangle may dip into a solid with edges, and return how many there are.
 
     Args:
@@ -148,6 +174,7 @@ def find_bridges(solids, properties, motion, particles, edged, fastest, surface,
         motion: see `SolidMotion`
         particles: see `ParticleArrays`
         edged: (edged_count,) solids that have edges
+        share: of the shell that places are to keep [-]
         fastest: longest way in a substep on which what began inside is led out [m]
         surface: see `Surface`; visits and dues are changed in place
         visit: number that no other call has had
@@ -170,7 +197,7 @@ def find_bridges(solids, properties, motion, particles, edged, fastest, surface,
             o = edged[n]
             a, b = corner_in_axes(poses.t1, o, positions, i), corner_in_axes(poses.t1, o, positions, j)
             c = corner_in_axes(poses.t1, o, positions, k)
-            clearance, ready = CLEARANCE * shells[o], (CLEARANCE + READY) * shells[o]
+            clearance, ready = share * shells[o], (share + READY) * shells[o]
             x, y, z = (a[0] + b[0] + c[0]) / 3.0, (a[1] + b[1] + c[1]) / 3.0, (a[2] + b[2] + c[2]) / 3.0
             inner, nx, ny, nz = distance_to(solids, o, x, y, z)
             lowest = min(
@@ -201,6 +228,8 @@ def find_bridges(solids, properties, motion, particles, edged, fastest, surface,
                     at_p = at_a if side == 0 else (at_b if side == 1 else at_c)
                     at_q = at_b if side == 0 else (at_c if side == 1 else at_a)
                     t, d, nx, ny, nz = lowest_on_side(solids, o, p, q, at_p, at_q, ready)
+                    if d < ready and dips_little(solids, o, p, q, t, at_p, at_q, shells[o]):
+                        continue
                     wa = 1.0 - t if side == 0 else (0.0 if side == 1 else t)
                     wb = t if side == 0 else (1.0 - t if side == 1 else 0.0)
                 else:
@@ -216,7 +245,7 @@ def find_bridges(solids, properties, motion, particles, edged, fastest, surface,
                     nx, ny, nz = across_face(a, b, c, (nx, ny, nz))
                 if d < ready:
                     count = keep_place(
-                        solids, o, shells[o], poses, triangles, f, starts, (a, b, c), (wa, wb, 1.0 - wa - wb),
+                        solids, o, clearance, poses, triangles, f, starts, (a, b, c), (wa, wb, 1.0 - wa - wb),
                         (nx, ny, nz), key, fastest, count, places,
                     )  # fmt: skip
         # The tangent plane stays a bound until a corner has come as near to it; a tenth is left for the rounding of paths.
@@ -245,6 +274,8 @@ class Bridges:
             thin: solids that somebody else keeps from passing between points
         """
         self._bends, self._shells, self._is_firm = bends, shells, is_firm
+        self.share = CLEARANCE
+        """Share of the shell that places are to keep [-]."""
         self.reshape(world, thin)
 
     def reshape(self, world: World, thin: NDArray[np.int64]) -> None:
@@ -352,6 +383,11 @@ class Bridges:
             particles.loads, reactions,
         )  # fmt: skip
 
+    def begin_guard(self, step: float) -> None:
+        """Begin a substep of `step` seconds in which places carry nothing: the solve has done what is to be carried."""
+        self._step, self._finds = step, 0
+        self.places.count = 0
+
     def find(
         self,
         solids: Solids,
@@ -369,8 +405,8 @@ class Bridges:
         while True:
             new = self._spare
             new.count = find_bridges(
-                solids, properties, motion, particles, self._edged, RECOVERY_SPEED * self._step, self.surface, self._visit,
-                new.arrays,
+                solids, properties, motion, particles, self._edged, self.share, RECOVERY_SPEED * self._step, self.surface,
+                self._visit, new.arrays,
             )  # fmt: skip
             if new.count <= new.capacity:
                 break

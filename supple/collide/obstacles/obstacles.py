@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.collide.edge_contact import edge_contact
 from supple.collide.edge_contact.edge_contact import Bridges
 from supple.collide.edge_contact.face_contact import ThinSolids, inner_radius
 from supple.collide.edge_contact.sharp_edges import least_bend
@@ -33,6 +34,12 @@ from supple.model.tables.growable import resized
 from supple.model.world import World
 from supple.scene.obstacles.obstacle import Obstacle
 
+GUARDED = 0.7
+"""Share of the shell that is guarded by passes after a solve that keeps the whole of it [-]."""
+
+GUARDED_AT_FACES = 0.2
+"""The same for faces at thin solids, whose edges keep less of the shell (`edge_contact.CLEARANCE`) [-]."""
+
 
 class Obstacles:
     """The obstacles of a scene: solids and their properties, with the owners of all that changes.
@@ -50,6 +57,9 @@ class Obstacles:
         """(solid_count,) obstacle that each solid belongs to."""
         self.solids = Solids.of(declared, progress, largest_extent(world))
         self.properties = SolidProperties.of(declared, has_soft_bodies=world.has_soft_bodies)
+        self._is_guard = False
+        self._guarded = self._guarded_faces = self.properties
+        """What passes of particles, and of edges and faces, see; less of a shell where contact is part of the solve."""
         self._is_bouncy = bool(self.properties.restitutions.any())
         self._is_repelling = bool(self.properties.repulsion_energies.any())
         self.motion = ObstacleMotion(declared)
@@ -66,7 +76,10 @@ class Obstacles:
         surfaces = [part.surface() for obstacle in self.declared for part in parts_of(obstacle)]
         boxes = [np.array([v.min(axis=0), v.max(axis=0)]) for v, _ in surfaces]
         radii = np.array([inner_radius(self.solids, n, box) for n, box in enumerate(boxes)])
-        bends = np.array([least_bend(self.solids, n, faces) for n, faces in enumerate(surfaces)])
+        self.bends = bends = np.array(
+            [least_bend(self.solids, n, faces) for n, faces in enumerate(surfaces)], dtype=np.float64
+        )
+        """(solid_count,) smallest radius at which each solid bends outwards [m]."""
         properties = self.properties
         self.face_contact = ThinSolids(self._world, radii, properties.is_projecting)
         self.edge_contact = Bridges(
@@ -128,7 +141,10 @@ class Obstacles:
             )  # fmt: skip
 
     def warm_start(self) -> None:
-        """Add the contact impulses of the last substep at edges to the inertial targets."""
+        """Add the contact impulses of the last substep at edges to the inertial targets; a guard adds nothing."""
+        if self._is_guard:
+            self.edge_contact.begin_guard(self._step)
+            return
         self.edge_contact.begin(
             self._step, self.properties.wants_reaction, self._world.particles, self.reactions
         )
@@ -141,21 +157,42 @@ class Obstacles:
         self._collide_particles()
         if not (self.face_contact.is_active or self.edge_contact.is_active):
             return
-        arguments = self.properties, self.motion.arrays, self._world.particles.arrays
+        motion, particles = self.motion.arrays, self._world.particles.arrays
         if self.face_contact.is_active:
             has_moved = self.face_contact.collide(
-                self.solids, *arguments, self._memory.arrays, self.contacts, self.reactions
+                self.solids,
+                self._guarded_faces,
+                motion,
+                particles,
+                self._memory.arrays,
+                self.contacts,
+                self.reactions,
             )
             if has_moved:
                 self._collide_particles()  # a triangle must not push its corners into something else
         if self.edge_contact.is_active:
-            self.edge_contact.find(self.solids, *arguments)
-            if self.edge_contact.lift(self.properties, arguments[-1], self.contacts, self.reactions):
+            self.edge_contact.find(self.solids, self.properties, motion, particles)
+            if self.edge_contact.lift(self.properties, particles, self.contacts, self.reactions):
                 self._collide_particles()
+
+    def set_guard(self, is_guard: bool) -> None:
+        """Let the passes after the solve be a guard only, or not: if contact is part of the solve, it keeps the shell.
+
+        What the solve leaves is a small share of the shell. Passes that made up for it would do so in every substep, and
+        give a velocity each time.
+        """
+        shells, self._is_guard = self.properties.shells, is_guard
+        self._guarded = self._guarded_faces = self.properties
+        if is_guard:
+            self.properties.wants_reaction[:] = True  # a solve knows its forces
+            self._reactions.is_active = bool(self.declared)
+            self._guarded = self.properties._replace(shells=GUARDED * shells)
+            self._guarded_faces = self.properties._replace(shells=GUARDED_AT_FACES * shells)
+        self.edge_contact.share = edge_contact.GUARDED if is_guard else edge_contact.CLEARANCE
 
     def _collide_particles(self) -> None:
         collide_particles(
-            self.solids, self.compound, self.properties, self.motion.arrays, self._world.particles.arrays,
+            self.solids, self.compound, self._guarded, self.motion.arrays, self._world.particles.arrays,
             EMERGENCE * self._step, self._is_first_pass, self._memory.arrays, self.contacts, self.reactions,
         )  # fmt: skip
         self._is_first_pass = False
@@ -193,7 +230,7 @@ class Obstacles:
 
     def calm(self) -> None:
         """Let the predictor forget what springs did in parts that touch something."""
-        if self.declared:
+        if self.declared and not self._is_guard:
             self._relay.calm(self.touched)
 
     def end_frame(self) -> None:

@@ -288,25 +288,25 @@ class PointContact:
             thicknesses[found.particles] = 0.5 * body.contact_thickness()
             surfaces.append(found.triangles + found.particles.start)
             frictions[found.particles] = body.friction
-        self._points = np.flatnonzero(radii)
-        self.is_active = bool(len(self._points))
+        self.points = np.flatnonzero(radii)
+        self.is_active = bool(len(self.points))
         self.contact_count = 0
         if not self.is_active:
             return
         self._triangles = np.concatenate(surfaces)
         self._normals = np.zeros((count, 3))
         self._skin = SKIN * float(radii.max())
-        smallest = float(radii[self._points].min())
+        smallest = float(radii[self.points].min())
         self._farthest_turn, self._calm = TURN * smallest, CALM * smallest
         thickest = 2.0 * float(thicknesses.max())
         self._size = math.hypot(float(radii.max()), thickest) + 2.0 * self._skin
-        places = 1 << int(np.ceil(np.log2(2 * len(self._points))))
+        places = 1 << int(np.ceil(np.log2(2 * len(self.points))))
         self._grid = HashGrid(
-            np.zeros((len(self._points), 3), dtype=np.int64),
+            np.zeros((len(self.points), 3), dtype=np.int64),
             np.zeros(places + 1, dtype=np.int64),
-            np.zeros(len(self._points), dtype=np.int64),
+            np.zeros(len(self.points), dtype=np.int64),
         )
-        self._pairs, self._pair_count = np.zeros((8 * len(self._points), 2), dtype=np.int32), 0
+        self._pairs, self._pair_count = np.zeros((8 * len(self.points), 2), dtype=np.int32), 0
         self._short, self._short_count = np.zeros_like(self._pairs), NONE
         self._directions, self._short_holds = np.zeros((len(self._pairs), 3)), 0.0
         self._base = np.zeros((count, 3))
@@ -372,10 +372,10 @@ class PointContact:
 
     def _list(self, positions: NDArray[np.float64]) -> None:
         rests = self._world.particles.rest_positions
-        fill_grid(positions, self._points, self._size, self._grid)
+        fill_grid(positions, self.points, self._size, self._grid)
         while True:
             count = list_near_points(
-                positions, rests, self._bodies, self._points, self._discs.radii, self._size, self._grid, self._pairs
+                positions, rests, self._bodies, self.points, self._discs.radii, self._size, self._grid, self._pairs
             )  # fmt: skip
             if count <= len(self._pairs):
                 break

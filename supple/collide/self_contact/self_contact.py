@@ -249,6 +249,15 @@ class SelfContact(ContactSurfaces):
         impulses = self.contacts.impulses[: self.contacts.count]
         return self._points.contact_count + int(np.count_nonzero(impulses))
 
+    def mark_touching(self, is_touching: NDArray[np.bool_]) -> None:
+        """Mark the particles of all contacts with an impulse in the last substep, (particle_count,); discs all together."""
+        if self._points.is_active and self._points.contact_count:
+            is_touching[self._points.points] = True
+        if self.is_active:
+            count = self.contacts.count
+            acting = self.contacts.impulses[:count] > 0.0
+            is_touching[self.contacts.points[:count][acting].ravel()] = True
+
     @property
     def mode(self) -> str:
         """How cloth meets cloth: "off", "exact", "points", or "exact and points" if some does this and some that."""

@@ -1,0 +1,1 @@
+"""`descent`: Newton steps on the true forces, solved by conjugate gradients with a multigrid cycle on packed rows."""

@@ -1,0 +1,424 @@
+"""Aggregates: coarser and coarser groups of points, and the system as it acts on groups that move as one.
+
+Theory: docs/theory/descent.md, eq. (N6). Groups are found once, by halving the rest positions along their longer side,
+sixteen points (then groups) to a group. On groups the Hessian is the plain sum of its blocks, PᵀHP with P constant on a
+group: masses add up, and of the springs those that join two groups. Conjugate gradients make up for what constant groups
+do badly.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.integrate.descent.packed_rows import Rows
+from supple.integrate.descent.point_order import PointOrder
+from supple.kernel import kernel
+from supple.simd import ROW, WIDTH
+
+HALVINGS = 4
+"""How many times groups are halved from one level to the next: 2⁴ = 16 members."""
+
+FEWEST = 24
+"""Groups that are solved for directly, at most."""
+
+LAST_SWEEPS = 4
+"""Sweeps over the last level where it has more groups than that; of unconnected bodies one is exact."""
+
+
+class Hierarchy(NamedTuple):
+    """All levels of groups, one after the other, the finest first."""
+
+    group_of: NDArray[np.int64]
+    """(slot_count,) group on the finest level of each slot, -1 for held points and empty slots."""
+
+    node_firsts: NDArray[np.int64]
+    """(level_count + 1,) first group of each level."""
+
+    parents: NDArray[np.int64]
+    """(node_count,) group on the next level; -1 on the last."""
+
+    row_firsts: NDArray[np.int64]
+    """(node_count + 1,) first neighbour of each group."""
+
+    columns: NDArray[np.int64]
+    """(entry_count,) neighbouring groups."""
+
+    pair_of_entry: NDArray[np.int64]
+    """(entry_count,) which pair of groups an entry stands for."""
+
+    pair_firsts: NDArray[np.int64]
+    """(level_count + 1,) first pair of each level."""
+
+    pair_parents: NDArray[np.int64]
+    """(pair_count,) pair on the next level; -1 if both lie in one group there, or on the last level."""
+
+    spring_pairs: NDArray[np.int64]
+    """(spring_link_count, 4) springs between groups: where the block stands, pair, and the groups (-1: held or none)."""
+
+    bending_pairs: NDArray[np.int64]
+    """(bending_link_count, 4) the same for entries of the bending matrix."""
+
+    own: NDArray[np.float64]
+    """(node_count, 6) part of the diagonal block that is no link between groups [N/m]."""
+
+    diagonals: NDArray[np.float64]
+    """(node_count, 6) [N/m]"""
+
+    inverses: NDArray[np.float64]
+    """(node_count, 6) [m/N]"""
+
+    blocks: NDArray[np.float64]
+    """(pair_count, 6) minus the off-diagonal blocks [N/m]"""
+
+    residuals: NDArray[np.float64]
+    """(node_count, 3) [N]"""
+
+    corrections: NDArray[np.float64]
+    """(node_count, 3) [m]"""
+
+    factor: NDArray[np.float64]
+    """(3 m, 3 m) Cholesky factor of the last level's matrix; empty if it has many groups, which are then relaxed."""
+
+
+@kernel
+def assemble_levels(points, springs, system, hierarchy):
+    """Sum up the blocks of the fine system level by level, and factor the last one."""
+    h = hierarchy
+    n = points.inertia.shape[0]
+    h.own[:] = 0.0
+    h.blocks[:] = 0.0
+    for i in range(n):
+        group = h.group_of[i]
+        if group >= 0:
+            m = points.inertia[i]
+            h.own[group, 0] += m + points.outer_blocks[i]
+            h.own[group, 1] += points.outer_blocks[n + i]
+            h.own[group, 2] += points.outer_blocks[2 * n + i]
+            h.own[group, 3] += m + points.outer_blocks[3 * n + i]
+            h.own[group, 4] += points.outer_blocks[4 * n + i]
+            h.own[group, 5] += m + points.outer_blocks[5 * n + i]
+    stride = springs.columns.shape[0]
+    for t in range(h.spring_pairs.shape[0]):
+        place, pair, a, b = h.spring_pairs[t]
+        for c in range(6):
+            value = np.float64(system.blocks[c * stride + place])
+            if pair >= 0:
+                h.blocks[pair, c] += value
+            elif a >= 0:
+                h.own[a, c] += value
+            else:
+                h.own[b, c] += value
+    for t in range(h.bending_pairs.shape[0]):
+        place, pair, a, b = h.bending_pairs[t]
+        value = -np.float64(system.bending[place])
+        for c in (0, 3, 5):
+            if pair >= 0:
+                h.blocks[pair, c] += value
+            elif a >= 0:
+                h.own[a, c] += value
+            else:
+                h.own[b, c] += value
+    for node in range(h.parents.shape[0]):
+        if h.parents[node] >= 0:
+            for c in range(6):
+                h.own[h.parents[node], c] += h.own[node, c]
+    for pair in range(h.pair_parents.shape[0]):
+        if h.pair_parents[pair] >= 0:
+            for c in range(6):
+                h.blocks[h.pair_parents[pair], c] += h.blocks[pair, c]
+    for node in range(h.parents.shape[0]):
+        for c in range(6):
+            value = h.own[node, c]
+            for t in range(h.row_firsts[node], h.row_firsts[node + 1]):
+                value += h.blocks[h.pair_of_entry[t], c]
+            h.diagonals[node, c] = value
+        invert_block(h.diagonals, node, h.inverses)
+    factor_last_level(h)
+
+
+@kernel
+def invert_block(blocks, i, inverses):
+    """Write the inverse of one symmetric block; a block that is not positive is left out of every correction."""
+    a, b, c, d, e, f = blocks[i, 0], blocks[i, 1], blocks[i, 2], blocks[i, 3], blocks[i, 4], blocks[i, 5]
+    xx, xy, xz = d * f - e * e, c * e - b * f, b * e - c * d
+    determinant = a * xx + b * xy + c * xz
+    scale = 1.0 / determinant if determinant > 0.0 else 0.0
+    inverses[i, 0] = xx * scale
+    inverses[i, 1] = xy * scale
+    inverses[i, 2] = xz * scale
+    inverses[i, 3] = (a * f - c * c) * scale
+    inverses[i, 4] = (b * c - a * e) * scale
+    inverses[i, 5] = (a * d - b * b) * scale
+
+
+@kernel
+def factor_last_level(h):
+    """Write the Cholesky factor of the coarsest matrix."""
+    levels = h.node_firsts.shape[0] - 1
+    first = h.node_firsts[levels - 1]
+    a = h.factor
+    if a.shape[0] == 0:
+        return
+    a[:] = 0.0
+    for node in range(first, h.node_firsts[levels]):
+        i = 3 * (node - first)
+        for r in range(3):
+            for c in range(3):
+                at = r + c if r == 0 or c == 0 else r + c + 1
+                a[i + r, i + c] += h.diagonals[node, at]
+                for t in range(h.row_firsts[node], h.row_firsts[node + 1]):
+                    j = 3 * (h.columns[t] - first)
+                    a[i + r, j + c] -= h.blocks[h.pair_of_entry[t], at]
+    for j in range(a.shape[0]):
+        pivot = a[j, j]
+        for k in range(j):
+            pivot -= a[j, k] * a[j, k]
+        a[j, j] = math.sqrt(pivot) if pivot > 0.0 else math.inf
+        for i in range(j + 1, a.shape[0]):
+            value = a[i, j]
+            for k in range(j):
+                value -= a[i, k] * a[j, k]
+            a[i, j] = value / a[j, j]
+
+
+@kernel
+def relax_group(h, i):
+    """Give a group the correction that its neighbours leave for it (block Gauss-Seidel)."""
+    x, y, z = h.residuals[i, 0], h.residuals[i, 1], h.residuals[i, 2]
+    for t in range(h.row_firsts[i], h.row_firsts[i + 1]):
+        j, p = h.columns[t], h.pair_of_entry[t]
+        u, v, w = h.corrections[j, 0], h.corrections[j, 1], h.corrections[j, 2]
+        x += h.blocks[p, 0] * u + h.blocks[p, 1] * v + h.blocks[p, 2] * w
+        y += h.blocks[p, 1] * u + h.blocks[p, 3] * v + h.blocks[p, 4] * w
+        z += h.blocks[p, 2] * u + h.blocks[p, 4] * v + h.blocks[p, 5] * w
+    h.corrections[i, 0] = h.inverses[i, 0] * x + h.inverses[i, 1] * y + h.inverses[i, 2] * z
+    h.corrections[i, 1] = h.inverses[i, 1] * x + h.inverses[i, 3] * y + h.inverses[i, 4] * z
+    h.corrections[i, 2] = h.inverses[i, 2] * x + h.inverses[i, 4] * y + h.inverses[i, 5] * z
+
+
+@kernel
+def solve_last_level(h, first):
+    """Solve for the corrections of the coarsest groups."""
+    a, count = h.factor, h.factor.shape[0]
+    if count == 0:
+        for sweep in range(LAST_SWEEPS):
+            for n in range(h.parents.shape[0] - first):
+                relax_group(h, first + n if sweep % 2 == 0 else h.parents.shape[0] - 1 - n)
+        return
+    for i in range(count):
+        value = h.residuals[first + i // 3, i % 3]
+        for k in range(i):
+            value -= a[i, k] * h.corrections[first + k // 3, k % 3]
+        h.corrections[first + i // 3, i % 3] = value / a[i, i]
+    for n in range(count):
+        i = count - 1 - n
+        value = h.corrections[first + i // 3, i % 3]
+        for k in range(i + 1, count):
+            value -= a[k, i] * h.corrections[first + k // 3, k % 3]
+        h.corrections[first + i // 3, i % 3] = value / a[i, i]
+
+
+@kernel
+def pass_residual_on(h, i):
+    """Add what is left of a group's residual to that of its group on the next level."""
+    d, e = h.diagonals, h.corrections
+    x = h.residuals[i, 0] - (d[i, 0] * e[i, 0] + d[i, 1] * e[i, 1] + d[i, 2] * e[i, 2])
+    y = h.residuals[i, 1] - (d[i, 1] * e[i, 0] + d[i, 3] * e[i, 1] + d[i, 4] * e[i, 2])
+    z = h.residuals[i, 2] - (d[i, 2] * e[i, 0] + d[i, 4] * e[i, 1] + d[i, 5] * e[i, 2])
+    for t in range(h.row_firsts[i], h.row_firsts[i + 1]):
+        j, p = h.columns[t], h.pair_of_entry[t]
+        x += h.blocks[p, 0] * e[j, 0] + h.blocks[p, 1] * e[j, 1] + h.blocks[p, 2] * e[j, 2]
+        y += h.blocks[p, 1] * e[j, 0] + h.blocks[p, 3] * e[j, 1] + h.blocks[p, 4] * e[j, 2]
+        z += h.blocks[p, 2] * e[j, 0] + h.blocks[p, 4] * e[j, 1] + h.blocks[p, 5] * e[j, 2]
+    group = h.parents[i]
+    h.residuals[group, 0] += x
+    h.residuals[group, 1] += y
+    h.residuals[group, 2] += z
+
+
+@kernel
+def correct_coarsely(hierarchy, left, z):
+    """Add to z, group by group, what the coarse levels make of the residual that is left: a V-cycle.
+
+    Args:
+        hierarchy: the groups
+        left: (4 slot_count,) residual [N]
+        z: (4 slot_count,) correction so far, added to [m]
+    """
+    h, n = hierarchy, z.shape[0] // ROW
+    levels = h.node_firsts.shape[0] - 1
+    h.residuals[:] = 0.0
+    h.corrections[:] = 0.0
+    for i in range(n):
+        group = h.group_of[i]
+        if group >= 0:
+            for axis in range(3):
+                h.residuals[group, axis] += np.float64(left[ROW * i + axis])
+    for level in range(levels - 1):
+        for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
+            relax_group(h, i)
+        for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
+            pass_residual_on(h, i)
+    solve_last_level(h, h.node_firsts[levels - 1])
+    for number in range(levels - 1):
+        level = levels - 2 - number
+        for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
+            for axis in range(3):
+                h.corrections[i, axis] += h.corrections[h.parents[i], axis]
+        for k in range(h.node_firsts[level + 1] - h.node_firsts[level]):
+            relax_group(h, h.node_firsts[level + 1] - 1 - k)
+    for i in range(n):
+        group = h.group_of[i]
+        if group >= 0:
+            for axis in range(3):
+                z[ROW * i + axis] += np.float32(h.corrections[group, axis])
+
+
+@kernel
+def halve_groups(points, members, firsts, ends, keys):
+    """Sort the members of every group along its longest side, so that its halves are compact.
+
+    Args:
+        points: (point_count, 3) rest positions [m]
+        members: (point_count,) points, group by group, sorted in place
+        firsts: (group_count,) first member of each group
+        ends: (group_count,) where they end
+        keys: (point_count,) scratch
+    """
+    for g in range(firsts.shape[0]):
+        begin, end = firsts[g], ends[g]
+        if end - begin < 2:
+            continue
+        best, axis = -1.0, 0
+        for a in range(3):
+            least, most = math.inf, -math.inf
+            for t in range(begin, end):
+                value = points[members[t], a]
+                least, most = min(least, value), max(most, value)
+            if most - least > best:
+                best, axis = most - least, a
+        for t in range(begin, end):
+            keys[t] = points[members[t], axis]
+        order = np.argsort(keys[begin:end], kind="mergesort")
+        sorted_members = members[begin:end][order]
+        members[begin:end] = sorted_members
+
+
+def nested_labels(points: NDArray[np.float64], parts: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the groups of all points level by level, the finest first; no group reaches over two parts.
+
+    Args:
+        points: (point_count, 3) rest positions [m]
+        parts: (point_count,) connected component of each point
+    """
+    count = len(points)
+    members = np.argsort(parts, kind="stable")
+    ordered = parts[members]
+    firsts = (
+        np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if count else np.zeros(0, dtype=np.int64)
+    )
+    ends = np.r_[firsts[1:], count] if count else firsts
+    keys, stages = np.zeros(count), [(firsts, ends, members.copy())]
+    largest = 1 << HALVINGS
+    while (ends - firsts).max(initial=0) > largest:
+        halve_groups(points, members, firsts, ends, keys)
+        middles = (firsts + ends + 1) // 2
+        is_split = ends - firsts > 1
+        firsts = np.sort(np.r_[firsts, middles[is_split]])
+        ends = np.r_[firsts[1:], count]
+        stages.append((firsts, ends, members.copy()))
+    chosen = stages[::-HALVINGS]
+    if len(chosen[-1][0]) > FEWEST and chosen[-1] is not stages[0]:
+        chosen.append(stages[0])
+    found = []
+    for firsts, ends, listed in chosen:
+        labels = np.zeros(count, dtype=np.int64)
+        labels[listed] = np.repeat(np.arange(len(firsts)), ends - firsts)
+        found.append(labels)
+        if len(firsts) <= FEWEST:
+            break
+    return found
+
+
+def build_hierarchy(
+    order: PointOrder,
+    labels: list[NDArray[np.int64]],
+    is_held: NDArray[np.bool_],
+    springs: Rows,
+    bending: Rows,
+) -> Hierarchy:
+    """Return the groups of all levels and the links between them.
+
+    Args:
+        order: of the points
+        labels: of `nested_labels`
+        is_held: (slot_count,)
+        springs: rows of the springs
+        bending: rows of the bending matrix
+    """
+    counts = [int(label.max(initial=-1)) + 1 for label in labels]
+    node_firsts = np.cumsum([0, *counts])
+    group_of = np.full(order.slot_count, -1, dtype=np.int64)
+    group_of[order.slots] = labels[0]
+    group_of[is_held] = -1
+    parents = np.full(node_firsts[-1], -1, dtype=np.int64)
+    for level in range(len(labels) - 1):
+        parents[node_firsts[level] + labels[level]] = node_firsts[level + 1] + labels[level + 1]
+    links = [_links(springs, group_of), _links(bending, group_of)]
+    ends = np.concatenate([link[:, 1:] for link in links])
+    is_pair: NDArray[np.bool_] = np.all(ends >= 0, axis=1)
+    all_pairs, pair_of, pair_firsts, pair_parents = [], [], [0], []
+    pairs = np.sort(ends[is_pair], axis=1)
+    for level in range(len(labels)):
+        unique, inverse = np.unique(pairs, axis=0, return_inverse=True)
+        pair_of.append(inverse.ravel() + pair_firsts[-1])
+        all_pairs.append(unique)
+        pair_firsts.append(pair_firsts[-1] + len(unique))
+        above = np.sort(parents[unique], axis=1) if level + 1 < len(labels) else np.zeros((0, 2), np.int64)
+        keeps = above[:, 0] != above[:, 1]
+        pair_parents.append((keeps, above))
+        pairs = above[keeps]
+    flat = np.full(pair_firsts[-1], -1, dtype=np.int64)
+    for level in range(len(labels) - 1):
+        keeps = pair_parents[level][0]
+        flat[np.flatnonzero(keeps) + pair_firsts[level]] = pair_of[level + 1]
+    for number, link in enumerate(links):
+        link_pairs = np.full(len(link), -1, dtype=np.int64)
+        offset = 0 if number == 0 else len(links[0])
+        chosen = is_pair[offset : offset + len(link)]
+        before = int(is_pair[:offset].sum())
+        link_pairs[chosen] = pair_of[0][before : before + int(chosen.sum())]
+        links[number] = np.column_stack([link[:, 0], link_pairs, link[:, 1:]])
+    every = np.concatenate(all_pairs) if all_pairs else np.zeros((0, 2), np.int64)
+    rows = np.concatenate([every[:, 0], every[:, 1]])
+    columns = np.concatenate([every[:, 1], every[:, 0]])
+    numbers = np.tile(np.arange(len(every)), 2)
+    by_row = np.argsort(rows, kind="stable")
+    row_firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=node_firsts[-1]))])
+    nodes, last = int(node_firsts[-1]), 3 * counts[-1] if counts[-1] <= FEWEST else 0
+    return Hierarchy(
+        group_of, node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], np.array(pair_firsts), flat,
+        links[0], links[1], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
+        np.zeros((len(every), 6)), np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)),
+    )  # fmt: skip
+
+
+def _links(rows: Rows, group_of: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the entries that join two groups, or a group and a held point, each once: place and both groups."""
+    packs = np.repeat(np.arange(len(rows.middles)), rows.middles - rows.firsts[:-1])
+    numbers = np.arange(len(packs)) - np.repeat(
+        np.cumsum(rows.middles - rows.firsts[:-1]) - (rows.middles - rows.firsts[:-1]),
+        rows.middles - rows.firsts[:-1],
+    )
+    entries = rows.firsts[packs] + numbers
+    places = (WIDTH * entries[:, None] + np.arange(WIDTH)).ravel()
+    slots = (WIDTH * packs[:, None] + np.arange(WIDTH)).ravel()
+    others = rows.columns[places].astype(np.int64)
+    a, b = group_of[slots], group_of[others]
+    chosen = (slots != others) & (a != b)
+    found: NDArray[np.int64] = np.column_stack([places, a, b])[chosen]
+    return found

@@ -1,0 +1,307 @@
+"""`descent`: one Newton step on the true forces in every substep, of second order in time where nothing touches.
+
+Theory: docs/theory/descent.md, eq. (N1) to (N6). A substep aims (`time_order`), adds what acts beside springs and flat
+bending (`solid_contact`, `other_forces`), linearises at the guess and solves (`newton_system`, with the groups of
+`aggregates`). It does so up to three times, while springs turn far or contacts do not give the forces that were counted on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.collide.obstacles.obstacles import Obstacles
+from supple.constrain.momentum import components_of_several, free_components
+from supple.forces.gas import add_gas_forces
+from supple.integrate.descent.aggregates import assemble_levels, build_hierarchy, nested_labels
+from supple.integrate.descent.contact_rows import make_rows
+from supple.integrate.descent.newton_system import (
+    BendingRows,
+    Couplings,
+    Points,
+    SpringRows,
+    largest_change,
+    linearise,
+    make_system,
+    make_vectors,
+    solve_newton,
+)
+from supple.integrate.descent.obstacle_contact import ObstacleContact
+from supple.integrate.descent.other_forces import (
+    Material,
+    add_anchors,
+    add_curvature,
+    add_damping,
+    clear_outer,
+    read_guess,
+    subtract_forces,
+)
+from supple.integrate.descent.packed_rows import pack_rows
+from supple.integrate.descent.point_order import PointOrder
+from supple.integrate.descent.time_order import aim, keep_spin, make_past, take_velocities
+from supple.integrate.integrator import Integrator
+from supple.kernel import kernel
+from supple.model.world import World
+from supple.simd import ROW
+
+ITERATIONS = 3
+"""Iterations of conjugate gradients in a Newton step."""
+
+PRESSED_ITERATIONS = 6
+"""The same where contacts press, which the coarse levels know little of."""
+
+MOST_STEPS = 3
+"""Newton steps in a substep, at most. One is enough where springs hardly turn and contacts stay as they are."""
+
+LARGE = 0.1
+"""Displacement after which forces are linearised anew, in lengths of the shortest springs [-]."""
+
+LAG = 5
+"""Substeps for which the coarse levels keep their numbers."""
+
+
+@kernel
+def add_solution(slots, guess, solution, positions):
+    """Write guess + solution to the positions; held points have no solution but zero."""
+    for i in range(slots.shape[0]):
+        for axis in range(3):
+            at = ROW * slots[i] + axis
+            positions[i, axis] = guess[at] + solution[at]
+
+
+class Descent(Integrator):
+    """Newton steps in a substep, one where nothing touches, each solved to a few percent."""
+
+    name = "descent"
+    solves_contact = True
+
+    def __init__(self, world: World) -> None:
+        """Order the points, and make room."""
+        self.world = world
+        self.past = make_past(world.particles.count)
+        self._contact: ObstacleContact | None = None
+        self._step, self._age = 0.0, 0
+        couplings, slot_of = world.couplings, None
+        self.order = order = PointOrder.of(couplings.row_starts, couplings.row_ends, couplings.columns)
+        slot_of, count = order.slots, order.slot_count
+        ends = slot_of[world.springs.ends.astype(np.int64)]
+        rows, self._spring_places = pack_rows(
+            order, np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
+        )
+        room = len(rows.columns)
+        self.springs = SpringRows(*rows, np.zeros(room), np.ones(room), np.zeros(room))
+        self.material = Material(np.zeros(room), np.ones(room), np.zeros(room))
+        at, to, values, diagonal = bending_matrix(world)
+        along = self._along_springs(at, to)
+        self.springs.bending[self._spring_places[along[along >= 0]]] = values[along >= 0]
+        at, to, values = at[along < 0], to[along < 0], values[along < 0]
+        bending_rows, places = pack_rows(order, slot_of[at], slot_of[to])
+        packed, packed_diagonal = np.zeros(len(bending_rows.columns)), np.zeros(count)
+        packed[places], packed_diagonal[slot_of] = values, diagonal
+        self.bending = BendingRows(*bending_rows, packed, packed_diagonal)
+        self.system, self.vectors = make_system(count, room, packed), make_vectors(count)
+        guess, targets, outer = (np.zeros(ROW * count) for _ in range(3))
+        self.points = Points(guess, targets, np.ones(count), np.zeros(count), outer, np.zeros(6 * count))
+        self.no_couplings = Couplings(make_rows(0), 0, 0, order.slots, self.points.freedom)
+        self._groups = nested_labels(
+            world.particles.rest_positions, couplings.component_labels.astype(np.int64)
+        )
+        self._rows = rows, bending_rows
+        self._curved = np.flatnonzero(world.bends.stiffness * world.bends.rest_lengths > 0.0)
+        self._forces, self._positions = (np.zeros_like(world.particles.positions) for _ in range(2))
+        self._components = components_of_several(world)
+        self._refix()
+        self._take_springs()
+
+    def _along_springs(self, at: NDArray[np.int64], to: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return for pairs of points the entry of a spring between them, -1 if there is none."""
+        count = self.world.particles.count
+        ends = self.world.springs.ends.astype(np.int64)
+        keys = np.concatenate([ends[:, 0] * count + ends[:, 1], ends[:, 1] * count + ends[:, 0]])
+        if not len(keys):
+            return np.full(len(at), -1, dtype=np.int64)
+        unique, first = np.unique(keys, return_index=True)
+        wanted = at * count + to
+        found = np.minimum(np.searchsorted(unique, wanted), len(unique) - 1)
+        return np.where(unique[found] == wanted, first[found], -1)
+
+    def _refix(self) -> None:
+        """Take over which points are held."""
+        self.points.freedom[self.order.slots] = ~self.world.particles.is_fixed
+        is_held = self.points.freedom == 0.0
+        self.hierarchy = build_hierarchy(self.order, self._groups, is_held, *self._rows)
+        self._free_components = free_components(self.world, self._components)
+        self._age = 0
+
+    def _take_springs(self) -> None:
+        """Take over stiffness, rest lengths and damping."""
+        springs, places = self.world.springs, self._spring_places
+        for into, values in zip(
+            self.material, (springs.stiffness, springs.rest_lengths, springs.damping), strict=True
+        ):
+            into[places] = np.tile(values, 2)
+        np.copyto(self.springs.stiffness, self.material.stiffness)
+        np.copyto(self.springs.lengths, self.material.lengths)
+        self._is_damped = bool(springs.damping.any())
+        self._large = LARGE * float(springs.rest_lengths.min(initial=np.inf))
+
+    @property
+    def arms(self) -> NDArray[np.float64]:
+        """What velocities count from: b of (N3)."""
+        return self.past.bases
+
+    def take_obstacles(self, obstacles: Obstacles) -> None:
+        """Let contact with obstacles be part of the Newton steps."""
+        has_obstacles = bool(obstacles.properties.is_projecting.any())
+        self._contact = ObstacleContact(self.world, obstacles) if has_obstacles else None
+
+    def prepare(self, step: float) -> None:
+        """Begin a frame: coarse levels are assembled in its first substep, so that saved states go on the same way."""
+        self._age = 0
+
+    def parameters_changed(self) -> None:
+        """Take over stiffness, damping and masses."""
+        self._take_springs()
+
+    def lengths_changed(self) -> None:
+        """Take over rest lengths."""
+        self._take_springs()
+
+    def fixed_changed(self, points: NDArray[np.int64]) -> None:
+        """Take over which points are held."""
+        self._refix()
+
+    def advance(self, step: float) -> int:
+        """Carry out a substep."""
+        world, particles, order, points = self.world, self.world.particles, self.order, self.points
+        is_past_known, self._step = self._step == step, step
+        labels = world.couplings.component_labels
+        aim(
+            particles.arrays, labels, world.inertia(step), step, is_past_known, self.past, order.slots, points
+        )
+        for members in self._free_components:
+            keep_spin(particles.arrays, members, step, self.past, order.slots, points)
+        if self._is_damped:
+            add_damping(order.points, self.past, self.material, self.springs)
+        contact = self._contact
+        if contact is not None:
+            contact.begin()
+        for number in range(MOST_STEPS):
+            if number > 0:
+                points.guess[:] += self.vectors.solution
+            self._newton_step(number)
+            if self._is_settled():
+                break
+        self._age += 1
+        if contact is not None:
+            contact.end(step, order.slots, points.guess, self.vectors.solution)
+        add_solution(order.slots, points.guess, self.vectors.solution, particles.positions)
+        return (number + 1) * ITERATIONS
+
+    def _is_settled(self) -> bool:
+        """Return whether forces are what the last Newton step has counted on."""
+        solution, contact = self.vectors.solution, self._contact
+        if largest_change(solution) > self._large * self._large:
+            return False
+        return contact is None or contact.holds(self.order.slots, self.points.guess, solution)
+
+    def _newton_step(self, number: int) -> None:
+        """Linearise at the guess, and solve for what is to be added to it."""
+        order, points, contact = self.order, self.points, self._contact
+        clear_outer(points)
+        couplings = self.no_couplings
+        is_pressed = False
+        if contact is not None:
+            is_pressed = contact.add(number, order.slots, points) > 0
+            couplings = Couplings(
+                contact.rows, contact.particle_count, contact.count, order.slots, points.freedom
+            )
+        self._add_other_forces()
+        linearise(points, self.springs, self.bending, self.system)
+        if is_pressed or self._age % LAG == 0:
+            assemble_levels(points, self.springs, self.system, self.hierarchy)
+        solve_newton(
+            self.springs,
+            self.bending,
+            couplings,
+            self.system,
+            self.hierarchy,
+            self.vectors,
+            PRESSED_ITERATIONS if is_pressed else ITERATIONS,
+        )
+
+    def _add_other_forces(self) -> None:
+        """Write what acts at the guess beside springs and flat bending."""
+        world, points, slots = self.world, self.points, self.order.slots
+        if len(world.anchors.points):
+            add_anchors(world.anchors.arrays, slots, points)
+        if len(self._curved):
+            add_curvature(world.bends.arrays, self._curved, slots, points)
+        if world.gas_volumes.count:
+            read_guess(slots, points.guess, self._positions)
+            self._forces[:] = 0.0
+            add_gas_forces(self._positions, world.gas_volumes.arrays, 1.0, self._forces)
+            subtract_forces(self._forces, slots, points)
+
+    def set_velocities(self, step: float, touching: Callable[[], NDArray[np.bool_]]) -> None:
+        """Take velocities by the formula of the targets, by backward Euler where something touches."""
+        particles = self.world.particles
+        take_velocities(
+            particles.arrays,
+            particles.accelerations,
+            self.world.couplings.component_labels,
+            touching(),
+            step,
+            self.past,
+        )
+
+    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
+        """Let impulses move masses alone."""
+        pushes /= self.world.inertia(step)[:, None]
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the last substep and the forces of contacts, which the next one continues."""
+        return {
+            "positions": self.past.positions,
+            "velocities": self.past.velocities,
+            "waits": self.past.waits,
+            "step": np.array([self._step]),
+            **({} if self._contact is None else self._contact.state()),
+        }
+
+    def restore(self, saved: dict[str, NDArray[Any]]) -> None:
+        """Go on from a saved substep."""
+        into = self.state()
+        if self._contact is not None:
+            self._contact.restore(saved)
+        for name, array in into.items():
+            if name.startswith("contact_"):
+                continue
+            if saved[name].shape != array.shape or saved[name].dtype != array.dtype:
+                raise ValueError(name)
+            array[:] = saved[name]
+        self._step = float(saved["step"][0])
+
+
+def bending_matrix(
+    world: World,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the matrix Σ k w wᵀ of the bending elements: rows, columns, values off the diagonal, and the diagonal."""
+    bends, count = world.bends, world.particles.count
+    points, weights = bends.points.astype(np.int64), bends.weights
+    rows = np.repeat(points[:, :, None], 4, axis=2).reshape(-1)
+    columns = np.repeat(points[:, None, :], 4, axis=1).reshape(-1)
+    products = bends.stiffness[:, None, None] * weights[:, :, None] * weights[:, None, :]
+    values = products.reshape(-1)
+    kept = values != 0.0
+    rows, columns, values = rows[kept], columns[kept], values[kept]
+    on_diagonal = rows == columns
+    diagonal: NDArray[np.float64] = np.bincount(
+        rows[on_diagonal], values[on_diagonal], minlength=count
+    ).astype(np.float64)
+    keys, numbers = np.unique(rows[~on_diagonal] * count + columns[~on_diagonal], return_inverse=True)
+    summed = np.bincount(numbers.ravel(), values[~on_diagonal], minlength=len(keys)).astype(np.float64)
+    return keys // count, keys % count, summed, diagonal

@@ -1,0 +1,395 @@
+"""The linear system of one Newton step, and the passes over its rows that conjugate gradients are made of.
+
+Theory: docs/theory/descent.md, eq. (N1), (N2), (N6). A Newton step from a guess x solves H d = -∇Φ(x) with the true Hessian
+of every spring, its transverse part clamped at zero for compressed springs. The gradient is computed in double precision,
+the system is kept and solved in single precision: a solution to a few percent is all that is asked of it. Vectors hold
+four numbers a slot (see `point_order`): three coordinates and a zero.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple import simd
+from supple.integrate.descent.aggregates import correct_coarsely
+from supple.integrate.descent.contact_rows import ContactRows, add_couplings
+from supple.kernel import kernel
+from supple.simd import ROW, WIDTH
+
+SHORTEST = 1e-200
+"""Squared length of a spring below which its direction is left alone [m²]."""
+
+
+class Points(NamedTuple):
+    """What a substep says of every point."""
+
+    guess: NDArray[np.float64]
+    """(4 slot_count,) x, where forces are linearised [m]."""
+
+    targets: NDArray[np.float64]
+    """(4 slot_count,) y, where inertia and outer forces lead [m]."""
+
+    inertia: NDArray[np.float64]
+    """(slot_count,) m / h² [kg/s²], huge where a point is held."""
+
+    freedom: NDArray[np.float64]
+    """(slot_count,) 0 where a point goes exactly to its target, 1 elsewhere [-]."""
+
+    outer: NDArray[np.float64]
+    """(4 slot_count,) gradient of what else acts at the guess [N]."""
+
+    outer_blocks: NDArray[np.float64]
+    """(6 slot_count,) its Hessian, point by point: xx, xy, xz, yy, yz, zz [N/m]."""
+
+
+class SpringRows(NamedTuple):
+    """Springs by the points they end at; each stands in two rows."""
+
+    firsts: NDArray[np.int64]
+    middles: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    stiffness: NDArray[np.float64]
+    """(8 entry_count,) [N/m]; 0 where a row is shorter."""
+    lengths: NDArray[np.float64]
+    """(8 entry_count,) at rest [m]"""
+    bending: NDArray[np.float64]
+    """(8 entry_count,) what bending adds to H_ij along the same edge [N/m]."""
+
+
+class BendingRows(NamedTuple):
+    """The constant matrix of flat bending elements, as far as its entries do not coincide with springs."""
+
+    firsts: NDArray[np.int64]
+    middles: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    values: NDArray[np.float64]
+    """(8 entry_count,) [N/m]; 0 where a row is shorter."""
+    diagonal: NDArray[np.float64]
+    """(slot_count,) [N/m]"""
+
+
+class Couplings(NamedTuple):
+    """Contacts that act on several points: they are bounded on the diagonal, and the rest is added to products with H."""
+
+    rows: ContactRows
+    first: int
+    """First contact of several points."""
+    end: int
+    """Number of contacts."""
+    slots: NDArray[np.int64]
+    """(particle_count,)"""
+    freedom: NDArray[np.float64]
+    """(slot_count,) of `Points`."""
+
+
+class NewtonSystem(NamedTuple):
+    """Matrix and right-hand side of a Newton step, in single precision."""
+
+    residual: NDArray[np.float32]
+    """(4 slot_count,) right-hand side, then what is left of it [N]."""
+
+    diagonals: NDArray[np.float32]
+    """(6 slot_count,) H_ii: xx, xy, xz, yy, yz, zz [N/m]"""
+
+    inverses: NDArray[np.float32]
+    """(6 slot_count,) of the diagonal blocks [m/N]"""
+
+    blocks: NDArray[np.float32]
+    """(6 · 8 entry_count,) B of every spring entry [N/m]"""
+
+    bending: NDArray[np.float32]
+    """(8 bending_entry_count,) the bending matrix in single precision [N/m]"""
+
+
+class SearchVectors(NamedTuple):
+    """Work of conjugate gradients, each (4 slot_count,)."""
+
+    solution: NDArray[np.float32]
+    """d, the sum of all steps [m]"""
+    z: NDArray[np.float32]
+    """Preconditioned residual [m]."""
+    change: NDArray[np.float32]
+    """What the backward sweep changed in z [m]."""
+    hz: NDArray[np.float32]
+    """H z [N]"""
+    direction: NDArray[np.float32]
+    """p [m]"""
+    hp: NDArray[np.float32]
+    """H p [N]"""
+
+
+def make_system(slot_count: int, spring_entries: int, bending: NDArray[np.float64]) -> NewtonSystem:
+    """Return room for a system; entries are counted in numbers, not packs."""
+    return NewtonSystem(
+        np.zeros(ROW * slot_count, np.float32),
+        np.zeros(6 * slot_count, np.float32),
+        np.zeros(6 * slot_count, np.float32),
+        np.zeros(6 * spring_entries, np.float32),
+        bending.astype(np.float32),
+    )
+
+
+def make_vectors(slot_count: int) -> SearchVectors:
+    """Return room for the vectors of conjugate gradients."""
+    return SearchVectors(*(np.zeros(ROW * slot_count, np.float32) for _ in range(6)))
+
+
+@kernel(is_inlined=True)
+def store_six(array, at, stride, values):
+    """Write the six numbers of a symmetric block, one pack each."""
+    simd.store(array, at, values[0])
+    simd.store(array, stride + at, values[1])
+    simd.store(array, 2 * stride + at, values[2])
+    simd.store(array, 3 * stride + at, values[3])
+    simd.store(array, 4 * stride + at, values[4])
+    simd.store(array, 5 * stride + at, values[5])
+
+
+@kernel(is_inlined=True)
+def load_six(array, at, stride):
+    """Return the six packs of a symmetric block."""
+    return (
+        simd.load(array, at),
+        simd.load(array, stride + at),
+        simd.load(array, 2 * stride + at),
+        simd.load(array, 3 * stride + at),
+        simd.load(array, 4 * stride + at),
+        simd.load(array, 5 * stride + at),
+    )
+
+
+@kernel(is_inlined=True)
+def times(block, v):
+    """Return the product of a symmetric block and a 3-vector, of packs or of numbers."""
+    return (
+        block[0] * v[0] + block[1] * v[1] + block[2] * v[2],
+        block[1] * v[0] + block[3] * v[1] + block[4] * v[2],
+        block[2] * v[0] + block[4] * v[1] + block[5] * v[2],
+    )
+
+
+@kernel(is_inlined=True)
+def inverse_of(block):
+    """Return the inverse of a symmetric positive definite block, of packs or of numbers."""
+    a, b, c, d, e, f = block
+    xx, xy, xz = d * f - e * e, c * e - b * f, b * e - c * d
+    scale = 1.0 / (a * xx + b * xy + c * xz)
+    return (
+        xx * scale,
+        xy * scale,
+        xz * scale,
+        (a * f - c * c) * scale,
+        (b * c - a * e) * scale,
+        (a * d - b * b) * scale,
+    )
+
+
+@kernel
+def linearise(points, springs, bending, system):
+    """Write gradient and Hessian of Φ at the guess (N1, N2); the solution is to reduce the residual."""
+    n, stride = points.inertia.shape[0], springs.columns.shape[0]
+    for pack in range(n // WIDTH):
+        at = WIDTH * pack
+        x, y = simd.load_rows(points.guess, at), simd.load_rows(points.targets, at)
+        gx, gy, gz = simd.load_rows(points.outer, at)
+        m, bent = simd.load(points.inertia, at), simd.load(bending.diagonal, at)
+        gx = gx + m * (x[0] - y[0]) + bent * x[0]
+        gy = gy + m * (x[1] - y[1]) + bent * x[1]
+        gz = gz + m * (x[2] - y[2]) + bent * x[2]
+        xx, xy, xz, yy, yz, zz = load_six(points.outer_blocks, at, n)
+        xx, yy, zz = xx + (m + bent), yy + (m + bent), zz + (m + bent)
+        for entry in range(springs.firsts[pack], springs.firsts[pack + 1]):
+            e = WIDTH * entry
+            other = simd.gather_rows(points.guess, springs.columns, e)
+            dx, dy, dz = x[0] - other[0], x[1] - other[1], x[2] - other[2]
+            inverse = 1.0 / simd.sqrt(simd.at_least(dx * dx + dy * dy + dz * dz, SHORTEST))
+            k, bend = simd.load(springs.stiffness, e), simd.load(springs.bending, e)
+            share = 1.0 - simd.load(springs.lengths, e) * inverse
+            pull = k * share
+            gx = gx + pull * dx + bend * other[0]
+            gy = gy + pull * dy + bend * other[1]
+            gz = gz + pull * dz + bend * other[2]
+            nx, ny, nz = dx * inverse, dy * inverse, dz * inverse
+            across = k * simd.at_least(share, 0.0)
+            along = k - across
+            ax, ay, az = along * nx, along * ny, along * nz
+            b0, b1, b2 = across + ax * nx, ax * ny, ax * nz
+            b3, b4, b5 = across + ay * ny, ay * nz, across + az * nz
+            store_six(system.blocks, e, stride, (b0 - bend, b1, b2, b3 - bend, b4, b5 - bend))
+            xx, xy, xz = xx + b0, xy + b1, xz + b2
+            yy, yz, zz = yy + b3, yz + b4, zz + b5
+        for entry in range(bending.firsts[pack], bending.firsts[pack + 1]):
+            e = WIDTH * entry
+            value = simd.load(bending.values, e)
+            other = simd.gather_rows(points.guess, bending.columns, e)
+            gx, gy, gz = gx + value * other[0], gy + value * other[1], gz + value * other[2]
+        free = simd.load(points.freedom, at)
+        simd.store_rows(system.residual, at, (0.0 - free * gx, 0.0 - free * gy, 0.0 - free * gz))
+        diagonal = (xx, xy, xz, yy, yz, zz)
+        store_six(system.diagonals, at, n, diagonal)
+        a, b, c, d, e, f = inverse_of(diagonal)
+        store_six(system.inverses, at, n, (free * a, free * b, free * c, free * d, free * e, free * f))
+
+
+@kernel(is_inlined=True)
+def add_neighbours(springs, bending, system, vector, spring_range, bending_range, v):
+    """Return v + Σ_j (-H_ij) w_j over some entries of eight rows, w the vector."""
+    stride = springs.columns.shape[0]
+    vx, vy, vz = v
+    for entry in range(spring_range[0], spring_range[1]):
+        e = WIDTH * entry
+        w = times(load_six(system.blocks, e, stride), simd.gather_rows(vector, springs.columns, e))
+        vx, vy, vz = vx + w[0], vy + w[1], vz + w[2]
+    for entry in range(bending_range[0], bending_range[1]):
+        e = WIDTH * entry
+        value = simd.load(system.bending, e)
+        w = simd.gather_rows(vector, bending.columns, e)
+        vx, vy, vz = vx - value * w[0], vy - value * w[1], vz - value * w[2]
+    return vx, vy, vz
+
+
+@kernel
+def sweep_forward(springs, bending, system, z):
+    """Write z = (D - L)⁻¹ r: a Gauss-Seidel sweep from zero, so that only lower colours count."""
+    n = z.shape[0] // ROW
+    for pack in range(n // WIDTH):
+        at = WIDTH * pack
+        r = add_neighbours(
+            springs, bending, system, z, (springs.firsts[pack], springs.middles[pack]),
+            (bending.firsts[pack], bending.middles[pack]), simd.load_rows(system.residual, at),
+        )  # fmt: skip
+        simd.store_rows(z, at, times(load_six(system.inverses, at, n), r))
+
+
+@kernel
+def upper_products(springs, bending, system, z, products):
+    """Write U z, which is what a forward sweep from zero leaves of the residual."""
+    n = z.shape[0] // ROW
+    for pack in range(n // WIDTH):
+        at = WIDTH * pack
+        zero = simd.load(z, at)
+        zero = zero - zero
+        left = add_neighbours(
+            springs, bending, system, z, (springs.middles[pack], springs.firsts[pack + 1]),
+            (bending.middles[pack], bending.firsts[pack + 1]), (zero, zero, zero),
+        )  # fmt: skip
+        simd.store_rows(products, at, left)
+
+
+@kernel
+def sweep_backward(springs, bending, system, z, change):
+    """Sweep from the last colour to the first; write what it changes in z."""
+    n = z.shape[0] // ROW
+    for number in range(n // WIDTH):
+        pack = n // WIDTH - 1 - number
+        at = WIDTH * pack
+        r = add_neighbours(
+            springs, bending, system, z, (springs.firsts[pack], springs.firsts[pack + 1]),
+            (bending.firsts[pack], bending.firsts[pack + 1]), simd.load_rows(system.residual, at),
+        )  # fmt: skip
+        new, old = times(load_six(system.inverses, at, n), r), simd.load_rows(z, at)
+        simd.store_rows(change, at, (new[0] - old[0], new[1] - old[1], new[2] - old[2]))
+        simd.store_rows(z, at, new)
+
+
+@kernel
+def product_after_sweep(springs, bending, system, change, hz):
+    """Write H z after a backward sweep: r - L (change of z)."""
+    n = change.shape[0] // ROW
+    for pack in range(n // WIDTH):
+        at = WIDTH * pack
+        zero = simd.load(change, at)
+        zero = zero - zero
+        left = add_neighbours(
+            springs, bending, system, change, (springs.firsts[pack], springs.middles[pack]),
+            (bending.firsts[pack], bending.middles[pack]), (zero, zero, zero),
+        )  # fmt: skip
+        r = simd.load_rows(system.residual, at)
+        simd.store_rows(hz, at, (r[0] - left[0], r[1] - left[1], r[2] - left[2]))
+
+
+@kernel
+def scalar_product(a, b):
+    """Return a · b of two vectors."""
+    zero = simd.load(a, 0)
+    result = zero - zero
+    for i in range(0, a.shape[0], WIDTH):
+        result = result + simd.load(a, i) * simd.load(b, i)
+    return float(simd.total(result))
+
+
+@kernel
+def turn_direction(system, vectors, beta):
+    """Let p = z + β p and H p = H z + β H p; return r · p and p · H p."""
+    zero = simd.load(vectors.z, 0)
+    top = bottom = zero - zero
+    for i in range(0, vectors.z.shape[0], WIDTH):
+        p = simd.load(vectors.z, i) + beta * simd.load(vectors.direction, i)
+        q = simd.load(vectors.hz, i) + beta * simd.load(vectors.hp, i)
+        simd.store(vectors.direction, i, p)
+        simd.store(vectors.hp, i, q)
+        top = top + simd.load(system.residual, i) * p
+        bottom = bottom + p * q
+    return float(simd.total(top)), float(simd.total(bottom))
+
+
+@kernel
+def follow_direction(system, vectors, alpha):
+    """Let d = d + α p and r = r - α H p."""
+    for i in range(0, vectors.z.shape[0], WIDTH):
+        simd.store(
+            vectors.solution, i, simd.load(vectors.solution, i) + alpha * simd.load(vectors.direction, i)
+        )
+        simd.store(system.residual, i, simd.load(system.residual, i) - alpha * simd.load(vectors.hp, i))
+
+
+@kernel
+def largest_change(solution):
+    """Return the square of the largest displacement of a point [m²]."""
+    largest = 0.0
+    for i in range(0, solution.shape[0], ROW):
+        x, y, z = float(solution[i]), float(solution[i + 1]), float(solution[i + 2])
+        largest = max(largest, x * x + y * y + z * z)
+    return largest
+
+
+@kernel
+def precondition(springs, bending, couplings, system, hierarchy, vectors):
+    """Write z ≈ H⁻¹ r by one symmetric multigrid cycle, and H z."""
+    sweep_forward(springs, bending, system, vectors.z)
+    upper_products(springs, bending, system, vectors.z, vectors.hz)
+    correct_coarsely(hierarchy, vectors.hz, vectors.z)
+    sweep_backward(springs, bending, system, vectors.z, vectors.change)
+    product_after_sweep(springs, bending, system, vectors.change, vectors.hz)
+    add_couplings(
+        couplings.rows,
+        couplings.first,
+        couplings.end,
+        couplings.slots,
+        couplings.freedom,
+        vectors.z,
+        vectors.hz,
+    )
+
+
+@kernel
+def solve_newton(springs, bending, couplings, system, hierarchy, vectors, iterations):
+    """Reduce the residual by conjugate gradients; the solution is left in `vectors.solution`.
+
+    Directions are made conjugate by H itself, β = -z·Hp / p·Hp, which does not mind a cycle that is a little different each
+    time.
+    """
+    vectors.solution[:] = 0.0
+    curvature = 0.0
+    for iteration in range(iterations):
+        precondition(springs, bending, couplings, system, hierarchy, vectors)
+        beta = 0.0
+        if iteration > 0:
+            beta = -scalar_product(vectors.z, vectors.hp) / curvature
+        top, curvature = turn_direction(system, vectors, beta)
+        if not curvature > 0.0:
+            break
+        follow_direction(system, vectors, top / curvature)

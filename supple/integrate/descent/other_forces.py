@@ -1,0 +1,119 @@
+"""What acts at the guess beside springs and flat bending: damping, anchors, curved bending and gas.
+
+Theory: docs/theory/descent.md, eq. (N5). Damping along a spring is a spring itself, to the length at the start of the
+substep; anchors have their exact Hessian; curved bending elements are in the constant matrix but for the pull k L along
+their direction, and gas presses as it does at the guess.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple.kernel import kernel
+from supple.simd import ROW, WIDTH
+
+
+class Material(NamedTuple):
+    """Springs as their material says, entry by entry like `SpringRows`."""
+
+    stiffness: NDArray[np.float64]
+    """(8 entry_count,) [N/m]"""
+
+    lengths: NDArray[np.float64]
+    """(8 entry_count,) at rest [m]"""
+
+    damping: NDArray[np.float64]
+    """(8 entry_count,) [N·s/m]"""
+
+
+@kernel
+def clear_outer(points):
+    """Let nothing but springs and bending act."""
+    points.outer[:] = 0.0
+    points.outer_blocks[:] = 0.0
+
+
+@kernel
+def add_damping(points_of_slots, past, material, springs):
+    """Write springs with their damping: k + c / h, and a length between that at rest and that at the base (N5).
+
+        k (l - L) + c (l - l₀) / h = (k + c / h) (l - (k L + (c / h) l₀) / (k + c / h))
+
+    Args:
+        points_of_slots: (slot_count,) particle in each slot, -1 for none
+        past: bases and effective rates of the particles
+        material: springs as they are without damping
+        springs: `SpringRows`, stiffness and lengths overwritten
+    """
+    for pack in range(springs.middles.shape[0]):
+        for entry in range(springs.firsts[pack], springs.firsts[pack + 1]):
+            for lane in range(WIDTH):
+                e = WIDTH * entry + lane
+                i, j = points_of_slots[WIDTH * pack + lane], points_of_slots[springs.columns[e]]
+                if i < 0 or i == j or material.damping[e] == 0.0:
+                    continue
+                square = 0.0
+                for axis in range(3):
+                    square += (past.bases[i, axis] - past.bases[j, axis]) ** 2
+                k, rate = material.stiffness[e], material.damping[e] * past.rates[i]
+                springs.stiffness[e] = k + rate
+                springs.lengths[e] = (k * material.lengths[e] + rate * math.sqrt(square)) / (k + rate)
+
+
+@kernel
+def add_anchors(anchors, slots, points):
+    """Add the pull of anchors: k (x - x₀), with its Hessian k."""
+    n = points.inertia.shape[0]
+    for a in range(anchors.points.shape[0]):
+        s = slots[anchors.points[a]]
+        for axis in range(3):
+            points.outer[ROW * s + axis] += anchors.stiffness[a] * (
+                points.guess[ROW * s + axis] - anchors.targets[a, axis]
+            )
+        points.outer_blocks[s] += anchors.stiffness[a]
+        points.outer_blocks[3 * n + s] += anchors.stiffness[a]
+        points.outer_blocks[5 * n + s] += anchors.stiffness[a]
+
+
+@kernel
+def add_curvature(bends, curved, slots, points):
+    """Add what curved bending elements pull less than flat ones: - k L w d / |d|, with d = Σ w x."""
+    for t in range(curved.shape[0]):
+        b = curved[t]
+        dx = dy = dz = 0.0
+        for a in range(4):
+            at = ROW * slots[bends.points[b, a]]
+            w = bends.weights[b, a]
+            dx += w * points.guess[at]
+            dy += w * points.guess[at + 1]
+            dz += w * points.guess[at + 2]
+        length = math.sqrt(dx * dx + dy * dy + dz * dz)
+        if length == 0.0:
+            continue
+        pull = bends.stiffness[b] * bends.rest_lengths[b] / length
+        for a in range(4):
+            at = ROW * slots[bends.points[b, a]]
+            w = pull * bends.weights[b, a]
+            points.outer[at] -= w * dx
+            points.outer[at + 1] -= w * dy
+            points.outer[at + 2] -= w * dz
+
+
+@kernel
+def subtract_forces(forces, slots, points):
+    """Add forces (particle_count, 3) [N] that act on the particles, whatever they depend on."""
+    for i in range(slots.shape[0]):
+        for axis in range(3):
+            points.outer[ROW * slots[i] + axis] -= forces[i, axis]
+
+
+@kernel
+def read_guess(slots, guess, positions):
+    """Write the guess into (particle_count, 3) positions [m]."""
+    for i in range(slots.shape[0]):
+        for axis in range(3):
+            positions[i, axis] = guess[ROW * slots[i] + axis]

@@ -1,0 +1,129 @@
+"""The Newton system of `descent` against dense matrices and converged solutions."""
+
+import numpy as np
+import pytest
+
+import supple
+from supple.integrate.descent.aggregates import assemble_levels
+from supple.integrate.descent.newton_system import linearise, precondition, solve_newton
+from tests.physics.bodies import irregular_mesh
+
+
+def prepared(kind="grid", **material):
+    """Return a descent integrator whose system is linearised at a crumpled sheet, held at one corner."""
+    fabric = supple.Material(
+        area_density=0.15, stretch_stiffness=500.0, shear_stiffness=100.0, bending_stiffness=1e-3, **material
+    )
+    if kind == "grid":
+        cloth = supple.Cloth.rectangle(width=1.0, height=1.0, columns=9, rows=9, material=fabric)
+    else:
+        cloth = supple.Cloth.from_mesh(*irregular_mesh(points=9), material=fabric)
+    simulation = supple.Simulation(supple.Scene(cloth.pinned(0)), integrator="descent")
+    simulation.step()
+    particles = simulation.engine.world.particles
+    particles.positions += 0.02 * np.random.default_rng(1).standard_normal(particles.positions.shape)
+    simulation.step()
+    integrator = simulation.engine.integrator
+    linearise(integrator.points, integrator.springs, integrator.bending, integrator.system)
+    assemble_levels(integrator.points, integrator.springs, integrator.system, integrator.hierarchy)
+    return integrator
+
+
+def dense(integrator):
+    """Return the matrix of all free coordinates, and which these are."""
+    system, order = integrator.system, integrator.order
+    count = order.slot_count
+    matrix = np.zeros((count, 3, count, 3))
+    at = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
+    for n, (r, c) in enumerate(at):
+        for a, b in {(r, c), (c, r)}:
+            matrix[np.arange(count), a, np.arange(count), b] = system.diagonals[n * count : (n + 1) * count]
+    for rows, is_block in ((integrator.springs, True), (integrator.bending, False)):
+        widths = np.diff(rows.firsts)
+        packs = np.repeat(np.arange(len(widths)), widths)
+        slots = (8 * packs[:, None] + np.arange(8)).ravel()
+        others = rows.columns
+        real = slots != others
+        for n, (r, c) in enumerate(at):
+            if is_block:
+                values = -system.blocks[n * len(others) : (n + 1) * len(others)]
+            elif r == c:
+                values = system.bending
+            else:
+                continue
+            for a, b in {(r, c), (c, r)}:
+                np.add.at(matrix, (slots[real], a, others[real], b), values[real])
+    free = np.flatnonzero(integrator.points.freedom > 0.0)
+    return matrix[np.ix_(free, range(3), free, range(3))].reshape(3 * len(free), -1), free
+
+
+def packed(vector, free):
+    return vector.reshape(-1, 4)[free, :3].ravel().astype(np.float64)
+
+
+@pytest.mark.parametrize("kind", ["grid", "mesh"])
+def test_the_matrix_is_symmetric_and_positive_definite(kind):
+    matrix, _ = dense(prepared(kind))
+    np.testing.assert_allclose(matrix, matrix.T, rtol=1e-5, atol=1e-2)
+    assert np.linalg.eigvalsh(0.5 * (matrix + matrix.T)).min() > 0.0
+
+
+@pytest.mark.parametrize("kind", ["grid", "mesh"])
+def test_a_cycle_knows_its_own_product_with_the_matrix(kind):
+    integrator = prepared(kind)
+    matrix, free = dense(integrator)
+    arguments = (
+        integrator.springs, integrator.bending, integrator.no_couplings, integrator.system, integrator.hierarchy
+    )  # fmt: skip
+    precondition(*arguments, integrator.vectors)
+    z, hz = packed(integrator.vectors.z, free), packed(integrator.vectors.hz, free)
+    np.testing.assert_allclose(hz, matrix @ z, atol=2e-5 * np.abs(hz).max())
+
+
+@pytest.mark.parametrize("kind", ["grid", "mesh"])
+def test_conjugate_gradients_reach_the_solution(kind):
+    integrator = prepared(kind)
+    matrix, free = dense(integrator)
+    right_side = packed(integrator.system.residual, free).copy()
+    expected = np.linalg.solve(matrix, right_side)
+    norm = expected @ matrix @ expected
+    arguments = (
+        integrator.springs, integrator.bending, integrator.no_couplings, integrator.system, integrator.hierarchy
+    )  # fmt: skip
+    errors = []
+    for iterations in (1, 3, 12):
+        linearise(integrator.points, integrator.springs, integrator.bending, integrator.system)
+        solve_newton(*arguments, integrator.vectors, iterations)
+        left = packed(integrator.vectors.solution, free) - expected
+        errors.append(np.sqrt(left @ matrix @ left / norm))
+    assert errors[0] < 0.2
+    assert errors[1] < 0.03
+    assert errors[2] < 1e-3
+
+
+def test_the_residual_is_minus_the_slope_of_the_energy():
+    integrator = prepared()
+    world, slots = integrator.world, integrator.order.slots
+    guess = integrator.points.guess.copy()
+
+    def energy(points):
+        positions = points.reshape(-1, 4)[slots, :3]
+        targets = integrator.points.targets.reshape(-1, 4)[slots, :3]
+        springs, bends = world.springs, world.bends
+        inertia = 0.5 * integrator.points.inertia[slots] @ ((positions - targets) ** 2).sum(axis=1)
+        ends = springs.ends.astype(int)
+        lengths = np.linalg.norm(positions[ends[:, 0]] - positions[ends[:, 1]], axis=1)
+        bent = (bends.weights[:, :, None] * positions[bends.points.astype(int)]).sum(axis=1)
+        stored = 0.5 * springs.stiffness @ (lengths - springs.rest_lengths) ** 2
+        return inertia + stored + 0.5 * bends.stiffness @ (bent**2).sum(axis=1)
+
+    for point in (5, 23, 60):
+        for axis in range(3):
+            at = 4 * slots[point] + axis
+            around = []
+            for away in (-1e-6, 1e-6):
+                moved = guess.copy()
+                moved[at] += away
+                around.append(energy(moved))
+            slope = (around[1] - around[0]) / 2e-6
+            assert -integrator.system.residual[at] == pytest.approx(slope, rel=1e-4, abs=1e-4)
