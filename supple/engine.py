@@ -432,6 +432,7 @@ class Engine:
             self.inverted_elements = InvertedElements(self.world)
         self.obstacles.forget()
         self.puppets.reshape()
+        self.integrator.forget()
 
     def resume(self) -> None:
         """Let all parts go on from a state that was written into their arrays."""

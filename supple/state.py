@@ -132,11 +132,7 @@ class SavedState:
         engine.resume()
         if order := self.part("order."):
             engine.integrator.take_order(order)
-        if past := self.part("integrator."):
-            try:
-                engine.integrator.restore(past)
-            except (KeyError, ValueError, TypeError):
-                raise StateError("the state does not say how the last substep went, or wrongly.") from None
+        self._restore_integrator(engine)
         engine.strain_limit.refresh()
         engine.measure()
 
@@ -161,7 +157,16 @@ class SavedState:
         engine.level_of_detail.resume()
         if has_other_materials or engine.level_of_detail:
             engine.parameters_changed()
+        self._restore_integrator(engine)
         engine.measure()
+
+    def _restore_integrator(self, engine: Engine) -> None:
+        """Let the integrator know of the substeps before; one that needs nothing has saved nothing."""
+        if past := self.part("integrator."):
+            try:
+                engine.integrator.restore(past)
+            except (KeyError, ValueError, TypeError):
+                raise StateError("the state does not say how the last substep went, or wrongly.") from None
 
     def _reshape(self, editor: Editor) -> None:
         """Give a world built from the same scene the bodies that edits have left."""

@@ -190,10 +190,22 @@ def run_everything():
             simulation.surface(body)
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
+    drop_a_sheet_on_a_box()
     poke_a_ball_of_two_levels()
     cut_a_sheet()
     take_a_piece_off()
     mix_levels()
+
+
+def drop_a_sheet_on_a_box():
+    """Let a sheet large enough for two levels of groups fall freely, then onto edges."""
+    falling = supple.Cloth.rectangle(
+        width=0.4, height=0.4, columns=21, rows=21, plane="xz", at=(0.0, 0.13, 0.0), velocity=(0.0, -0.5, 0.0)
+    )
+    box = supple.Box(size=(0.15, 0.2, 0.15), friction=0.3)
+    simulation = supple.Simulation(supple.Scene(falling, box), integrator="descent", substeps=1)
+    for _ in range(8):
+        simulation.step()
 
 
 def cut_a_sheet():

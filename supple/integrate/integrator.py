@@ -131,6 +131,10 @@ class Integrator(ABC):
         """Take over an edit of the world; return whether that is possible, else a new integrator is made."""
         return False
 
+    def forget(self) -> None:
+        """Forget substeps before: particles have been put elsewhere, or have got other velocities, by other means."""
+        return
+
     # ------------------------------------------------------------------ saved states
 
     def state(self) -> dict[str, NDArray[Any]]:

@@ -49,6 +49,7 @@ class Placing:
             engine.forget_motion()
         if speeds is not None:
             particles.velocities[body.particles] = speeds
+            engine.integrator.forget()
         if name in engine.world.levels:
             engine.level_of_detail.place(engine.world.levels[name])
         engine.measure()

@@ -183,7 +183,8 @@ class Descent(Integrator):
             particles.arrays, labels, world.inertia(step), step, is_past_known, self.past, order.slots, points
         )
         for members in self._free_components:
-            keep_spin(particles.arrays, members, step, self.past, order.slots, points)
+            if self.past.rates[members[0]] * step > 1.0:  # second order
+                keep_spin(particles.arrays, members, step, self.past, order.slots, points)
         if self._is_damped:
             add_damping(order.points, self.past, self.material, self.springs)
         contact = self._contact
@@ -261,6 +262,12 @@ class Descent(Integrator):
     def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
         """Let impulses move masses alone."""
         pushes /= self.world.inertia(step)[:, None]
+
+    def forget(self) -> None:
+        """Go on with first order, and with no contact."""
+        self._step = 0.0
+        if self._contact is not None:
+            self._contact.forget()
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the last substep and the forces of contacts, which the next one continues."""

@@ -351,7 +351,7 @@ def largest_change(solution):
     """Return the square of the largest displacement of a point [m²]."""
     largest = 0.0
     for i in range(0, solution.shape[0], ROW):
-        x, y, z = float(solution[i]), float(solution[i + 1]), float(solution[i + 2])
+        x, y, z = np.float64(solution[i]), np.float64(solution[i + 1]), np.float64(solution[i + 2])
         largest = max(largest, x * x + y * y + z * z)
     return largest
 

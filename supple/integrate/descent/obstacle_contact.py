@@ -94,6 +94,11 @@ class ObstacleContact:
             obstacles.reactions,
         )  # fmt: skip
 
+    def forget(self) -> None:
+        """Forget all contacts."""
+        self.particle_count = self.count = 0
+        self._clearances.rooms[:] = -np.inf
+
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what contacts carry, for `restore`."""
         end = self.count

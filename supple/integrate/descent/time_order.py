@@ -108,15 +108,13 @@ def keep_spin(particles, members, step, past, slots, points):
 
     Args:
         particles: bundle of the particles; targets are changed in place
-        members: (member_count,) particles of the component
+        members: (member_count,) particles of the component, which is moved with second order
         step: substep h' [s]
         past: of `aim`
         slots: (particle_count,)
         points: `newton_system.Points`; targets and guess are changed in place
     """
     h = 1.0 / past.rates[members[0]]
-    if h == step:
-        return
     total, centre = 0.0, (0.0, 0.0, 0.0)
     for n in range(members.shape[0]):
         total += particles.masses[members[n]]

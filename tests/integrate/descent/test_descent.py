@@ -117,6 +117,32 @@ def test_a_saved_run_goes_on_bit_for_bit(tmp_path, saved_after):
     np.testing.assert_array_equal(simulation.positions("cloth"), resumed.positions("cloth"))
 
 
+def test_a_snapshot_is_gone_back_to_bit_for_bit():
+    simulation, _ = scarf_over_a_rail("descent", cell=0.02, leg=0.5, friction=0.3)
+    for _ in simulation.run(0.2):
+        pass
+    snapshot = simulation.snapshot()
+    ends = []
+    for _ in range(2):
+        for _ in simulation.run(0.2):
+            pass
+        ends.append(simulation.positions("cloth").copy())
+        simulation.restore(snapshot)
+    np.testing.assert_array_equal(*ends)
+
+
+def test_a_velocity_that_is_set_is_the_velocity_it_moves_with():
+    cloth = supple.Cloth.rectangle(width=0.2, height=0.2, columns=3, rows=3)
+    simulation = supple.Simulation(supple.Scene(cloth, gravity=(0.0, 0.0, 0.0)), integrator="descent")
+    for _ in simulation.run(0.1):
+        pass
+    simulation.set("cloth", velocities=np.tile((1.0, 0.0, 0.0), (9, 1)))
+    begin = simulation.positions("cloth").mean(axis=0)
+    for _ in simulation.run(0.2):
+        pass
+    assert simulation.positions("cloth").mean(axis=0) - begin == pytest.approx((0.2, 0.0, 0.0), abs=1e-9)
+
+
 def test_edits_and_changes_of_parameters_go_on():
     simulation = hung(points=9)
     for _ in simulation.run(0.1):
