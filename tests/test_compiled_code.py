@@ -200,7 +200,7 @@ def run_everything():
 def drop_a_sheet_on_a_box():
     """Let a sheet large enough for two levels of groups fall freely, then onto edges."""
     falling = supple.Cloth.rectangle(
-        width=0.4, height=0.4, columns=21, rows=21, plane="xz", at=(0.0, 0.13, 0.0), velocity=(0.0, -0.5, 0.0)
+        width=0.4, height=0.4, columns=21, rows=21, plane="xz", at=(0.0, 0.18, 0.0), velocity=(0.0, -0.5, 0.0)
     )
     box = supple.Box(size=(0.15, 0.2, 0.15), friction=0.3)
     simulation = supple.Simulation(supple.Scene(falling, box), integrator="descent", substeps=1)

@@ -183,7 +183,7 @@ class Descent(Integrator):
             particles.arrays, labels, world.inertia(step), step, is_past_known, self.past, order.slots, points
         )
         for members in self._free_components:
-            if self.past.rates[members[0]] * step > 1.0:  # second order
+            if self.past.rates[members[0]] * step > 1.25:  # second order
                 keep_spin(particles.arrays, members, step, self.past, order.slots, points)
         if self._is_damped:
             add_damping(order.points, self.past, self.material, self.springs)
