@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+import supple.scene.obstacles.motion_track as motion_track
 import supple.scene.scene as scene_module
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.edit.editor import Editor
@@ -367,7 +368,8 @@ def _decode(value: Any, arrays: Arrays) -> Any:
 
 
 def _declared_classes() -> dict[str, type[Declared]]:
-    assert scene_module  # importing the scene has defined every kind of entry
+    assert scene_module  # importing the scene has defined every kind of entry,
+    assert motion_track  # and this one the kind that only animated figures have
     found: dict[str, type[Declared]] = {}
     waiting: list[type[Declared]] = [Declared]
     while waiting:

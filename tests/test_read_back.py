@@ -40,7 +40,12 @@ def handmade() -> list[Declared]:
     return [
         supple.Plane(normal=(0.1, 0.7, 0.2), motion=path),
         supple.Chain(length=0.3, points=3).anchored("start", stiffness=7.3, target=(0.1, 0.2, 0.3)),
-        supple.Ellipsoid(radii=(0.1, 0.2, 0.3)),
+        supple.Ellipsoid(
+            radii=(0.1, 0.2, 0.3),
+            motion=supple.Track(
+                moments=[0.1, 0.7], places=[[0.1, 0.2, 0.3], [0.3, 0.1, 0.7]], spins=[[0.1, 0.3, 0.2, 0.9]] * 2
+            ),
+        ),
         supple.Cylinder(start=(0.0, 0.0, 0.0), end=(0.1, 0.3, 0.2), radius=0.1),
         supple.Capsule(start=(0.0, 0.0, 0.0), end=(0.1, 0.3, 0.2), radius=0.1),
         supple.Torus(radius=0.3, tube=0.1, mass=0.3),
