@@ -56,8 +56,11 @@ FINDS = 2
 NEAR_BY = 0.2
 """How far on both sides of a place the bend of a solid is looked at, in lengths of the line [-]."""
 
-LITTLE = 2.0
-"""How far a line may dip into what bends smoothly, in shells [-]."""
+LITTLE = 1.1
+"""How far a line may dip into what bends smoothly where contact is part of the solve, in shells [-]."""
+
+INTO = 0.1
+"""How deep such a line may be inside of the solid, in shells [-]."""
 
 VISIBLE = 5.0
 """How far sides of cloth may dip into what bends smoothly, in shells, before they are looked at [-]."""
@@ -101,8 +104,8 @@ class Surface(NamedTuple):
 
 
 @kernel(counts_references=False)
-def dips_little(solids, o, p, q, t, at_p, at_q, shell):
-    """Tell whether the solid bends smoothly at place t of a line from p to q, and the line dips into it by little (O22).
+def dips_little(solids, o, p, q, t, at_p, at_q, most):
+    """Tell whether the solid bends smoothly at place t of the line p to q, and the line dips by less than `most` [m] (O22).
 
     A line whose ends rest on the shell of a smooth solid dips by L² / 8r. Held off, it would carry the cloth in turn with
     its points, and cloth that slides would have to climb from one to the other. Across an edge the gradient turns at once,
@@ -115,7 +118,7 @@ def dips_little(solids, o, p, q, t, at_p, at_q, shell):
     turn_near = (bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2
     turn = (at_q[1] - at_p[1], at_q[2] - at_p[2], at_q[3] - at_p[3])
     share = 1.5 * (high - low)
-    return turn_near < share * share * dot(turn, turn) and dot(turn, e) < 8.0 * LITTLE * shell
+    return turn_near < share * share * dot(turn, turn) and dot(turn, e) < 8.0 * most
 
 
 @kernel(counts_references=False)
@@ -165,7 +168,9 @@ def keep_place(
 
 
 @kernel(counts_references=False, is_entry=True)
-def find_bridges(solids, properties, motion, particles, edged, share, fastest, surface, visit, places):
+def find_bridges(
+    solids, properties, motion, particles, edged, share, little, fastest, surface, visit, places
+):
     """Write every place at which a triangle may dip into a solid with edges, and return how many there are.
 
     Args:
@@ -175,6 +180,7 @@ def find_bridges(solids, properties, motion, particles, edged, share, fastest, s
         particles: see `ParticleArrays`
         edged: (edged_count,) solids that have edges
         share: of the shell that places are to keep [-]
+        little: how far edges may dip into what bends smoothly without being looked at, in shells [-]
         fastest: longest way in a substep on which what began inside is led out [m]
         surface: see `Surface`; visits and dues are changed in place
         visit: number that no other call has had
@@ -228,7 +234,9 @@ def find_bridges(solids, properties, motion, particles, edged, share, fastest, s
                     at_p = at_a if side == 0 else (at_b if side == 1 else at_c)
                     at_q = at_b if side == 0 else (at_c if side == 1 else at_a)
                     t, d, nx, ny, nz = lowest_on_side(solids, o, p, q, at_p, at_q, ready)
-                    if d < ready and dips_little(solids, o, p, q, t, at_p, at_q, shells[o]):
+                    if -INTO * shells[o] < d < ready and dips_little(
+                        solids, o, p, q, t, at_p, at_q, little * shells[o]
+                    ):
                         continue
                     wa = 1.0 - t if side == 0 else (0.0 if side == 1 else t)
                     wb = t if side == 0 else (1.0 - t if side == 1 else 0.0)
@@ -276,6 +284,8 @@ class Bridges:
         self._bends, self._shells, self._is_firm = bends, shells, is_firm
         self.share = CLEARANCE
         """Share of the shell that places are to keep [-]."""
+        self.little = 0.0
+        """How far edges may dip into what bends smoothly without being looked at, in shells [-]."""
         self.reshape(world, thin)
 
     def reshape(self, world: World, thin: NDArray[np.int64]) -> None:
@@ -405,8 +415,8 @@ class Bridges:
         while True:
             new = self._spare
             new.count = find_bridges(
-                solids, properties, motion, particles, self._edged, self.share, RECOVERY_SPEED * self._step, self.surface,
-                self._visit, new.arrays,
+                solids, properties, motion, particles, self._edged, self.share, self.little,
+                RECOVERY_SPEED * self._step, self.surface, self._visit, new.arrays,
             )  # fmt: skip
             if new.count <= new.capacity:
                 break

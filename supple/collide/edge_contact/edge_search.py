@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.edge_contact.contact_points import Places
-from supple.collide.edge_contact.edge_contact import CLEARANCE, VISIBLE, Surface, add_ways, find_bridges
+from supple.collide.edge_contact.edge_contact import (
+    CLEARANCE,
+    LITTLE,
+    VISIBLE,
+    Surface,
+    add_ways,
+    find_bridges,
+)
 from supple.collide.obstacles.obstacle_motion import SolidMotion
 from supple.collide.obstacles.solid_arrays import SolidProperties, Solids
 from supple.model.builders.mesh_edges import numbered_edges
@@ -66,8 +73,8 @@ class EdgeSearch:
         while True:
             self._visit += 1
             self.places.count = find_bridges(
-                solids, properties, motion, particles, self._edged, CLEARANCE, np.inf, self._surface, self._visit,
-                self.places.arrays,
+                solids, properties, motion, particles, self._edged, CLEARANCE, LITTLE, np.inf, self._surface,
+                self._visit, self.places.arrays,
             )  # fmt: skip
             if self.places.count <= self.places.capacity:
                 break

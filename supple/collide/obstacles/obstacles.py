@@ -189,6 +189,7 @@ class Obstacles:
             self._guarded = self.properties._replace(shells=GUARDED * shells)
             self._guarded_faces = self.properties._replace(shells=GUARDED_AT_FACES * shells)
         self.edge_contact.share = edge_contact.GUARDED if is_guard else edge_contact.CLEARANCE
+        self.edge_contact.little = edge_contact.LITTLE if is_guard else 0.0
 
     def _collide_particles(self) -> None:
         collide_particles(

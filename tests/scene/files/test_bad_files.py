@@ -191,7 +191,7 @@ def test_all_mistakes_of_a_file_are_told_at_once():
         "gravity",
         "simulation.substeps",
         "material.paper.area_density",
-        "material.paper.bending_stiffness",
+        "material.paper.shear_stiffness",
         "cloth.flag.rectangle.width",
         "cloth.flag.pin[0]",
         "cloth.flag.at",
