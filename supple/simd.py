@@ -164,16 +164,6 @@ def _total(context: Any, value: Any) -> Any:
     return value.number(value), generate
 
 
-@intrinsic
-def _converted(context: Any, value: Any, wanted: Any) -> Any:
-    pack = _PACK_OF[wanted.dtype]
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _cast(builder, value, pack, arguments[0])
-
-    return pack(value, wanted), generate
-
-
 def _cast(builder: Any, given: Pack, wanted: Pack, value: Any) -> Any:
     if given == wanted:
         return value
@@ -211,23 +201,6 @@ def _store(context: Any, array: Any, index: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp, value), generate
-
-
-@intrinsic
-def _gather(context: Any, array: Any, indices: Any, at: Any, offset: Any) -> Any:
-    pack = _PACK_OF[array.dtype]
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        base = _address(context, builder, array, arguments[0], arguments[3])
-        place = _address(context, builder, indices, arguments[1], arguments[2])
-        rows = builder.load(builder.bitcast(place, _INDICES.as_pointer()), align=4)
-        result = ir.Constant(_VECTORS[pack], ir.Undefined)
-        for lane in range(WIDTH):  # quicker than the processor's own instruction for it
-            row = builder.zext(builder.extract_element(rows, _lane(lane)), ir.IntType(64))
-            result = builder.insert_element(result, builder.load(builder.gep(base, [row])), _lane(lane))
-        return result
-
-    return pack(array, indices, types.intp, types.intp), generate
 
 
 def _triple(pack: Pack) -> Any:
@@ -337,11 +310,6 @@ def store(array: Any, index: Any, value: Any) -> None:
     array[index : index + WIDTH] = value
 
 
-def gather(array: Any, indices: Any, at: Any, offset: Any) -> Any:
-    """Return `array[offset + indices[at + n]]` for n from 0 to 7; `indices` are int32, none negative."""
-    return array[offset + indices[at : at + WIDTH]]
-
-
 def load_rows(array: Any, first: Any) -> Any:
     """Return the coordinates of eight points from `first` >= 0 on, as three packs; a point takes four numbers."""
     return tuple(array[ROW * first : ROW * (first + WIDTH)].reshape(WIDTH, ROW)[:, :3].T.copy())
@@ -362,19 +330,9 @@ def sqrt(value: Any) -> Any:
     return np.sqrt(value)
 
 
-def greater(a: Any, b: Any) -> Any:
-    """Return where a pack is greater than another, or than one number."""
-    return a > b
-
-
-def select(mask: Any, a: Any, b: Any) -> Any:
-    """Return the numbers of `a` where the mask is true, those of `b` (a pack or one number) elsewhere."""
-    return np.where(mask, a, np.asarray(b, dtype=a.dtype))
-
-
 def at_least(value: Any, least: Any) -> Any:
     """Return every number of a pack, or `least` (a pack or one number) where that is greater."""
-    return select(greater(value, least), value, least)
+    return np.where(value > least, value, np.asarray(least, dtype=value.dtype))
 
 
 def total(value: Any) -> Any:
@@ -385,11 +343,6 @@ def total(value: Any) -> Any:
     return result
 
 
-def like(value: Any, array: Any) -> Any:
-    """Return a pack in the precision of an array."""
-    return value.astype(array.dtype)
-
-
 @overload(load, strict=False)
 def _overload_load(array: Any, index: Any) -> Any:
     return lambda array, index: _load(array, index)
@@ -398,11 +351,6 @@ def _overload_load(array: Any, index: Any) -> Any:
 @overload(store, strict=False)
 def _overload_store(array: Any, index: Any, value: Any) -> Any:
     return lambda array, index, value: _store(array, index, value)
-
-
-@overload(gather, strict=False)
-def _overload_gather(array: Any, indices: Any, at: Any, offset: Any) -> Any:
-    return lambda array, indices, at, offset: _gather(array, indices, at, offset)
 
 
 @overload(load_rows, strict=False)
@@ -425,16 +373,6 @@ def _overload_sqrt(value: Any) -> Any:
     return lambda value: _sqrt(value)
 
 
-@overload(greater, strict=False)
-def _overload_greater(a: Any, b: Any) -> Any:
-    return lambda a, b: _greater(a, b)
-
-
-@overload(select, strict=False)
-def _overload_select(mask: Any, a: Any, b: Any) -> Any:
-    return lambda mask, a, b: _select(mask, a, b)
-
-
 @overload(at_least, strict=False)
 def _overload_at_least(value: Any, least: Any) -> Any:
     return lambda value, least: _select(_greater(value, least), value, least)
@@ -443,8 +381,3 @@ def _overload_at_least(value: Any, least: Any) -> Any:
 @overload(total, strict=False)
 def _overload_total(value: Any) -> Any:
     return lambda value: _total(value)
-
-
-@overload(like, strict=False)
-def _overload_like(value: Any, array: Any) -> Any:
-    return lambda value, array: _converted(value, array)

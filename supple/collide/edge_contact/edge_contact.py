@@ -102,6 +102,11 @@ class Surface(NamedTuple):
     paths: NDArray[np.float64]
     """(particle_count,) length of the way of each particle since the beginning [m]."""
 
+    @property
+    def key_count(self) -> int:
+        """How many edges and faces there are."""
+        return len(self.visits) + len(self.triangles)
+
 
 @kernel(counts_references=False)
 def dips_little(solids, o, p, q, t, at_p, at_q, most):
@@ -261,6 +266,45 @@ def find_bridges(
     return count
 
 
+def cloth_of(world: World) -> list[BodyRange]:
+    """Return the bodies that have a surface and no tetrahedra."""
+    bodies = world.bodies.values()
+    return [b for b in bodies if len(b.triangles) and b.tetrahedra.stop == b.tetrahedra.start]
+
+
+def edged_solids(
+    world: World, bends: NDArray[np.float64], shells: NDArray[np.float64], is_sought: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """Return those of the sought solids that bend so sharply that edges of cloth dip into them.
+
+    Args:
+        world: its cloth
+        bends: (solid_count,) smallest radius at which each bends outwards, of `least_bend` [m]
+        shells: (solid_count,) [m]
+        is_sought: (solid_count,)
+    """
+    lengths = world.springs.rest_lengths
+    longest = max((float(lengths[body.springs].max(initial=0.0)) for body in cloth_of(world)), default=0.0)
+    # An edge of length L dips by L² / 8r into what bends with radius r.
+    return np.flatnonzero(is_sought & (longest**2 > 8.0 * VISIBLE * shells * bends))
+
+
+def surface_of(world: World, edged: NDArray[np.int64]) -> Surface:
+    """Return the triangles of all cloth, none if no solid has edges for it."""
+    cloth = cloth_of(world) if len(edged) else []
+    triangles = np.concatenate(
+        [np.zeros((0, 3), dtype=np.int64), *(body.triangles + body.particles.start for body in cloth)]
+    )
+    edges, opposite = numbered_edges(triangles)
+    return Surface(
+        triangles,
+        opposite,
+        visits=np.full(len(edges), -1, dtype=np.int64),
+        dues=np.full(len(triangles), -np.inf),
+        paths=np.zeros(world.particles.count if len(triangles) else 0),
+    )
+
+
 class Bridges:
     """Solids with edges, the triangles that must not let them through, and the places where they would."""
 
@@ -290,45 +334,26 @@ class Bridges:
 
     def reshape(self, world: World, thin: NDArray[np.int64]) -> None:
         """Take over the surfaces of the world, and forget what they carried; `thin` as at the beginning."""
-        cloth = self._cloth(world)
-        self._edged = self._edged_for(cloth, world, thin)
-        self.triangles = np.zeros((0, 3), dtype=np.int64)
-        if cloth and len(self._edged):
-            self.triangles = np.concatenate([body.triangles + body.particles.start for body in cloth])
+        self._edged = self._edged_for(world, thin)
+        self.surface = surface_of(world, self._edged)
+        self.triangles = self.surface.triangles
         self.is_active = len(self.triangles) > 0
-        count = world.particles.count if self.is_active else 0
-        edges, opposite = numbered_edges(self.triangles)
-        self.surface = Surface(
-            self.triangles,
-            opposite,
-            visits=np.full(len(edges), -1, dtype=np.int64),
-            dues=np.full(len(self.triangles), -np.inf),
-            paths=np.zeros(count),
-        )
+        count = len(self.surface.paths)
         self._visit = 0
-        self._slots = np.full(len(edges) + len(self.triangles), -1, dtype=np.int32)
+        self._slots = np.full(self.surface.key_count, -1, dtype=np.int32)
         self._last, self._shifts = np.zeros((count, 3)), np.zeros((count, 3))
         self.places, self._spare = Places(64), Places(64)
         self._finds, self._step, self._has_lifted = 0, 0.0, False
 
     def relength(self, world: World, thin: NDArray[np.int64]) -> None:
         """Follow cloth that shrinks or grows: what its sides carry goes on, unless other solids have edges for it now."""
-        if not np.array_equal(self._edged, self._edged_for(self._cloth(world), world, thin)):
+        if not np.array_equal(self._edged, self._edged_for(world, thin)):
             self.reshape(world, thin)
 
-    @staticmethod
-    def _cloth(world: World) -> list[BodyRange]:
-        bodies = world.bodies.values()
-        return [b for b in bodies if len(b.triangles) and b.tetrahedra.stop == b.tetrahedra.start]
-
-    def _edged_for(self, cloth: list[BodyRange], world: World, thin: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the solids that bend so sharply that sides of the cloth dip into them."""
-        lengths = world.springs.rest_lengths
-        longest = max((float(lengths[body.springs].max(initial=0.0)) for body in cloth), default=0.0)
-        # A side of length L dips by L² / 8r into what bends with radius r.
-        is_edged = self._is_firm & (longest**2 > 8.0 * VISIBLE * self._shells * self._bends)
-        is_edged[thin] = False
-        return np.flatnonzero(is_edged)
+    def _edged_for(self, world: World, thin: NDArray[np.int64]) -> NDArray[np.int64]:
+        is_sought = self._is_firm.copy()
+        is_sought[thin] = False
+        return edged_solids(world, self._bends, self._shells, is_sought)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what `restore` needs to go on bit for bit."""

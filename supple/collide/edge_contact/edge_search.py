@@ -12,14 +12,13 @@ from supple.collide.edge_contact.contact_points import Places
 from supple.collide.edge_contact.edge_contact import (
     CLEARANCE,
     LITTLE,
-    VISIBLE,
-    Surface,
     add_ways,
+    edged_solids,
     find_bridges,
+    surface_of,
 )
 from supple.collide.obstacles.obstacle_motion import SolidMotion
 from supple.collide.obstacles.solid_arrays import SolidProperties, Solids
-from supple.model.builders.mesh_edges import numbered_edges
 from supple.model.particles import ParticleArrays
 from supple.model.world import World
 
@@ -35,31 +34,22 @@ class EdgeSearch:
             bends: (solid_count,) smallest radius at which each solid bends, of `least_bend` [m]
             properties: of the solids
         """
-        cloth = [
-            b for b in world.bodies.values() if len(b.triangles) and b.tetrahedra.stop == b.tetrahedra.start
-        ]
-        lengths = world.springs.rest_lengths
-        longest = max((float(lengths[body.springs].max(initial=0.0)) for body in cloth), default=0.0)
-        # An edge of length L dips by L² / 8r into what bends with radius r.
-        is_edged = properties.is_projecting & (longest**2 > 8.0 * VISIBLE * properties.shells * bends)
-        self._edged = np.flatnonzero(is_edged)
-        self.triangles = np.zeros((0, 3), dtype=np.int64)
-        if cloth and len(self._edged):
-            self.triangles = np.concatenate([body.triangles + body.particles.start for body in cloth])
+        self._bends, self._properties = bends, properties
+        self._edged = self._edged_for(world)
+        self._surface = surface_of(world, self._edged)
+        self.triangles = self._surface.triangles
         self.is_active = len(self.triangles) > 0
-        edges, opposite = numbered_edges(self.triangles)
-        self.key_count = len(edges) + len(self.triangles)
+        self.key_count = self._surface.key_count
         """How many edges and faces there are."""
-        count = world.particles.count if self.is_active else 0
-        self._surface = Surface(
-            self.triangles,
-            opposite,
-            visits=np.full(len(edges), -1, dtype=np.int64),
-            dues=np.full(len(self.triangles), -np.inf),
-            paths=np.zeros(count),
-        )
-        self._last, self._visit = np.zeros((count, 3)), 0
+        self._last, self._visit = np.zeros((len(self._surface.paths), 3)), 0
         self.places = Places(64)
+
+    def _edged_for(self, world: World) -> NDArray[np.int64]:
+        return edged_solids(world, self._bends, self._properties.shells, self._properties.is_projecting)
+
+    def is_outdated(self, world: World) -> bool:
+        """Return whether other solids have edges for the cloth of a world, whose rest lengths have changed."""
+        return not np.array_equal(self._edged, self._edged_for(world))
 
     def begin(self) -> None:
         """Begin a substep."""

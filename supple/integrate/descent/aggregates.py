@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from supple.integrate.descent.packed_rows import Rows
 from supple.integrate.descent.point_order import PointOrder
+from supple.integrate.descent.symmetric_blocks import block_of, inverse_of, times
 from supple.kernel import kernel
 from supple.simd import ROW, WIDTH
 
@@ -50,9 +51,6 @@ class Hierarchy(NamedTuple):
     pair_of_entry: NDArray[np.int64]
     """(entry_count,) which pair of groups an entry stands for."""
 
-    pair_firsts: NDArray[np.int64]
-    """(level_count + 1,) first pair of each level."""
-
     pair_parents: NDArray[np.int64]
     """(pair_count,) pair on the next level; -1 if both lie in one group there, or on the last level."""
 
@@ -84,6 +82,16 @@ class Hierarchy(NamedTuple):
     """(3 m, 3 m) Cholesky factor of the last level's matrix; empty if it has many groups, which are then relaxed."""
 
 
+@kernel(is_inlined=True)
+def add_link(h, link, c, value):
+    """Add number c of a block between two groups, or between a group and a held point, see `Hierarchy.spring_pairs`."""
+    _, pair, a, b = link
+    if pair >= 0:
+        h.blocks[pair, c] += np.float64(value)
+    else:
+        h.own[max(a, b), c] += np.float64(value)  # the other one is held: -1
+
+
 @kernel
 def assemble_levels(points, springs, system, hierarchy):
     """Sum up the blocks of the fine system level by level, and factor the last one."""
@@ -103,25 +111,11 @@ def assemble_levels(points, springs, system, hierarchy):
             h.own[group, 5] += m + points.outer_blocks[5 * n + i]
     stride = springs.columns.shape[0]
     for t in range(h.spring_pairs.shape[0]):
-        place, pair, a, b = h.spring_pairs[t]
         for c in range(6):
-            value = np.float64(system.blocks[c * stride + place])
-            if pair >= 0:
-                h.blocks[pair, c] += value
-            elif a >= 0:
-                h.own[a, c] += value
-            else:
-                h.own[b, c] += value
+            add_link(h, h.spring_pairs[t], c, system.blocks[c * stride + h.spring_pairs[t, 0]])
     for t in range(h.bending_pairs.shape[0]):
-        place, pair, a, b = h.bending_pairs[t]
-        value = -np.float64(system.bending[place])
         for c in (0, 3, 5):
-            if pair >= 0:
-                h.blocks[pair, c] += value
-            elif a >= 0:
-                h.own[a, c] += value
-            else:
-                h.own[b, c] += value
+            add_link(h, h.bending_pairs[t], c, -system.bending[h.bending_pairs[t, 0]])
     for node in range(h.parents.shape[0]):
         if h.parents[node] >= 0:
             for c in range(6):
@@ -142,17 +136,15 @@ def assemble_levels(points, springs, system, hierarchy):
 
 @kernel
 def invert_block(blocks, i, inverses):
-    """Write the inverse of one symmetric block; a block that is not positive is left out of every correction."""
-    a, b, c, d, e, f = blocks[i, 0], blocks[i, 1], blocks[i, 2], blocks[i, 3], blocks[i, 4], blocks[i, 5]
-    xx, xy, xz = d * f - e * e, c * e - b * f, b * e - c * d
-    determinant = a * xx + b * xy + c * xz
-    scale = 1.0 / determinant if determinant > 0.0 else 0.0
-    inverses[i, 0] = xx * scale
-    inverses[i, 1] = xy * scale
-    inverses[i, 2] = xz * scale
-    inverses[i, 3] = (a * f - c * c) * scale
-    inverses[i, 4] = (b * c - a * e) * scale
-    inverses[i, 5] = (a * d - b * b) * scale
+    """Write the inverse of one block; one that is not positive is left out of every correction."""
+    a, b, c, d, e, f = block_of(blocks, i)
+    if a * (d * f - e * e) + b * (c * e - b * f) + c * (b * e - c * d) > 0.0:
+        inverse = inverse_of((a, b, c, d, e, f))
+        for n in range(6):
+            inverses[i, n] = inverse[n]
+    else:
+        for n in range(6):
+            inverses[i, n] = 0.0
 
 
 @kernel
@@ -185,19 +177,23 @@ def factor_last_level(h):
             a[i, j] = value / a[j, j]
 
 
+@kernel(is_inlined=True)
+def add_neighbour_groups(h, i, v):
+    """Return v + Σ_j B_ij e_j over the neighbours of a group, e their corrections."""
+    for t in range(h.row_firsts[i], h.row_firsts[i + 1]):
+        j = h.columns[t]
+        e = h.corrections[j, 0], h.corrections[j, 1], h.corrections[j, 2]
+        w = times(block_of(h.blocks, h.pair_of_entry[t]), e)
+        v = (v[0] + w[0], v[1] + w[1], v[2] + w[2])
+    return v
+
+
 @kernel
 def relax_group(h, i):
     """Give a group the correction that its neighbours leave for it (block Gauss-Seidel)."""
-    x, y, z = h.residuals[i, 0], h.residuals[i, 1], h.residuals[i, 2]
-    for t in range(h.row_firsts[i], h.row_firsts[i + 1]):
-        j, p = h.columns[t], h.pair_of_entry[t]
-        u, v, w = h.corrections[j, 0], h.corrections[j, 1], h.corrections[j, 2]
-        x += h.blocks[p, 0] * u + h.blocks[p, 1] * v + h.blocks[p, 2] * w
-        y += h.blocks[p, 1] * u + h.blocks[p, 3] * v + h.blocks[p, 4] * w
-        z += h.blocks[p, 2] * u + h.blocks[p, 4] * v + h.blocks[p, 5] * w
-    h.corrections[i, 0] = h.inverses[i, 0] * x + h.inverses[i, 1] * y + h.inverses[i, 2] * z
-    h.corrections[i, 1] = h.inverses[i, 1] * x + h.inverses[i, 3] * y + h.inverses[i, 4] * z
-    h.corrections[i, 2] = h.inverses[i, 2] * x + h.inverses[i, 4] * y + h.inverses[i, 5] * z
+    left = add_neighbour_groups(h, i, (h.residuals[i, 0], h.residuals[i, 1], h.residuals[i, 2]))
+    correction = times(block_of(h.inverses, i), left)
+    h.corrections[i, 0], h.corrections[i, 1], h.corrections[i, 2] = correction
 
 
 @kernel
@@ -225,19 +221,12 @@ def solve_last_level(h, first):
 @kernel
 def pass_residual_on(h, i):
     """Add what is left of a group's residual to that of its group on the next level."""
-    d, e = h.diagonals, h.corrections
-    x = h.residuals[i, 0] - (d[i, 0] * e[i, 0] + d[i, 1] * e[i, 1] + d[i, 2] * e[i, 2])
-    y = h.residuals[i, 1] - (d[i, 1] * e[i, 0] + d[i, 3] * e[i, 1] + d[i, 4] * e[i, 2])
-    z = h.residuals[i, 2] - (d[i, 2] * e[i, 0] + d[i, 4] * e[i, 1] + d[i, 5] * e[i, 2])
-    for t in range(h.row_firsts[i], h.row_firsts[i + 1]):
-        j, p = h.columns[t], h.pair_of_entry[t]
-        x += h.blocks[p, 0] * e[j, 0] + h.blocks[p, 1] * e[j, 1] + h.blocks[p, 2] * e[j, 2]
-        y += h.blocks[p, 1] * e[j, 0] + h.blocks[p, 3] * e[j, 1] + h.blocks[p, 4] * e[j, 2]
-        z += h.blocks[p, 2] * e[j, 0] + h.blocks[p, 4] * e[j, 1] + h.blocks[p, 5] * e[j, 2]
+    own = times(block_of(h.diagonals, i), (h.corrections[i, 0], h.corrections[i, 1], h.corrections[i, 2]))
+    left = (h.residuals[i, 0] - own[0], h.residuals[i, 1] - own[1], h.residuals[i, 2] - own[2])
+    left = add_neighbour_groups(h, i, left)
     group = h.parents[i]
-    h.residuals[group, 0] += x
-    h.residuals[group, 1] += y
-    h.residuals[group, 2] += z
+    for axis in range(3):
+        h.residuals[group, axis] += left[axis]
 
 
 @kernel
@@ -401,7 +390,7 @@ def build_hierarchy(
     row_firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=node_firsts[-1]))])
     nodes, last = int(node_firsts[-1]), 3 * counts[-1] if counts[-1] <= FEWEST else 0
     return Hierarchy(
-        group_of, node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], np.array(pair_firsts), flat,
+        group_of, node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], flat,
         links[0], links[1], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
         np.zeros((len(every), 6)), np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)),
     )  # fmt: skip

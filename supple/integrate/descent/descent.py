@@ -84,7 +84,11 @@ class Descent(Integrator):
         self.past = make_past(world.particles.count)
         self._contact: ObstacleContact | None = None
         self._step, self._age = 0.0, 0
-        couplings, slot_of = world.couplings, None
+        self._build()
+
+    def _build(self) -> None:
+        """Lay out springs and bending; done anew when bending stiffness changes, as its zeros take no room."""
+        world, couplings = self.world, self.world.couplings
         self.order = order = PointOrder.of(couplings.row_starts, couplings.row_ends, couplings.columns)
         slot_of, count = order.slots, order.slot_count
         ends = slot_of[world.springs.ends.astype(np.int64)]
@@ -110,7 +114,7 @@ class Descent(Integrator):
             world.particles.rest_positions, couplings.component_labels.astype(np.int64)
         )
         self._rows = rows, bending_rows
-        self._curved = np.flatnonzero(world.bends.stiffness * world.bends.rest_lengths > 0.0)
+        self._bending_stiffness = world.bends.stiffness.copy()
         self._forces, self._positions = (np.zeros_like(world.particles.positions) for _ in range(2))
         self._components = components_of_several(world)
         self._refix()
@@ -146,6 +150,8 @@ class Descent(Integrator):
         np.copyto(self.springs.stiffness, self.material.stiffness)
         np.copyto(self.springs.lengths, self.material.lengths)
         self._is_damped = bool(springs.damping.any())
+        bends = self.world.bends
+        self._curved = np.flatnonzero(bends.stiffness * bends.rest_lengths > 0.0)
         self._large = LARGE * float(springs.rest_lengths.min(initial=np.inf))
 
     @property
@@ -164,11 +170,16 @@ class Descent(Integrator):
 
     def parameters_changed(self) -> None:
         """Take over stiffness, damping and masses."""
-        self._take_springs()
+        if np.array_equal(self._bending_stiffness, self.world.bends.stiffness):
+            self._take_springs()
+        else:
+            self._build()
 
     def lengths_changed(self) -> None:
         """Take over rest lengths."""
         self._take_springs()
+        if self._contact is not None:
+            self._contact.lengths_changed()
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Take over which points are held."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from supple import simd
 from supple.integrate.descent.aggregates import correct_coarsely
 from supple.integrate.descent.contact_rows import ContactRows, add_couplings
+from supple.integrate.descent.symmetric_blocks import inverse_of, times
 from supple.kernel import kernel
 from supple.simd import ROW, WIDTH
 
@@ -158,32 +159,6 @@ def load_six(array, at, stride):
         simd.load(array, 3 * stride + at),
         simd.load(array, 4 * stride + at),
         simd.load(array, 5 * stride + at),
-    )
-
-
-@kernel(is_inlined=True)
-def times(block, v):
-    """Return the product of a symmetric block and a 3-vector, of packs or of numbers."""
-    return (
-        block[0] * v[0] + block[1] * v[1] + block[2] * v[2],
-        block[1] * v[0] + block[3] * v[1] + block[4] * v[2],
-        block[2] * v[0] + block[4] * v[1] + block[5] * v[2],
-    )
-
-
-@kernel(is_inlined=True)
-def inverse_of(block):
-    """Return the inverse of a symmetric positive definite block, of packs or of numbers."""
-    a, b, c, d, e, f = block
-    xx, xy, xz = d * f - e * e, c * e - b * f, b * e - c * d
-    scale = 1.0 / (a * xx + b * xy + c * xz)
-    return (
-        xx * scale,
-        xy * scale,
-        xz * scale,
-        (a * f - c * c) * scale,
-        (b * c - a * e) * scale,
-        (a * d - b * b) * scale,
     )
 
 

@@ -43,8 +43,17 @@ class ObstacleContact:
         """How many contacts there are of particles, and with those of edges and faces."""
         self._old_particles = self._old_count = 0
         self._clearances = make_clearances(world.particles.count)
-        self._edges = EdgeSearch(world, obstacles.bends, obstacles.properties)
+        self._search_edges()
+
+    def _search_edges(self) -> None:
+        self._edges = EdgeSearch(self._world, self._obstacles.bends, self._obstacles.properties)
         self._table = np.full(self._edges.key_count, -1, dtype=np.int64)
+
+    def lengths_changed(self) -> None:
+        """Follow cloth that shrinks or grows: other solids may reach between its particles now."""
+        if self._edges.is_outdated(self._world):
+            self._search_edges()
+            self.count = self.particle_count
 
     def begin(self) -> None:
         """Begin a substep: contacts of the last one become what is carried."""

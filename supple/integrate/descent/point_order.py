@@ -52,9 +52,6 @@ class PointOrder:
     slots: NDArray[np.int64]
     """(point_count,) slot of each point."""
 
-    colour_packs: NDArray[np.int64]
-    """(colour_count + 1,) first pack of each colour, and the number of packs."""
-
     colours: NDArray[np.int64]
     """(slot_count,) colour of each slot."""
 
@@ -76,15 +73,12 @@ class PointOrder:
         colours = np.zeros(len(row_starts), dtype=np.int64)
         colour_points(row_starts, row_ends, columns, colours)
         points: list[NDArray[np.int64]] = []
-        packs = [0]
         for colour in range(int(colours.max(initial=-1)) + 1):
             found = np.flatnonzero(colours == colour)
             gap = -len(found) % WIDTH
             points.append(np.concatenate([found, np.full(gap, -1, dtype=np.int64)]))
-            packs.append(packs[-1] + len(points[-1]) // WIDTH)
         order = np.concatenate([*points, np.zeros(0, dtype=np.int64)])
         slots = np.zeros(len(row_starts), dtype=np.int64)
         slots[order[order >= 0]] = np.flatnonzero(order >= 0)
-        bounds = np.array(packs)
-        per_slot = np.repeat(np.arange(len(packs) - 1), WIDTH * np.diff(bounds))
-        return cls(order, slots, bounds, per_slot)
+        per_slot = np.repeat(np.arange(len(points)), [len(each) for each in points])
+        return cls(order, slots, per_slot)

@@ -39,7 +39,7 @@ class Past(NamedTuple):
     """(particle_count, 3) h' (v + h' a), where inertia and what acts from outside lead at first order [m]."""
 
     waits: NDArray[np.int64]
-    """(particle_count,) substeps that a component has to wait, in the entry of its leader."""
+    """(particle_count,) substeps that a component has to wait, in the entry of the particle that labels it."""
 
 
 def make_past(particle_count: int) -> Past:
@@ -50,12 +50,12 @@ def make_past(particle_count: int) -> Past:
 
 
 @kernel
-def aim(particles, leaders, inertia, step, is_past_known, past, slots, points):
+def aim(particles, labels, inertia, step, is_past_known, past, slots, points):
     """Write targets, effective inertia and guess of a substep, and remember its start.
 
     Args:
         particles: bundle of the particles; targets are replaced where the order is two
-        leaders: (particle_count,) a particle that stands for the component
+        labels: (particle_count,) a particle that stands for the component
         inertia: (particle_count,) mass with ambient drag [kg]
         step: substep [s]
         is_past_known: whether `past` holds a substep of the same length
@@ -66,7 +66,7 @@ def aim(particles, leaders, inertia, step, is_past_known, past, slots, points):
     short = 2.0 * step / 3.0
     for i in range(slots.shape[0]):
         s = slots[i]
-        is_second = is_past_known and past.waits[leaders[i]] == 0 and not particles.is_fixed[i]
+        is_second = is_past_known and past.waits[labels[i]] == 0 and not particles.is_fixed[i]
         h = short if is_second else step
         past.rates[i] = 1.0 / h
         points.inertia[s] = inertia[i] / (h * h)
@@ -144,26 +144,26 @@ def keep_spin(particles, members, step, past, slots, points):
 
 
 @kernel
-def take_velocities(particles, accelerations, leaders, is_touching, step, past):
+def take_velocities(particles, accelerations, labels, is_touching, step, past):
     """Take velocities from where particles have come; what touches something does so by backward Euler.
 
     Args:
         particles: bundle of the particles; velocities are overwritten
         accelerations: (particle_count, 3) overwritten [m/s²]
-        leaders: (particle_count,) a particle that stands for the component
+        labels: (particle_count,) a particle that stands for the component
         is_touching: (particle_count,) whether a contact acted on the particle in this substep
         step: substep [s]
         past: of `aim`; waits are changed in place
     """
-    for i in range(leaders.shape[0]):
-        if leaders[i] == i and past.waits[i] > 0:
+    for i in range(labels.shape[0]):
+        if labels[i] == i and past.waits[i] > 0:
             past.waits[i] -= 1
-    for i in range(leaders.shape[0]):
+    for i in range(labels.shape[0]):
         if is_touching[i]:
-            past.waits[leaders[i]] = WAIT
+            past.waits[labels[i]] = WAIT
     rate = 1.0 / step
-    for i in range(leaders.shape[0]):
-        is_first = past.waits[leaders[i]] == WAIT
+    for i in range(labels.shape[0]):
+        is_first = past.waits[labels[i]] == WAIT
         for axis in range(3):
             q = particles.positions[i, axis]
             accelerations[i, axis] = rate * rate * (q - particles.targets[i, axis])

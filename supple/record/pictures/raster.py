@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.kernel import kernel
+from supple.render.z_buffer import pixels_between
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
@@ -36,14 +37,6 @@ class Projected(NamedTuple):
 
     lift: Floats
     """(n,) nearness gained by a metre towards the eye."""
-
-
-@kernel
-def pixel_range(low, high, count):
-    """Return the first pixel and the one after the last whose centre lies in [low, high]."""
-    first = math.ceil(min(max(low - 0.5, 0.0), count * 1.0))
-    last = math.floor(min(max(high - 0.5, -1.0), count - 1.0))
-    return first, last + 1
 
 
 @kernel
@@ -77,8 +70,8 @@ def fill_triangles(points, normals, triangles, paint, canvas):
         # y runs down, so a triangle that turns left in the world has a negative area here.
         side = 1.0 if area < 0.0 else -1.0
         used = paint if area < 0.0 else paint + 1
-        columns = pixel_range(min(xi, xj, xk), max(xi, xj, xk), width)
-        rows = pixel_range(min(yi, yj, yk), max(yi, yj, yk), height)
+        columns = pixels_between(min(xi, xj, xk), max(xi, xj, xk), width)
+        rows = pixels_between(min(yi, yj, yk), max(yi, yj, yk), height)
         for row in range(rows[0], rows[1]):
             y = row + 0.5
             for column in range(columns[0], columns[1]):
@@ -128,8 +121,8 @@ def fill_rods(points, radii, bulges, ends, axes, paint, canvas):
         if not math.isfinite(xi + yi + dx + dy + nearness[i] + nearness[j] + radii[i] + radii[j]):
             continue
         length_squared = dx * dx + dy * dy
-        columns = pixel_range(min(xi, xi + dx) - reach, max(xi, xi + dx) + reach, width)
-        rows = pixel_range(min(yi, yi + dy) - reach, max(yi, yi + dy) + reach, height)
+        columns = pixels_between(min(xi, xi + dx) - reach, max(xi, xi + dx) + reach, width)
+        rows = pixels_between(min(yi, yi + dy) - reach, max(yi, yi + dy) + reach, height)
         for row in range(rows[0], rows[1]):
             for column in range(columns[0], columns[1]):
                 x, y = column + 0.5 - xi, row + 0.5 - yi

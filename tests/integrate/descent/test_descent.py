@@ -143,6 +143,35 @@ def test_a_velocity_that_is_set_is_the_velocity_it_moves_with():
     assert simulation.positions("cloth").mean(axis=0) - begin == pytest.approx((0.2, 0.0, 0.0), abs=1e-9)
 
 
+@pytest.mark.parametrize("before", [0.0, 1e-5])
+def test_a_bending_stiffness_that_is_set_is_the_one_it_bends_with(before):
+    def strip(bending):
+        material = supple.Material(
+            area_density=0.15, stretch_stiffness=1000.0, shear_stiffness=300.0, bending_stiffness=bending
+        )
+        cloth = supple.Cloth.rectangle(
+            width=0.1, height=0.3, columns=4, rows=10, plane="xz", material=material
+        )
+        return supple.Simulation(supple.Scene(cloth.pinned("top")), integrator="descent")
+
+    changed, declared = strip(before), strip(1e-3)
+    changed.set("cloth", bending_stiffness=1e-3)
+    for simulation in (changed, declared):
+        for _ in simulation.run(0.2):
+            pass
+    np.testing.assert_allclose(changed.positions("cloth"), declared.positions("cloth"), atol=1e-6)
+
+
+def test_cloth_that_shrinks_on_a_rail_goes_on():
+    simulation, _ = scarf_over_a_rail("descent", cell=0.02, leg=0.3, friction=0.5)
+    for _ in simulation.run(0.1):
+        pass
+    simulation.shrink("cloth", ratio=0.8, seconds=0.2)
+    for report in simulation.run(0.5):
+        assert report.is_finite
+    assert report.max_stretch < 1.1
+
+
 def test_edits_and_changes_of_parameters_go_on():
     simulation = hung(points=9)
     for _ in simulation.run(0.1):
