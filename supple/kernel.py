@@ -219,14 +219,13 @@ def kernel(
             kernel, counts_references=counts_references, is_inlined=is_inlined, is_entry=is_entry
         )
     is_cached = cache_is_writable()
-    if is_cached:
-        # Numba reads the folder when a function is decorated, so each module may have its own.
-        numba.config.CACHE_DIR = str(_cache_folder(Path(function.__code__.co_filename)))
+    folder = _cache_folder(Path(function.__code__.co_filename)) if is_cached else None
     compiled = numba.njit(nogil=True, error_model="numpy", _nrt=counts_references, forceinline=is_inlined)(
         function
     )
-    if is_cached:
-        compiled._cache = CheckedCache(function)
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)  # where Numba may write, or it makes no cache at all
+        compiled._cache = CheckedCache(function, folder)
     KERNELS.append(compiled)
     return EntryKernel(compiled) if is_entry else compiled
 

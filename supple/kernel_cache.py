@@ -84,11 +84,13 @@ class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
 class CheckedCache(FunctionCache):  # type: ignore[misc]
     """The cache of one function."""
 
-    def __init__(self, function: Any) -> None:
-        """Use the folder that is set in Numba's configuration now."""
+    def __init__(self, function: Any, folder: Path) -> None:
+        """Keep machine code in a folder that is named after the hash of all sources behind it.
+
+        Neither the path nor the date of the source counts, as they do for Numba: a second checkout, or the same one
+        after a switch of branches, finds what the first has compiled.
+        """
         super().__init__(function)
         self._cache_file = CheckedFiles(
-            cache_path=self._cache_path,
-            filename_base=self._impl.filename_base,
-            source_stamp=self._impl.locator.get_source_stamp(),
+            cache_path=str(folder), filename_base=self._impl.filename_base, source_stamp=None
         )
