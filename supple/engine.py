@@ -315,7 +315,9 @@ class Engine:
 
     def _restore_momentum(self) -> None:
         """Give free bodies back the momentum that internal forces and limits must not change."""
-        self.momentum.restore(self.puppets.with_touched(self.obstacles.touched), self.integrator.arms)
+        touched = self.puppets.with_touched(self.obstacles.touched)
+        links = self.contact.links() if self.integrator.solves_contact else None
+        self.momentum.restore(touched, self.integrator.arms, links)
 
     def touching(self) -> NDArray[np.bool_]:
         """Return which particles an obstacle, a puppet or another surface acted on in this substep, (particle_count,)."""
@@ -448,7 +450,9 @@ class Engine:
     def _connect(self, integrator: Integrator) -> None:
         """Let an integrator know the obstacles, and them whether contact is solved by it or by their passes."""
         self.obstacles.set_guard(integrator.solves_contact)
+        self.contact.is_guard = integrator.solves_contact
         integrator.take_obstacles(self.obstacles)
+        integrator.take_surfaces(self.contact)
 
     def _new_level_of_detail(self) -> LevelOfDetail:
         return LevelOfDetail(self.world, self.settings.budget_ms, self.settings.budget_updates)

@@ -178,11 +178,42 @@ class MomentumKeeper:
         self._rigid, self._nowhere = np.zeros((0, 3)), np.zeros((0, 3))
         self._nothing = np.zeros(0, dtype=np.int64)
         self._components = components_of_several(world)
+        self._links: NDArray[np.int64] | None = None
+        self._linked_components: list[NDArray[np.int64]] = []
         self.refix()
 
     def refix(self) -> None:
         """Take over which particles are fixed or anchored: their components exchange momentum with the world."""
         self._free_components = free_components(self.world, self._components)
+        self._links = None
+
+    def _islands(self, links: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Return the particles of all free components, those together that links join; one that is held holds them all."""
+        if self._links is not None and np.array_equal(links, self._links):
+            return self._linked_components
+        leaders = self.world.couplings.component_labels
+        roots = {int(leader): int(leader) for leader in np.unique(links)}
+
+        def root_of(leader: int) -> int:
+            while roots[leader] != leader:
+                leader = roots[leader]
+            return leader
+
+        for a, b in links.tolist():
+            first, second = sorted((root_of(a), root_of(b)))
+            roots[second] = first
+        is_free = np.zeros(len(leaders), dtype=np.bool_)
+        for part in self._free_components:
+            is_free[leaders[part[0]]] = True
+        held = {root_of(leader) for leader in roots if not is_free[leader]}
+        islands: dict[int, list[NDArray[np.int64]]] = {}
+        for part in self._free_components:
+            leader = int(leaders[part[0]])
+            root = root_of(leader) if leader in roots else leader
+            if root not in held:
+                islands.setdefault(root, []).append(part)
+        self._links, self._linked_components = links.copy(), [np.concatenate(p) for p in islands.values()]
+        return self._linked_components
 
     def set_aside(self, pushes: NDArray[np.float64]) -> None:
         """Take from pushes (particle_count, 3) [kg·m] what moves every free component as one piece; see `give_back`.
@@ -214,16 +245,21 @@ class MomentumKeeper:
                 self._inertia, moves,
             )  # fmt: skip
 
-    def restore(self, touched: NDArray[np.int64], arms: NDArray[np.float64]) -> None:
+    def restore(
+        self, touched: NDArray[np.int64], arms: NDArray[np.float64], links: NDArray[np.int64] | None = None
+    ) -> None:
         """Take back what internal forces changed in the momentum of every free component.
 
         Args:
             touched: (particle_count,) what each particle is in contact with, -1 for nothing. Turning a component
                 as a whole would turn its contacts as well; these go back, and the rest of it has been thrown.
             arms: (particle_count, 3) what velocities at the end of the substep count from, see `Integrator.arms` [m]
+            links: (link_count, 2) components, by their labels, that have pushed each other in the solve: they keep their
+                momentum together
         """
         particles = self.world.particles
-        for part in self._free_components:
+        parts = self._free_components if links is None or not len(links) else self._islands(links)
+        for part in parts:
             restore_momentum(
                 arms, particles.targets, particles.masses, part, touched, self.has_rotation, self._sums,
                 self._inertia, particles.positions,

@@ -15,6 +15,7 @@ from supple.model.world import World
 if TYPE_CHECKING:
     from supple.collide.filter_contact.relay import Relay
     from supple.collide.obstacles.obstacles import Obstacles
+    from supple.collide.self_contact.self_contact import SelfContact
     from supple.edit.world.particle_change import ParticleChange
 
 
@@ -52,7 +53,7 @@ class Integrator(ABC):
     """Whether undamped elements keep their energy, so that they rebound from the compression limit."""
 
     solves_contact: bool = False
-    """Whether contact with obstacles is part of its solve; then the passes after it are a guard only."""
+    """Whether contact is part of its solve; then the passes after it are a guard only."""
 
     reports_substeps: bool = False
     """Whether a frame that took more substeps than asked for is reported as such."""
@@ -94,6 +95,10 @@ class Integrator(ABC):
 
     def take_obstacles(self, obstacles: Obstacles) -> None:
         """Take over what bodies collide with, if contact is part of the solve; others leave it to `collide`."""
+        return
+
+    def take_surfaces(self, contact: SelfContact) -> None:
+        """Take over the contacts between surfaces, if they are part of the solve; others leave them to `collide`."""
         return
 
     def set_velocities(self, step: float, touching: Callable[[], NDArray[np.bool_]]) -> None:

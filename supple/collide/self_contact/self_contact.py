@@ -36,7 +36,7 @@ from supple.collide.self_contact.contact_response import (
     take_over,
     warm_start,
 )
-from supple.collide.self_contact.contact_table import ContactPoints, ContactTable
+from supple.collide.self_contact.contact_table import ContactPoints, Contacts, ContactTable
 from supple.collide.self_contact.contact_transfer import transfer_contacts
 from supple.collide.self_contact.find_contacts import (
     EDGE_MARGIN,
@@ -85,6 +85,12 @@ LONGEST_CARRIED = 2.5e-3
 """Substep up to which contacts of cloth alone are carried [s]. The matrix of the step resists turning, the more the longer
 it is: impulses in the middle of a sheet then lift its rim as well. Soft bodies are carried always: passes throw them off."""
 
+UNSOLVED = 0.6
+"""Share of the gap at the start (at most the thickness) below which passes mend what a solve has left [-]."""
+
+NO_LINKS = np.zeros((0, 2), dtype=np.int64)
+"""No component pushes another."""
+
 CALM = 0.1
 """Contacts are searched anew when a point has moved by this many thicknesses [-]."""
 
@@ -102,6 +108,8 @@ class SelfContact(ContactSurfaces):
         self._stillness = Stillness(world)
         self.bearing = Bearing(world)
         """Contacts whose impulses are found together with the springs."""
+        self.is_guard = False
+        """Whether contacts are part of the integrator's solve: then passes only mend what it has left undone."""
         self._is_fresh = True
         """Whether nothing is known of the last substep: stillness and loads of the particles are those of other contacts."""
         if self.is_active:
@@ -165,6 +173,8 @@ class SelfContact(ContactSurfaces):
         self._picked_contacts: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)
         self._last_contacts: NDArray[np.int32] = np.zeros(count, dtype=np.int32)
         self._step = 0.0
+        self._own_gaps, self._own_normal_impulses = np.zeros(0), np.zeros(0)
+        self._own_impulses = np.zeros((0, 3))
         self._take_thickness()
         self.forget()
 
@@ -258,6 +268,17 @@ class SelfContact(ContactSurfaces):
             acting = self.contacts.impulses[:count] > 0.0
             is_touching[self.contacts.points[:count][acting].ravel()] = True
 
+    def links(self) -> NDArray[np.int64]:
+        """Return the connected components that push each other, (link_count, 2) by their labels, the lower one first."""
+        if not self.is_active or not self.contacts.count:
+            return NO_LINKS
+        count = self.contacts.count
+        points = self.contacts.points[:count][self.contacts.impulses[:count] > 0.0]
+        labels = self.world.couplings.component_labels
+        a, b = labels[points[:, 0]].astype(np.int64), labels[points[:, 3]].astype(np.int64)
+        keys = np.unique((np.minimum(a, b) * len(labels) + np.maximum(a, b))[a != b])
+        return np.column_stack([keys // len(labels), keys % len(labels)])
+
     @property
     def mode(self) -> str:
         """How cloth meets cloth: "off", "exact", "points", or "exact and points" if some does this and some that."""
@@ -285,7 +306,13 @@ class SelfContact(ContactSurfaces):
             particles.loads[:] = FREE
             particles.expected[:] = 0.0
             return
+        np.divide(1.0, particles.masses, out=self.inverse_masses)
+        self.inverse_masses[particles.is_fixed] = 0.0
         contacts, bearing = self.contacts, self.bearing
+        if self.is_guard:
+            particles.loads[:] = FREE
+            particles.expected[:] = 0.0
+            return
         is_known = step <= LONGEST_CARRIED or self.world.has_soft_bodies
         bearing.begin(integrator if is_known else None, momentum)
         self._stillness.follow(contacts.count, contacts.points, contacts.impulses, step)
@@ -293,8 +320,6 @@ class SelfContact(ContactSurfaces):
         mark_loaded(
             contacts.count, contacts.arrays, bearing.leans, leaders, self._stillness.sums, particles.loads
         )  # fmt: skip
-        np.divide(1.0, particles.masses, out=self.inverse_masses)
-        self.inverse_masses[particles.is_fixed] = 0.0
         scale = (step / self._step) ** 2 if self._step else 1.0
         self._step = step
         warm_start(
@@ -325,6 +350,9 @@ class SelfContact(ContactSurfaces):
         np.copyto(self.ends, particles.positions)
         self.neighbours.follow(self.starts, self.ends, particles.velocities, step, self.contacts)
         self._find_contacts()
+        if self.is_guard:
+            self._guard_solved(step, collide)
+            return
         self.bearing.carry(self.contacts, self.inverse_masses, self.thickness, step, self.ends)
         self.contacts.due_travels[: self.contacts.count] = 0.0
         self._travels[:] = 0.0
@@ -339,6 +367,36 @@ class SelfContact(ContactSurfaces):
         # Accelerations hold what carried contacts did: so the next substep can expect it again.
         choose_carried(self._displacements, self.bearing.leans, particles.expected)
         particles.targets -= particles.expected
+
+    def _guard_solved(self, step: float, collide: Callable[[], None] | None) -> None:
+        """End a substep whose contacts the integrator has solved: mend what it has left undone, and secure the motion.
+
+        What contacts carry stays what the solve has found: passes have impulses and goals of their own.
+        """
+        solved, passes, count = self.contacts.arrays, self._arrays_of_passes(), self.contacts.count
+        np.minimum(solved.gaps[:count], solved.thicknesses[:count], out=passes.gaps[:count])
+        passes.gaps[:count] *= UNSOLVED
+        passes.impulses[:count] = 0.0
+        passes.friction_impulses[:count] = 0.0
+        passes.due_travels[:count] = 0.0
+        self._travels[:] = 0.0
+        self._solve(collide)
+        self._guard.secure(step, lambda n, hits: self._push_hits_apart(n, hits, collide), collide)
+        np.copyto(self.world.particles.positions, self.ends)
+
+    def _arrays_of_passes(self) -> Contacts:
+        """Return the contacts as passes see them: beside a solve with impulses and gaps of their own."""
+        arrays = self.contacts.arrays
+        if not self.is_guard:
+            return arrays
+        missing = self.contacts.capacity - len(self._own_gaps)
+        if missing > 0:
+            self._own_gaps = np.pad(self._own_gaps, (0, missing))
+            self._own_impulses = np.pad(self._own_impulses, ((0, missing), (0, 0)))
+            self._own_normal_impulses = np.pad(self._own_normal_impulses, (0, missing))
+        return arrays._replace(
+            gaps=self._own_gaps, impulses=self._own_normal_impulses, friction_impulses=self._own_impulses
+        )
 
     def _find_contacts(self) -> None:
         """Search for contacts in the neighbour list, if a point has moved so far that there may be new ones."""
@@ -370,7 +428,7 @@ class SelfContact(ContactSurfaces):
         contacts, positions = self.contacts, self.world.particles.positions
         tolerance = TOLERANCE * self.thickness
         slight, on_average = SLIGHT * tolerance, MEAN_TOLERANCE * tolerance
-        arrays, points = contacts.arrays, self.point_data
+        arrays, points = self._arrays_of_passes(), self.point_data
         for n in range(PASSES):
             largest, squares = solve_contacts(
                 contacts.count, arrays, points, n % 2 == 1, slight, self._travels, self.ends
@@ -401,7 +459,8 @@ class SelfContact(ContactSurfaces):
             # All must find room: which ones do must not depend on how much was needed in the past.
             contacts.grow(3 * (first + hit_count) // 2)
         contacts.count = add_hit_contacts(
-            hit_count, hits, self.neighbours.pairs.arrays, self.starts, self.ends, self.point_data, first, contacts.arrays
+            hit_count, hits, self.neighbours.pairs.arrays, self.starts, self.ends, self.point_data, first,
+            self._arrays_of_passes(),
         )  # fmt: skip
         contacts.due_travels[first : contacts.count] = 0.0
         self._solve(collide)

@@ -79,17 +79,11 @@ class Hierarchy(NamedTuple):
     """(node_count, 3) [m]"""
 
     factor: NDArray[np.float64]
-    """(3 m, 3 m) Cholesky factor of the last level's matrix; empty if it has many groups, which are then relaxed."""
+    """(3 m, 3 m) Cholesky factor of the last level's matrix, R with RᵀR = PᵀHP and the inverse of its diagonal in its
+    place; empty if it has many groups, which are then relaxed."""
 
-
-@kernel(is_inlined=True)
-def add_link(h, link, c, value):
-    """Add number c of a block between two groups, or between a group and a held point, see `Hierarchy.spring_pairs`."""
-    _, pair, a, b = link
-    if pair >= 0:
-        h.blocks[pair, c] += np.float64(value)
-    else:
-        h.own[max(a, b), c] += np.float64(value)  # the other one is held: -1
+    last_solution: NDArray[np.float64]
+    """(3 m,) scratch [m]"""
 
 
 @kernel
@@ -111,11 +105,22 @@ def assemble_levels(points, springs, system, hierarchy):
             h.own[group, 5] += m + points.outer_blocks[5 * n + i]
     stride = springs.columns.shape[0]
     for t in range(h.spring_pairs.shape[0]):
-        for c in range(6):
-            add_link(h, h.spring_pairs[t], c, system.blocks[c * stride + h.spring_pairs[t, 0]])
+        at, pair = h.spring_pairs[t, 0], h.spring_pairs[t, 1]
+        if pair >= 0:
+            for c in range(6):
+                h.blocks[pair, c] += system.blocks[c * stride + at]
+        else:  # one of the two is held: -1
+            group = max(h.spring_pairs[t, 2], h.spring_pairs[t, 3])
+            for c in range(6):
+                h.own[group, c] += system.blocks[c * stride + at]
     for t in range(h.bending_pairs.shape[0]):
+        pair, value = h.bending_pairs[t, 1], np.float64(system.bending[h.bending_pairs[t, 0]])
+        group = max(h.bending_pairs[t, 2], h.bending_pairs[t, 3])
         for c in (0, 3, 5):
-            add_link(h, h.bending_pairs[t], c, -system.bending[h.bending_pairs[t, 0]])
+            if pair >= 0:
+                h.blocks[pair, c] -= value
+            else:
+                h.own[group, c] -= value
     for node in range(h.parents.shape[0]):
         if h.parents[node] >= 0:
             for c in range(6):
@@ -165,16 +170,17 @@ def factor_last_level(h):
                 for t in range(h.row_firsts[node], h.row_firsts[node + 1]):
                     j = 3 * (h.columns[t] - first)
                     a[i + r, j + c] -= h.blocks[h.pair_of_entry[t], at]
+    # Row j of the upper factor is taken off all later rows: loops over rows, without sums, run in packs.
     for j in range(a.shape[0]):
         pivot = a[j, j]
-        for k in range(j):
-            pivot -= a[j, k] * a[j, k]
-        a[j, j] = math.sqrt(pivot) if pivot > 0.0 else math.inf
+        scale = 1.0 / math.sqrt(pivot) if pivot > 0.0 else 0.0
+        for k in range(j, a.shape[0]):
+            a[j, k] *= scale
         for i in range(j + 1, a.shape[0]):
-            value = a[i, j]
-            for k in range(j):
-                value -= a[i, k] * a[j, k]
-            a[i, j] = value / a[j, j]
+            factor = a[j, i]
+            for k in range(i, a.shape[0]):
+                a[i, k] -= factor * a[j, k]
+        a[j, j] = scale  # what the solution is multiplied with
 
 
 @kernel(is_inlined=True)
@@ -205,17 +211,22 @@ def solve_last_level(h, first):
             for n in range(h.parents.shape[0] - first):
                 relax_group(h, first + n if sweep % 2 == 0 else h.parents.shape[0] - 1 - n)
         return
+    x = h.last_solution
     for i in range(count):
-        value = h.residuals[first + i // 3, i % 3]
-        for k in range(i):
-            value -= a[i, k] * h.corrections[first + k // 3, k % 3]
-        h.corrections[first + i // 3, i % 3] = value / a[i, i]
+        x[i] = h.residuals[first + i // 3, i % 3]
+    for i in range(count):
+        x[i] *= a[i, i]
+        value = x[i]
+        for k in range(i + 1, count):
+            x[k] -= value * a[i, k]
     for n in range(count):
         i = count - 1 - n
-        value = h.corrections[first + i // 3, i % 3]
+        value = x[i]
         for k in range(i + 1, count):
-            value -= a[k, i] * h.corrections[first + k // 3, k % 3]
-        h.corrections[first + i // 3, i % 3] = value / a[i, i]
+            value -= a[i, k] * x[k]
+        x[i] = value * a[i, i]
+    for i in range(count):
+        h.corrections[first + i // 3, i % 3] = x[i]
 
 
 @kernel
@@ -393,6 +404,7 @@ def build_hierarchy(
         group_of, node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], flat,
         links[0], links[1], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
         np.zeros((len(every), 6)), np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)),
+        np.zeros(last),
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ STIFFNESS = 10.0
 HOLDS = 0.02
 """How far forces may miss what a Newton step has counted on, in shares of them, for it to be the last [-]."""
 
-CORNERS = 3
+CORNERS = 4
 """Most particles that a contact acts on."""
 
 
@@ -39,13 +39,13 @@ class ContactRows(NamedTuple):
     """(capacity,) which contact it is, the same in the next substep."""
 
     points: NDArray[np.int64]
-    """(capacity, 3) particles, -1 where a place has fewer."""
+    """(capacity, 4) particles, -1 where a place has fewer."""
 
     weights: NDArray[np.float64]
-    """(capacity, 3) w [-]"""
+    """(capacity, 4) w [-]; between two surfaces those of the second are negative"""
 
     solids: NDArray[np.int64]
-    """(capacity,) solid that is touched."""
+    """(capacity,) solid that is touched, -1 for another surface."""
 
     normals: NDArray[np.float64]
     """(capacity, 3) n [-]"""
@@ -61,6 +61,9 @@ class ContactRows(NamedTuple):
 
     stiffness: NDArray[np.float64]
     """(capacity,) κ [N/m]"""
+
+    least_stiffness: NDArray[np.float64]
+    """(capacity,) what κ is at least [N/m]."""
 
     pressures: NDArray[np.float64]
     """(capacity,) λ as carried [N]."""
@@ -87,6 +90,7 @@ def make_rows(capacity: int) -> ContactRows:
         anchors=np.zeros((capacity, 3)),
         coefficients=np.zeros(capacity),
         stiffness=np.zeros(capacity),
+        least_stiffness=np.zeros(capacity),
         pressures=np.zeros(capacity),
         frictions=np.zeros((capacity, 3)),
         pushes=np.zeros(capacity),
@@ -104,7 +108,7 @@ def stiffness_of(rows, r, inertia, freedom, slots):
             give += freedom[slots[i]] * rows.weights[r, corner] ** 2 / inertia[slots[i]]
     if not give > 0.0:
         return 0.0
-    return STIFFNESS / give
+    return max(STIFFNESS / give, rows.least_stiffness[r])
 
 
 @kernel

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.obstacles.obstacles import Obstacles
+from supple.collide.self_contact.self_contact import SelfContact
 from supple.constrain.momentum import components_of_several, free_components
 from supple.forces.gas import add_gas_forces
 from supple.integrate.descent.aggregates import assemble_levels, build_hierarchy, nested_labels
@@ -41,6 +42,7 @@ from supple.integrate.descent.other_forces import (
 )
 from supple.integrate.descent.packed_rows import pack_rows
 from supple.integrate.descent.point_order import PointOrder
+from supple.integrate.descent.surface_contact import SurfaceContact
 from supple.integrate.descent.time_order import aim, keep_spin, make_past, take_velocities
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
@@ -50,7 +52,7 @@ from supple.simd import ROW
 ITERATIONS = 3
 """Iterations of conjugate gradients in a Newton step."""
 
-PRESSED_ITERATIONS = 6
+PRESSED_ITERATIONS = 12
 """The same where contacts press, which the coarse levels know little of."""
 
 MOST_STEPS = 3
@@ -83,6 +85,7 @@ class Descent(Integrator):
         self.world = world
         self.past = make_past(world.particles.count)
         self._contact: ObstacleContact | None = None
+        self._surfaces: SurfaceContact | None = None
         self._step, self._age = 0.0, 0
         self._build()
 
@@ -164,6 +167,10 @@ class Descent(Integrator):
         has_obstacles = bool(obstacles.properties.is_projecting.any())
         self._contact = ObstacleContact(self.world, obstacles) if has_obstacles else None
 
+    def take_surfaces(self, contact: SelfContact) -> None:
+        """Let contact between surfaces be part of the Newton steps."""
+        self._surfaces = SurfaceContact(self.world, contact) if contact.is_active else None
+
     def prepare(self, step: float) -> None:
         """Begin a frame: coarse levels are assembled in its first substep, so that saved states go on the same way."""
         self._age = 0
@@ -199,8 +206,11 @@ class Descent(Integrator):
         if self._is_damped:
             add_damping(order.points, self.past, self.material, self.springs)
         contact = self._contact
+        surfaces = self._surfaces
         if contact is not None:
             contact.begin()
+        if surfaces is not None:
+            surfaces.begin(step)
         for number in range(MOST_STEPS):
             if number > 0:
                 points.guess[:] += self.vectors.solution
@@ -210,27 +220,35 @@ class Descent(Integrator):
         self._age += 1
         if contact is not None:
             contact.end(step, order.slots, points.guess, self.vectors.solution)
+        if surfaces is not None:
+            surfaces.end(step, order.slots, points.guess, self.vectors.solution)
         add_solution(order.slots, points.guess, self.vectors.solution, particles.positions)
         return (number + 1) * ITERATIONS
 
     def _is_settled(self) -> bool:
         """Return whether forces are what the last Newton step has counted on."""
-        solution, contact = self.vectors.solution, self._contact
+        solution = self.vectors.solution
         if largest_change(solution) > self._large * self._large:
             return False
-        return contact is None or contact.holds(self.order.slots, self.points.guess, solution)
+        return all(
+            contact is None or contact.holds(self.order.slots, self.points.guess, solution)
+            for contact in (self._contact, self._surfaces)
+        )
 
     def _newton_step(self, number: int) -> None:
         """Linearise at the guess, and solve for what is to be added to it."""
-        order, points, contact = self.order, self.points, self._contact
+        order, points, contact, surfaces = self.order, self.points, self._contact, self._surfaces
         clear_outer(points)
-        couplings = self.no_couplings
+        of_obstacles = of_surfaces = self.no_couplings
         is_pressed = False
         if contact is not None:
             is_pressed = contact.add(number, order.slots, points) > 0
-            couplings = Couplings(
+            of_obstacles = Couplings(
                 contact.rows, contact.particle_count, contact.count, order.slots, points.freedom
             )
+        if surfaces is not None:
+            is_pressed |= surfaces.add(order.slots, points) > 0
+            of_surfaces = Couplings(surfaces.rows, 0, surfaces.count, order.slots, points.freedom)
         self._add_other_forces()
         linearise(points, self.springs, self.bending, self.system)
         if is_pressed or self._age % LAG == 0:
@@ -238,7 +256,7 @@ class Descent(Integrator):
         solve_newton(
             self.springs,
             self.bending,
-            couplings,
+            (of_obstacles, of_surfaces),
             self.system,
             self.hierarchy,
             self.vectors,

@@ -119,6 +119,7 @@ def take_places(place_count, places, triangles, properties, first, rows):
         rows.solids[r] = places.solids[p]
         rows.coefficients[r] = properties.frictions[places.solids[p]]
         rows.offsets[r] = places.offsets[p] + places.targets[p]
+        rows.points[r, 3], rows.weights[r, 3] = -1, 0.0
         for c in range(3):
             weight = places.weights[p, c]
             rows.points[r, c] = triangles[places.faces[p], c] if weight != 0.0 else -1

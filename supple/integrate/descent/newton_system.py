@@ -24,6 +24,10 @@ SHORTEST = 1e-200
 """Squared length of a spring below which its direction is left alone [m²]."""
 
 
+ENOUGH = 1e-3
+"""Energy that an iteration gains, in shares of what all have gained so far, at which it is the last one [-]."""
+
+
 class Points(NamedTuple):
     """What a substep says of every point."""
 
@@ -339,15 +343,8 @@ def precondition(springs, bending, couplings, system, hierarchy, vectors):
     correct_coarsely(hierarchy, vectors.hz, vectors.z)
     sweep_backward(springs, bending, system, vectors.z, vectors.change)
     product_after_sweep(springs, bending, system, vectors.change, vectors.hz)
-    add_couplings(
-        couplings.rows,
-        couplings.first,
-        couplings.end,
-        couplings.slots,
-        couplings.freedom,
-        vectors.z,
-        vectors.hz,
-    )
+    for c in couplings:
+        add_couplings(c.rows, c.first, c.end, c.slots, c.freedom, vectors.z, vectors.hz)
 
 
 @kernel
@@ -358,7 +355,7 @@ def solve_newton(springs, bending, couplings, system, hierarchy, vectors, iterat
     time.
     """
     vectors.solution[:] = 0.0
-    curvature = 0.0
+    curvature = gained = 0.0
     for iteration in range(iterations):
         precondition(springs, bending, couplings, system, hierarchy, vectors)
         beta = 0.0
@@ -368,3 +365,7 @@ def solve_newton(springs, bending, couplings, system, hierarchy, vectors, iterat
         if not curvature > 0.0:
             break
         follow_direction(system, vectors, top / curvature)
+        gain = top * top / curvature
+        gained += gain
+        if gain < ENOUGH * gained:
+            break

@@ -73,7 +73,7 @@ def test_a_cycle_knows_its_own_product_with_the_matrix(kind):
     integrator = prepared(kind)
     matrix, free = dense(integrator)
     arguments = (
-        integrator.springs, integrator.bending, integrator.no_couplings, integrator.system, integrator.hierarchy
+        integrator.springs, integrator.bending, (integrator.no_couplings,), integrator.system, integrator.hierarchy
     )  # fmt: skip
     precondition(*arguments, integrator.vectors)
     z, hz = packed(integrator.vectors.z, free), packed(integrator.vectors.hz, free)
@@ -88,7 +88,7 @@ def test_conjugate_gradients_reach_the_solution(kind):
     expected = np.linalg.solve(matrix, right_side)
     norm = expected @ matrix @ expected
     arguments = (
-        integrator.springs, integrator.bending, integrator.no_couplings, integrator.system, integrator.hierarchy
+        integrator.springs, integrator.bending, (integrator.no_couplings,), integrator.system, integrator.hierarchy
     )  # fmt: skip
     errors = []
     for iterations in (1, 3, 12):
