@@ -51,8 +51,7 @@ def test_scene_says_which_paper_it_repeats_and_stays_finite(name):
     assert 10 <= len(scene.title) <= 60 and not scene.title.endswith(".")
     assert len(scene.description.split()) >= 20
     assert "SI units" in (GALLERY / f"{name}.toml").read_text(encoding="utf-8").splitlines()[0]
-    usual = {"ok", "held-back"} if name == "debunne-liver" else {"ok"}  # its budget may forbid splitting
-    assert all(report.is_finite and report.status in usual for report in film(name).reports)
+    assert all(report.is_finite and report.status == "ok" for report in film(name).reports)
 
 
 def test_every_paper_has_scenes_of_its_own():
@@ -90,7 +89,9 @@ def test_one_step_of_20_ms_holds_a_million_newtons_per_metre_and_none_at_all():
     sags = [played.sag(body) for body in ("mail", "soft", "firm", "stiff")]
     assert sags == sorted(sags, reverse=True)
     assert sags[0] > 0.3, "without forces inside, the mail swings down"
-    assert sags[3] < 1e-3, "the printed predictor resists turning so much that the stiffest hardly moves in 5 s"
+    assert sags[3] < 1e-3, (
+        "the printed predictor resists turning so much that the stiffest hardly moves in 5 s"
+    )
 
 
 def test_air_calms_kang_s_ribbon():
@@ -124,9 +125,13 @@ def test_meyer_s_postures_come_out_of_one_simulation():
     calm = [95, 175, 440]
     assert all(np.abs(moments[n] - moments[n - 1]).max() * 50.0 < 0.15 for n in calm)
     by_two, shaken, by_one = (moments[n] for n in calm)
-    assert np.ptp(by_two[:, 1]) == pytest.approx(0.62, abs=0.04), "held at two corners it is as long as it is wide"
+    assert np.ptp(by_two[:, 1]) == pytest.approx(0.62, abs=0.04), (
+        "held at two corners it is as long as it is wide"
+    )
     assert np.abs(shaken - by_two).max() > 0.05
-    assert np.ptp(by_one[:, 1]) == pytest.approx(0.6 * np.sqrt(2.0), rel=0.1), "by one it hangs along its diagonal"
+    assert np.ptp(by_one[:, 1]) == pytest.approx(0.6 * np.sqrt(2.0), rel=0.1), (
+        "by one it hangs along its diagonal"
+    )
 
 
 def test_meyer_s_scarf_stays_on_the_head_and_hangs_down_around_it():
@@ -173,8 +178,12 @@ def test_debunne_s_cubes_sag_and_swing_alike_at_three_resolutions():
         rest[body], first_low[body] = height[-1], int(height.argmin())
     assert [len(moments[0]) for moments in played.positions.values()] == [27, 57, 135]
     assert rest["fine"] < rest["middle"] < rest["coarse"] < 0.0
-    assert rest["coarse"] > 1.6 * rest["fine"], "linear elements are too stiff when they are few"
-    assert max(first_low.values()) - min(first_low.values()) <= 1, "they reach their lowest point in the same frame"
+    assert rest["coarse"] / rest["fine"] > 0.8, (
+        "linear elements are too stiff when they are few, but not by much"
+    )
+    assert max(first_low.values()) - min(first_low.values()) <= 1, (
+        "they reach their lowest point in the same frame"
+    )
 
 
 def test_debunne_s_liver_is_split_by_the_printed_measure_where_it_is_pressed_and_merged_again():
