@@ -145,8 +145,8 @@ def _index(papers: dict[str, dict[str, Any]]) -> str:
         "",
         "# The five papers, figure by figure",
         "",
-        "Every equation, figure and claim of the papers this engine grew from: where it is in the code, the test that holds it, "
-        "our number beside theirs, and how to run it as printed. `make papers` writes these pages, "
+        "Every equation, figure and claim of the papers this engine grew from: where it is in the code, the test that "
+        "holds it, our number beside theirs, and how to run it as printed. `make papers` writes these pages, "
         "`python -m scripts.figures.draw` draws their pictures and takes the measurements. "
         "Where a paper errs: [slips in print](../theory/slips-in-print.md).",
         "",
