@@ -26,7 +26,9 @@ def test_a_cube_that_is_held_feels_the_pressure_of_the_wind_on_one_face(levels):
     cube = foam(30.0, cell=0.05 / levels, levels=levels)
     held = cube.pinned(list(range(cube.point_count)))
     simulation = after(0.02, held, supple.Wind(velocity=(30.0, 0.0, 0.0)))
-    np.testing.assert_allclose(simulation.air_force("soft"), (0.5 * 1.2 * 30.0**2 * 0.01, 0.0, 0.0), atol=1e-9)
+    np.testing.assert_allclose(
+        simulation.air_force("soft"), (0.5 * 1.2 * 30.0**2 * 0.01, 0.0, 0.0), atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("levels", [1, 2])
