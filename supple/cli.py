@@ -117,6 +117,9 @@ def run(
     ] = None,
     frames: Annotated[int, typer.Option(min=1, help="Pictures on a .png sheet; 1 is the last frame.")] = 1,
     size: Annotated[str, typer.Option(metavar="WxH", help="Size of each picture in pixels.")] = "960x600",
+    colour_by: Annotated[
+        str, typer.Option(metavar="WHAT", help="Of .png, .gif and .webp: body, strain or level (of detail).")
+    ] = "body",
     quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
     theme: Annotated[str, typer.Option(help="Of films: dark or light.")] = "dark",
     film_rate: Annotated[float | None, typer.Option(help="Pictures a second in films [1/s].")] = None,
@@ -147,6 +150,7 @@ def run(
         "theme": theme,
         "film_rate": film_rate,
         "tolerance": tolerance,
+        "colour_by": colour_by,
     }
     declared = _read(scene)
     replayed = read_script(script) if script is not None else None
@@ -170,6 +174,7 @@ def run(
             is_resumable=True,
             convention=Convention.named(up, unit),
             finished=progress.file_finished,
+            waters=declared.waters,
             **pictures,
         ) as recording:
             files = recording.files

@@ -84,8 +84,8 @@ def figure_6(path: Path) -> Numbers:
 
 
 def liver(path: Path) -> Numbers:
-    """Show the organ under its probe."""
-    save_pixels(sequence("debunne-liver", (0.2, 0.7, 1.2, 3.0)), path)
+    """Show the organ under its probe, coloured by the level of detail."""
+    save_pixels(sequence("debunne-liver", (0.2, 0.5, 1.2, 2.4), colour_by="level"), path)
     return {}
 
 

@@ -13,7 +13,9 @@ from matplotlib.figure import Figure as Plot
 from PIL import Image
 
 import supple
+from supple.record.frame import frame_of, shapes_of
 from supple.record.pictures.camera import Camera
+from supple.record.pictures.colour_by import ColourBy, coloured, shares_of
 from supple.record.pictures.picture import contact_sheet, figures_of, floor_of, render
 from supple.record.pictures.plot import COLOURS
 from supple.record.pictures.stage import all_points, default_floor
@@ -56,6 +58,7 @@ def sequence(
     *,
     size: tuple[int, int] = (230, 170),
     columns: int = 4,
+    colour_by: ColourBy = "body",
 ) -> np.ndarray:
     """Return moments [s] of a scene side by side, all seen by one camera, first moments first."""
     declared = supple.find_scene(scene) if isinstance(scene, str) else scene
@@ -64,7 +67,8 @@ def sequence(
     for moment in moments:
         while simulation.time < moment - 1e-9:
             simulation.step()
-        frames.append(figures_of(simulation))
+        shown = frame_of(simulation, 0, shapes_of(simulation), with_fields=colour_by != "body")
+        frames.append(coloured(figures_of(simulation), shown.body_names, shares_of(shown, colour_by)))
     points = np.concatenate([all_points(figures) for figures in frames])
     ground = floor_of(simulation)
     floor = default_floor(points) if ground is None else ground
