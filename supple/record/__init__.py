@@ -444,7 +444,7 @@ def record(
         replace=replace,
         reshapes=simulation.may_reshape if reshapes is None else reshapes,
         convention=Convention.named(up, unit),
-        waters=simulation.scene.waters,
+        waters=getattr(getattr(simulation, "scene", None), "waters", ()),  # stand-ins have no scene
         **options,
     ) as recording:
         recording.add(simulation)
