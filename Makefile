@@ -13,7 +13,7 @@ SCENE ?= scarf
 MINUTES ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help play test soak page lint bench format pin reference theory clean
+.PHONY: help play test soak page lint bench format pin reference theory papers figures clean
 
 help: ## show this list
 	@echo "supple, from a checkout:"
@@ -58,6 +58,12 @@ reference: $(READY) ## write docs/reference anew from the docstrings
 
 theory: $(READY) ## write the index of docs/theory anew from its equations
 	@$(RUN)/python scripts/theory_index.py
+
+papers: $(READY) ## write docs/papers anew from its rows and measurements
+	@$(RUN)/python scripts/papers.py
+
+figures: $(READY) ## draw the figures of docs/papers and measure anew (some minutes)
+	@$(RUN)/python -m scripts.figures.draw
 
 clean: ## remove .venv and what tools left behind
 	rm -rf $(VENV) build dist web/build web/node_modules supple/studio/static .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -117,6 +117,9 @@ def run(
     ] = None,
     frames: Annotated[int, typer.Option(min=1, help="Pictures on a .png sheet; 1 is the last frame.")] = 1,
     size: Annotated[str, typer.Option(metavar="WxH", help="Size of each picture in pixels.")] = "960x600",
+    colour_by: Annotated[
+        str, typer.Option(metavar="WHAT", help="Of .png, .gif and .webp: body, strain or level (of detail).")
+    ] = "body",
     quality: Annotated[str, typer.Option(help="Of films: high, or low for speed.")] = "high",
     theme: Annotated[str, typer.Option(help="Of films: dark or light.")] = "dark",
     film_rate: Annotated[float | None, typer.Option(help="Pictures a second in films [1/s].")] = None,
@@ -147,6 +150,7 @@ def run(
         "theme": theme,
         "film_rate": film_rate,
         "tolerance": tolerance,
+        "colour_by": colour_by,
     }
     declared = _read(scene)
     replayed = read_script(script) if script is not None else None
@@ -170,6 +174,7 @@ def run(
             is_resumable=True,
             convention=Convention.named(up, unit),
             finished=progress.file_finished,
+            waters=declared.waters,
             **pictures,
         ) as recording:
             files = recording.files
@@ -367,23 +372,38 @@ def _listed(files: list[Path]) -> list[str]:
 
 
 @app.command()
-def scenes() -> None:
+def scenes(
+    paper: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only scenes that repeat this paper as printed, or `all` papers."),
+    ] = None,
+) -> None:
     """List the gallery, one line each."""
     found = _gallery()
+    if paper is not None:
+        papers = sorted({told for _, told in found.values() if told})
+        if paper != "all" and paper not in papers:
+            from supple.scene.error_messages import listed, suggestion
+
+            raise SuppleError(
+                f'--paper is "{paper}". Papers: all, {listed(papers)}.{suggestion(paper, papers)}'
+            )
+        found = {name: entry for name, entry in found.items() if entry[1] and paper in ("all", entry[1])}
     width = max((len(name) for name in found), default=0)
-    for name, title in found.items():
+    for name, (title, _) in found.items():
         typer.echo(f"{name:<{width}}  {title}")
 
 
-def _gallery() -> dict[str, str]:
-    """Return the titles of the gallery's scenes by name."""
+def _gallery() -> dict[str, tuple[str, str]]:
+    """Return the titles of the gallery's scenes by name, with the paper they repeat as printed or ""."""
     import tomllib
 
-    titles = {}
+    found = {}
     for path in sorted((PACKAGE / "gallery").glob("*.toml"), key=lambda path: path.stem):
         with path.open("rb") as file:
-            titles[path.stem] = str(tomllib.load(file).get("title", ""))
-    return titles
+            document = tomllib.load(file)
+        found[path.stem] = str(document.get("title", "")), str(document.get("paper", ""))
+    return found
 
 
 @app.command()

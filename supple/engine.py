@@ -33,6 +33,7 @@ from supple.edit.world.intersection_check import IntersectionCheck
 from supple.edit.world.particle_change import ParticleChange
 from supple.forces.air import Air
 from supple.forces.gas import Gas, warn_of_leaks
+from supple.forces.point_drag import PointDrag
 from supple.forces.pushes import Pushes
 from supple.forces.soft_body_measures import SoftMeasure
 from supple.integrate.adaptive_substeps import adaptive_substeps, rungs
@@ -114,6 +115,7 @@ class Engine:
         self.air = Air(scene, world, settings.seed, WindShadow(self.obstacles, self.puppets))
         self.gas = Gas(scene, world)
         self.pushes = Pushes(world)
+        self.point_drag = PointDrag(scene, world)
         self.intersections = Intersections(scene, world)
         self.soft_measures = SoftMeasure(world)
         self.level_of_detail = self._new_level_of_detail()
@@ -248,8 +250,9 @@ class Engine:
         self.grab_limit.slow(step)
 
     def push(self, substep: Substep) -> None:
-        """Add to the targets what acts from outside: repulsion, gas, air, water, and contact as it was (a warm start)."""
+        """Add to the targets what acts from outside: dampers, repulsion, gas, air, water, and a warm start of contact."""
         step = substep.step
+        self.point_drag.apply(step)
         self.obstacles.repel(step)
         self.gas.begin(substep.begin, step, self.integrator)
         self.air.push(step)
@@ -408,6 +411,7 @@ class Engine:
         world = self.world
         self.air.reshape()
         self.pushes.clear()
+        self.point_drag.reshape()
         warn_of_leaks(self.gas.reshape())
         if world.has_soft_bodies:
             self.soft_measures, self.compression_limit = SoftMeasure(world), CompressionLimiter(world)

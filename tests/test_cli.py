@@ -284,6 +284,16 @@ def test_scenes_lists_the_gallery_one_line_each():
     assert all(len(line.split(maxsplit=1)) == 2 for line in answer.stdout.splitlines())
 
 
+def test_scenes_lists_those_of_one_paper_and_knows_no_other():
+    names = [line.split()[0] for line in supple("scenes", "--paper", "kang-2000").stdout.splitlines()]
+    assert names == ["kang-flag", "kang-ribbon", "kang-self-collision"]
+    every = [line.split()[0] for line in supple("scenes", "--paper", "all").stdout.splitlines()]
+    assert set(names) < set(every)
+    answer = supple("scenes", "--paper", "kang")
+    assert is_plain_refusal(answer)
+    assert 'Did you mean "kang-2000"?' in answer.stderr
+
+
 # ---------------------------------------------------------------- doctor and bench
 
 

@@ -25,6 +25,7 @@ from supple.model.world import BodyRange, World
 from supple.scene.bodies.chain import Chain
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.lattice import Lattice
+from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.scene import Scene
 
 NOT_WET = np.zeros(0)
@@ -286,7 +287,7 @@ class Air:
                 thickness = scene.material_of(body).thickness
                 self.elements.add_triangles(span, body.aerodynamics)
                 self._displace(span, span.shares * thickness, thickness)
-            elif isinstance(body, Lattice):
+            elif isinstance(body, Lattice | SoftBody):
                 self.elements.add_triangles(span, None)
                 self._displace(span, span.shares, np.cbrt(span.shares))
             elif isinstance(body, Chain):

@@ -303,7 +303,9 @@ def water_push(plate, v, before, o, is_closed, waters):
     w = minus(current, v)
     if is_closed and dot(w, plate.normal) > 0.0:  # the lee side of a solid
         return (0.0, 0.0, 0.0)
-    water = (waters.densities[o], waters.drags[o], waters.skins[o], waters.added_layers[o])
+    # The layer weighs against the mass of the plate. Behind the face of a solid is more than its own share of mass.
+    layer = 0.0 if is_closed else waters.added_layers[o]
+    water = (waters.densities[o], waters.drags[o], waters.skins[o], layer)
     return water_impulse(plate, w, minus(current, before), minus(v, before), water)
 
 

@@ -91,7 +91,7 @@ _LOOP = Format(
     "supple.record.formats.loop",
     "Loop",
     "a film in a loop, drawn without a browser",
-    frozenset({"size", "azimuth", "elevation", "film_rate"}),
+    frozenset({"size", "azimuth", "elevation", "film_rate", "colour_by", "waters"}),
     is_picture=True,
 )
 
@@ -151,15 +151,20 @@ FORMATS: dict[str, Format] = {
         "supple.record.formats.still",
         "Still",
         "a picture of the last frame, or a sheet of several; name####.png is a picture of every frame",
-        frozenset({"pictures", "size"}),
+        frozenset({"pictures", "size", "colour_by", "waters"}),
         is_picture=True,
     ),
 }
 """Format by file ending."""
 
 
-def format_of(path: Path) -> Format:
-    """Return the format of a file that is to be written, or say which there are and what is missing."""
+def format_of(path: Path, is_coloured: bool = False) -> Format:
+    """Return the format of a file that is to be written, or say which there are and what is missing.
+
+    Args:
+        path: of the file
+        is_coloured: whether bodies are coloured by a measure, which pictures drawn without a browser can show
+    """
     ending = path.suffix.lower()
     if ending not in FORMATS:
         known = "\n".join(f"  {key:<9} {form.summary}" for key, form in FORMATS.items())
@@ -172,8 +177,12 @@ def format_of(path: Path) -> Format:
         )
         raise SuppleError(f"cannot write {path}: {found}.{hint}\nKnown endings:\n{known}")
     form = _FRAMES if ending == ".png" and "#" in path.stem else FORMATS[ending]
-    if form.instead is not None and not _page_can_film():
+    if form.instead is not None and (is_coloured or not _page_can_film()):
         return form.instead
+    if is_coloured and form.is_picture and "colour_by" not in form.options:
+        raise SuppleError(
+            f"cannot write {path}: colours that show a measure are drawn in .png, .gif and .webp files."
+        )
     if form.library is not None and importlib.util.find_spec(form.library) is None:
         raise SuppleError(
             f"cannot write {path}: that needs {form.library}, which is not installed. Install it with\n"
@@ -326,7 +335,7 @@ def open_recording(
         convention=convention,
         finished=finished,
     )
-    chosen = _chosen_formats(paths, reshapes)
+    chosen = _chosen_formats(paths, reshapes, options.get("colour_by", "body") != "body")
     with ExitStack() as locks:
         for path, _ in chosen:
             locks.enter_context(locked(path))
@@ -345,9 +354,11 @@ def open_recording(
         recording.close(is_whole=True)
 
 
-def _chosen_formats(paths: Iterable[str | os.PathLike[str]], reshapes: bool) -> list[tuple[Path, Format]]:
+def _chosen_formats(
+    paths: Iterable[str | os.PathLike[str]], reshapes: bool, is_coloured: bool = False
+) -> list[tuple[Path, Format]]:
     """Return every path with its format, or say which cannot be written."""
-    chosen = [(path, format_of(path)) for path in map(Path, paths)]
+    chosen = [(path, format_of(path, is_coloured)) for path in map(Path, paths)]
     twice = {path for path, _ in chosen if sum(other == path for other, _ in chosen) > 1}
     if twice:
         raise SuppleError(f"{min(twice)} is to be written twice. Give every output a name of its own.")
@@ -408,7 +419,8 @@ def record(
         up: axis that points up in the files, "y" or "z"
         unit: unit of length of the files: "m", "cm", "mm", ...
         options: keywords of the formats: `pictures` (how many on a sheet) and `size` (width and height
-            [pixels]) for pictures; `quality`, `theme`, `azimuth`, `elevation` and `film_rate` for films;
+            [pixels]) for pictures; `colour_by` ("strain" or "level") for .png, .gif and .webp;
+            `quality`, `theme`, `azimuth`, `elevation` and `film_rate` for films;
             `tolerance` (largest error [m]) for .glb
 
     Returns:
@@ -418,7 +430,8 @@ def record(
         raise SuppleError("there is nothing to write: name one file or more.")
     if not 0.0 <= seconds <= 86400.0:
         raise SuppleError(f"`seconds` is {seconds:g}, but it must lie between 0 and 86400, a day.")
-    known = frozenset().union(*(format_of(Path(path)).options for path in paths))
+    is_coloured = options.get("colour_by", "body") != "body"
+    known = frozenset().union(*(format_of(Path(path), is_coloured).options for path in paths)) - {"waters"}
     unknown = sorted(set(options) - known)
     if unknown:
         offered = ", ".join(sorted(known)) or "none"
@@ -431,6 +444,7 @@ def record(
         replace=replace,
         reshapes=simulation.may_reshape if reshapes is None else reshapes,
         convention=Convention.named(up, unit),
+        waters=getattr(getattr(simulation, "scene", None), "waters", ()),  # stand-ins have no scene
         **options,
     ) as recording:
         recording.add(simulation)

@@ -327,6 +327,8 @@ def fields_of(subject: Subject, body: str) -> dict[str, Floats]:
         found["strain"] = vertex_strain(
             subject.positions(body), subject.edges(body), subject.rest_lengths(body)
         )
+    if body in getattr(subject, "levelled_bodies", ()):
+        found["level"] = subject.level_shares(body)  # type: ignore[attr-defined]
     if hasattr(subject, "touching"):
         found["contact"] = subject.touching(body).astype(np.float32)
     skin = subject.skin(body) if hasattr(subject, "skin") else None

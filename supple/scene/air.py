@@ -91,7 +91,7 @@ def as_gusts(value: Any) -> float:
 class Wind(Declared):
     """Air that fills the scene, steady or in gusts.
 
-    A scene with a wind has air: cloth and chains feel it by their velocity relative to it. A
+    A scene with a wind has air: cloth, chains and soft bodies feel it by their velocity relative to it. A
     wind of no speed is still air, in which things fall as feathers do. A scene with neither a wind nor a
     fan has none.
 

@@ -153,6 +153,11 @@ MASS = Number(above=0.0, at_most=1.0e9)
 Masses = Annotated[FloatArray, PlainValidator(NumberRow(MASS))]
 """(point_count,) masses [kg], read-only."""
 
+Drags = Annotated[
+    FloatArray | float, PlainValidator(NumberRow(Number(at_least=0.0, at_most=1.0e6), single=True))
+]
+"""One rate for all points, or (point_count,) rates [1/s], read-only."""
+
 Vertices = Annotated[FloatArray, PlainValidator(PointRows())]
 """(vertex_count, 3) positions in the body's own axes [m], read-only."""
 

@@ -119,6 +119,9 @@ class Scene(Declared):
     description: Text = ""
     """More lines on it."""
 
+    paper: Text = ""
+    """Which paper it repeats as printed, named like its page in docs/papers, such as "desbrun-1999"; usually none."""
+
     gravity: Annotated[tuple[float, float, float], PlainValidator(Vector(at_most=1.0e6))] = (0.0, -9.81, 0.0)
     """Acceleration of everything that falls, in world axes [m/s²]."""
 

@@ -20,7 +20,7 @@ class Water(Declared):
 
     Cloth is dragged along with the current, lifted by the weight of what it displaces and slowed by
     the water that it has to move. Whether it floats is a matter of its density: the mass per area over
-    the thickness of its material.
+    the thickness of its material. Soft bodies are dragged and lifted by their own density.
 
     Theory: docs/theory/water.md, eq. (H1), (H2), (H3).
 

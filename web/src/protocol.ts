@@ -32,6 +32,8 @@ export interface SceneChoice {
   title: string;
   /** Address of its picture, if it has one. */
   picture: string | null;
+  /** Which paper it repeats as printed, such as `desbrun-1999`; empty if none. */
+  paper: string;
 }
 
 /** Something a panel can change. */

@@ -21,6 +21,8 @@ from supple.errors import SuppleError
 from supple.record.frame import Frame, Subject, surface_of
 from supple.record.pictures.camera import Camera
 from supple.record.pictures.stage import Figure, Stage
+from supple.record.pictures.water import see_through, water_figures
+from supple.scene.water import Water
 
 Image = npt.NDArray[np.uint8]
 
@@ -110,6 +112,7 @@ def render(
     *,
     camera: Camera | None = None,
     floor: float | None = None,
+    waters: Sequence[Water] = (),
 ) -> Image:
     """Draw a simulation, or figures made by hand.
 
@@ -118,6 +121,7 @@ def render(
         size: width and height [pixels]
         camera: where to look from; None frames everything
         floor: height of the floor [m]; None puts it just under the lowest point
+        waters: drawn as surfaces that one sees through; a simulation has its own
 
     Returns:
         (height, width, 3) sRGB, uint8.
@@ -128,8 +132,12 @@ def render(
     else:
         figures = figures_of(subject)
         floor = floor_of(subject) if floor is None else floor
+        waters = waters or getattr(getattr(subject, "scene", None), "waters", ())
     stage = Stage.around(figures, size, camera, floor)
-    image = stage.shaded((size[0] * OVERSAMPLING, size[1] * OVERSAMPLING), thinnest=0.7 * OVERSAMPLING)
+    drawn = size[0] * OVERSAMPLING, size[1] * OVERSAMPLING
+    image = stage.shaded(drawn, thinnest=0.7 * OVERSAMPLING)
+    if waters:
+        see_through(stage, water_figures(waters, stage), drawn, 0.7 * OVERSAMPLING, image)
     blocks = image.reshape(size[1], OVERSAMPLING, size[0], OVERSAMPLING, 3)
     return _encode(blocks.mean(axis=(1, 3)))
 

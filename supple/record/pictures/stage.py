@@ -47,10 +47,13 @@ class Figure:
     colour: str | None = None
     """sRGB as "#rrggbb"; None takes the next of `COLOURS`."""
 
+    normals: Floats | None = None
+    """(m, 3, 3) unit normals at the corners of every triangle; None takes those of its own triangles."""
+
     @property
     def corner_normals(self) -> Floats:
         """Unit normals at the corners of every triangle, (m, 3, 3); see `average_over_folds`."""
-        return corner_normals(self.positions, self.triangles)
+        return corner_normals(self.positions, self.triangles) if self.normals is None else self.normals
 
 
 def all_points(figures: Sequence[Figure]) -> Floats:

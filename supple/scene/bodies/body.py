@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypedDict
 
 from supple.errors import Mistake, SceneError
-from supple.scene.array_fields import Masses
+from supple.scene.array_fields import Drags, Masses
 from supple.scene.bodies.pins import Anchor, Pin
 from supple.scene.bodies.regions import Region
 from supple.scene.bodies.selection import (
@@ -36,6 +36,7 @@ class BodyOptions(TypedDict, total=False):
     rotation_deg: Triple
     velocity: Triple
     masses: Sequence[float] | FloatArray | None
+    drag: float | Sequence[float] | FloatArray
     pins: Sequence[Any]
     anchors: Sequence[Anchor]
     regions: Sequence[Region]
@@ -65,6 +66,9 @@ class Body(Declared):
 
     masses: Masses | None = None
     """(point_count,) mass of each point [kg], instead of what the material gives."""
+
+    drag: Drags = 0.0
+    """Rate at which dampers slow its points, beside the drag of the scene [1/s]: one number, or one for each point."""
 
     pins: tuple[Pin, ...] = ()
     """Points held exactly."""
@@ -158,6 +162,8 @@ class Body(Declared):
         count = self.point_count
         if self.masses is not None and len(self.masses) != count:
             yield ("masses",), f"holds {len(self.masses)} numbers, but the body has {count} points."
+        if not isinstance(self.drag, float) and len(self.drag) != count:
+            yield ("drag",), f"holds {len(self.drag)} numbers, but the body has {count} points."
         path_of: dict[int, Path | None] = {}
         for field in ("pins", "anchors", "regions"):
             for index, entry in enumerate(getattr(self, field)):

@@ -34,7 +34,7 @@ from supple.scene.files.pattern_file import DrawnPanel, DrawnPattern, read_patte
 from supple.scene.placement import rotation_angles, rotation_matrix
 from supple.scene.timeline.stitch import Stitch
 
-PANEL_KEYS = ("size", "wrap", "material", "velocity", "masses", "pins", "anchors", "regions")
+PANEL_KEYS = ("size", "wrap", "material", "velocity", "masses", "drag", "pins", "anchors", "regions")
 """What may differ from panel to panel."""
 
 

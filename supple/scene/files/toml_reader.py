@@ -34,7 +34,7 @@ LARGEST_FILE = 64_000_000
 GALLERY = Path(__file__).parents[2] / "gallery"
 """Folder of the scenes that come with the package."""
 
-PLAIN_KEYS = ("title", "description", "gravity", "drag", "duration")
+PLAIN_KEYS = ("title", "description", "paper", "gravity", "drag", "duration")
 """Entries of the file itself, outside any table."""
 
 

@@ -384,6 +384,9 @@ class SceneChoice(Message):
     picture: str | None
     """Address of its picture, if it has one."""
 
+    paper: str = ""
+    """Which paper it repeats as printed, such as `desbrun-1999`; empty if none."""
+
 
 class Parameter(Message):
     """Something a panel can change."""

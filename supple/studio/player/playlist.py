@@ -124,15 +124,18 @@ class Playlist:
         return (*own, *(_gallery_choice(name) for name in gallery_names()))
 
 
-_TITLES: dict[str, str] = {}
+_TOLD: dict[str, tuple[str, str]] = {}
+"""Title and paper of the gallery's scenes, once read."""
 
 
 def _gallery_choice(name: str) -> SceneChoice:
-    if name not in _TITLES:
+    if name not in _TOLD:
         with (GALLERY / f"{name}.toml").open("rb") as file:
-            _TITLES[name] = str(tomllib.load(file).get("title", name))
+            document = tomllib.load(file)
+        _TOLD[name] = str(document.get("title", name)), str(document.get("paper", ""))
+    title, paper = _TOLD[name]
     picture = f"/gallery/{name}.png" if (GALLERY / f"{name}.png").is_file() else None
-    return SceneChoice(name=name, title=_TITLES[name], picture=picture)
+    return SceneChoice(name=name, title=title, picture=picture, paper=paper)
 
 
 def _own_title(source: str | Scene) -> str:
