@@ -63,9 +63,9 @@ clean: ## remove .venv and what tools left behind
 	rm -rf $(VENV) build dist web/build web/node_modules supple/studio/static .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Playing needs a quarter of what testing needs. A stamp is newer than the two files that decide what is installed, or
-# the install runs again. On a terminal pip shows how far it is.
+# the install runs again. On a terminal pip shows how far it is. The page is built by its own goal, once.
 install = quiet=-qq; if [ -t 1 ]; then quiet=; fi; \
-	$(RUN)/python -m pip install $$quiet --disable-pip-version-check -e '.$(1)' -c constraints.txt \
+	SUPPLE_PAGE_LATER=1 $(RUN)/python -m pip install $$quiet --disable-pip-version-check -e '.$(1)' -c constraints.txt \
 	    || { echo "The install did not finish. With a network connection, run make again." >&2; exit 1; }
 
 $(PLAY_READY): pyproject.toml constraints.txt $(PYTHON_READY)
