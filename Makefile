@@ -13,7 +13,7 @@ SCENE ?= scarf
 MINUTES ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help play test soak page lint bench format pin reference theory clean
+.PHONY: help play test soak page lint bench docs format pin reference theory clean
 
 help: ## show this list
 	@echo "supple, from a checkout:"
@@ -42,6 +42,10 @@ lint: $(READY) ## style, types and layers
 	@$(RUN)/ruff format --check .
 	@$(RUN)/mypy
 	@$(RUN)/lint-imports
+
+docs: $(READY) ## the documentation as a site in build/site; SERVE=1 shows it and follows changes
+	@NO_MKDOCS_2_WARNING=1 $(RUN)/mkdocs $(if $(SERVE),serve,build --quiet)
+	@$(if $(SERVE),,echo "open build/site/index.html")
 
 bench: $(BENCH_READY) ## how fast, and against what
 	@$(RUN)/supple bench

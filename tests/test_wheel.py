@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -77,6 +78,24 @@ def test_a_wheel_from_a_clean_tree_is_pure_python_with_page_gallery_and_benchmar
     } < {*names}
     assert "supple/bench/benchmarks/run.py" in names and "supple/py.typed" in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"supple"}  # no other package beside it
+
+
+def test_the_description_of_the_package_has_no_link_that_leads_nowhere(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(name for name in archive.namelist() if name.endswith("dist-info/METADATA"))
+        text = archive.read(name).decode("utf-8")
+    assert "make play" in text
+    assert not re.search(r"\]\((?!https://)", text)  # this build knows no address, so links are plain words
+
+
+def test_with_an_address_links_of_the_description_are_absolute():
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = hook["readable_anywhere"](readme, "https://example.org/supple", "v1.2.3")
+    targets = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(targets) > 20 and all(target.startswith("https://") for target in targets)
+    assert "(https://example.org/supple/raw/v1.2.3/docs/images/scarf.webp)" in text
+    assert "[getting started](https://example.org/supple/blob/v1.2.3/docs/guide/getting-started.md)" in text
 
 
 def test_a_source_distribution_makes_the_same_wheel_without_node(tree, wheel, tmp_path):
