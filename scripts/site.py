@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOG = logging.getLogger("mkdocs.hooks.site")
 
 PROJECT_PAGES = {
+    "README.md": "project/readme.md",
     "CHANGELOG.md": "project/changelog.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "CODE_OF_CONDUCT.md": "project/code-of-conduct.md",
