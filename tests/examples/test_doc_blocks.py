@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
+import runpy
 import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import supple
+from supple.studio.connection.packing import Packer
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -28,6 +32,11 @@ def sources() -> dict[Path, list[tuple[int, str]]]:
 
 
 PAGES = sources()
+SCENES = [
+    page
+    for page in sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+    if "```toml" in page.read_text("utf-8")
+]
 
 
 def sheet(side=40, **options):
@@ -77,3 +86,35 @@ def test_the_python_of_a_page_runs(page, tmp_path, monkeypatch):
             ".mp4", ".webp"
         )  # films drawn by the page take minutes, and have tests of their own
         exec(compile("\n" * line + code, name, "exec"), names)
+
+
+@pytest.mark.parametrize("page", SCENES, ids=lambda page: page.name)
+def test_the_scene_file_of_a_tutorial_is_one_and_runs(page, tmp_path):
+    blocks = re.findall(r"^```toml\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    (tmp_path / "scene.toml").write_text("\n".join(blocks), encoding="utf-8")
+    simulation = supple.Simulation(supple.read_scene(tmp_path / "scene.toml"))
+    assert simulation.step().status.name == "OK"
+
+
+def test_the_javascript_of_the_protocol_reads_what_the_server_sends(tmp_path):
+    find_node = runpy.run_path(str(ROOT / "scripts" / "build_page.py"))["find_node"]
+    try:
+        node, _ = find_node(may_install=False)
+    except RuntimeError as missing:
+        pytest.skip(str(missing))
+    page = (ROOT / "docs" / "guide" / "socket.md").read_text(encoding="utf-8")
+    (snippet,) = re.findall(r"^```js\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    simulation = supple.Simulation(supple.Scene(sheet(6), supple.Sphere(radius=0.1, at=(0.0, -2.0, 0.0))))
+    simulation.step()
+    message = Packer(simulation, world=1).frame(with_strain=False)
+    (tmp_path / "frame").write_bytes(bytes(message))
+    program = f"""
+        const bytes = require("fs").readFileSync({str(tmp_path / "frame")!r});
+        const message = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+        const count = 36, positions = new Float32Array(3 * count);
+        {snippet}
+        console.log(JSON.stringify(Array.from(positions)));
+    """
+    printed = subprocess.run([node, "-e", program], capture_output=True, text=True, check=True).stdout
+    read = np.array(json.loads(printed)).reshape(-1, 3)
+    assert np.abs(read - simulation.positions("cloth")).max() < 1e-4
