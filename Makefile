@@ -13,7 +13,7 @@ SCENE ?= scarf
 MINUTES ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help play test soak page lint bench format pin reference theory papers figures clean
+.PHONY: help play test soak page lint bench docs format pin reference theory papers figures clean
 
 help: ## show this list
 	@echo "supple, from a checkout:"
@@ -43,6 +43,10 @@ lint: $(READY) ## style, types and layers
 	@$(RUN)/mypy
 	@$(RUN)/lint-imports
 
+docs: $(READY) ## the documentation as a site in build/site; SERVE=1 shows it and follows changes
+	@NO_MKDOCS_2_WARNING=1 $(RUN)/mkdocs $(if $(SERVE),serve,build --quiet)
+	@$(if $(SERVE),,echo "open build/site/index.html")
+
 bench: $(BENCH_READY) ## how fast, and against what
 	@$(RUN)/supple bench
 
@@ -69,9 +73,9 @@ clean: ## remove .venv and what tools left behind
 	rm -rf $(VENV) build dist web/build web/node_modules supple/studio/static .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Playing needs a quarter of what testing needs. A stamp is newer than the two files that decide what is installed, or
-# the install runs again. On a terminal pip shows how far it is.
+# the install runs again. On a terminal pip shows how far it is. The page is built by its own goal, once.
 install = quiet=-qq; if [ -t 1 ]; then quiet=; fi; \
-	$(RUN)/python -m pip install $$quiet --disable-pip-version-check -e '.$(1)' -c constraints.txt \
+	SUPPLE_PAGE_LATER=1 $(RUN)/python -m pip install $$quiet --disable-pip-version-check -e '.$(1)' -c constraints.txt \
 	    || { echo "The install did not finish. With a network connection, run make again." >&2; exit 1; }
 
 $(PLAY_READY): pyproject.toml constraints.txt $(PYTHON_READY)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
+import importlib.util
 import json
 import os
 import platform
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import (
@@ -22,38 +25,54 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from benchmarks.against_implicit import against_implicit
-from benchmarks.against_peer import against_peer, against_peer_large
-from benchmarks.air import air
 from benchmarks.bars import Bar, Say, Section
-from benchmarks.contact import contact
-from benchmarks.cost_curve import cost_curve
-from benchmarks.edit import edit
-from benchmarks.environments import environments
-from benchmarks.levels import levels
-from benchmarks.many_runs import many_runs
-from benchmarks.obstacles import obstacles
-from benchmarks.record import record
-from benchmarks.soft import soft
-from benchmarks.start_up import start_up
-from benchmarks.studio_stream import studio_stream
+
+
+@dataclass(frozen=True)
+class Deferred:
+    """A section that is imported when it runs, so that one that lacks a package does not stop the others."""
+
+    module: str
+    """File of this folder that measures."""
+
+    function: str
+    """What to call in it."""
+
+    needs: tuple[str, ...] = ()
+    """Packages without which nothing of it can be measured."""
+
+    def __call__(self, say: Say) -> Section:
+        """Measure, or say in a note what is missing."""
+        missing = [name for name in self.needs if importlib.util.find_spec(MODULES.get(name, name)) is None]
+        if missing:
+            packages = " ".join(missing)
+            note = f"Left out: it needs what is not installed here. Run: pip install {packages}"
+            return Section(title=self.function.replace("_", " ").capitalize(), notes=(note,))
+        measure: Callable[[Say], Section] = getattr(
+            importlib.import_module(f"benchmarks.{self.module}"), self.function
+        )
+        return measure(say)
+
+
+MODULES = {"usd-core": "pxr", "imageio-ffmpeg": "imageio_ffmpeg"}
+"""Packages that are imported by another name."""
 
 SECTIONS: dict[str, Callable[[Say], Section]] = {
-    "implicit": against_implicit,
-    "peer": against_peer,
-    "curve": cost_curve,
-    "peer-large": against_peer_large,
-    "obstacles": obstacles,
-    "air": air,
-    "contact": contact,
-    "record": record,
-    "soft": soft,
-    "levels": levels,
-    "edit": edit,
-    "start": start_up,
-    "studio": studio_stream,
-    "sweeps": many_runs,
-    "learn": environments,
+    "implicit": Deferred("against_implicit", "against_implicit"),
+    "peer": Deferred("against_peer", "against_peer"),
+    "curve": Deferred("cost_curve", "cost_curve"),
+    "peer-large": Deferred("against_peer", "against_peer_large"),
+    "obstacles": Deferred("obstacles", "obstacles"),
+    "air": Deferred("air", "air"),
+    "contact": Deferred("contact", "contact", ("ipctk",)),
+    "record": Deferred("record", "record", ("usd-core", "imageio-ffmpeg")),
+    "soft": Deferred("soft", "soft"),
+    "levels": Deferred("levels", "levels"),
+    "edit": Deferred("edit", "edit"),
+    "start": Deferred("start_up", "start_up"),
+    "studio": Deferred("studio_stream", "studio_stream", ("playwright",)),
+    "sweeps": Deferred("many_runs", "many_runs", ("pyarrow",)),
+    "learn": Deferred("environments", "environments", ("gymnasium",)),
 }
 """Sections by the name that selects them; `implicit` and `peer` alone take a few seconds."""
 

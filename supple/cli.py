@@ -468,13 +468,13 @@ def bench(
     as_json: JsonOption = False,
 ) -> None:
     """Measure milliseconds per frame, cost curves and ratios against other engines."""
-    checkout = PACKAGE.parent
-    if not (checkout / "benchmarks" / "run.py").is_file():
-        raise SuppleError(
-            "the benchmarks are part of the source checkout, not of the installed package. "
-            "Clone the repository and run `make bench` there."
-        )
-    sys.path.insert(0, str(checkout))
+    # Beside the package in a checkout, within it in a wheel (hatch_build.py).
+    homes = [
+        home for home in (PACKAGE.parent, PACKAGE / "bench") if (home / "benchmarks" / "run.py").is_file()
+    ]
+    if not homes:
+        raise SuppleError(f"the benchmarks are missing from {PACKAGE}. Install supple again.")
+    sys.path.insert(0, str(homes[0]))
     from benchmarks.run import run_benchmarks
 
     raise typer.Exit(run_benchmarks(as_json=as_json, names=names or None))

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -76,6 +77,31 @@ def test_versions_agree():
     assert version("supple") == told
     assert supple.__version__ == told
     assert f"## [{told}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_citation_names_this_version_and_the_five_papers():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert str(citation["version"]) == PROJECT["project"]["version"]
+    assert citation["license"] == PROJECT["project"]["license"]
+    assert len(citation["references"]) == 5
+    assert all(paper["authors"] and paper["title"] and paper["year"] for paper in citation["references"])
+
+
+def test_workflows_and_forms_are_well_formed():
+    for path in sorted((ROOT / ".github").rglob("*.yml")):
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if path.parent.name == "workflows":
+            steps = [step for job in content["jobs"].values() for step in job["steps"]]
+            assert all("uses" in step or "run" in step for step in steps), path.name
+        elif path.name != "config.yml":
+            assert content["name"] and content["description"] and content["body"], path.name
+
+
+def test_the_readme_lists_every_extra():
+    table = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [
+        name for name in PROJECT["project"]["optional-dependencies"] if f"\n| `{name}` |" not in table
+    ] == []
 
 
 def test_constraints_hold_names_and_versions_only_and_cover_what_is_needed():

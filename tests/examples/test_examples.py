@@ -26,7 +26,10 @@ def test_example_is_short_explained_and_uses_public_names_only(name):
     imported = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
     modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     assert "supple" in imported
-    assert not [module for module in imported + modules if module.startswith("supple.")]
+    public = ("supple.learn", "supple.studio.client")
+    assert not [
+        module for module in imported + modules if module.startswith("supple.") and module not in public
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -135,3 +138,28 @@ def test_exact_contact_leaves_no_intersection():
 
 def test_the_next_state_is_learned_from_a_sweep(tmp_path):
     assert run("18_learn_the_next_state.py", tmp_path) < 0.1
+
+
+def test_a_loop_of_ones_own_shows_cloth_that_falls(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    assert -0.95 < run("19_your_own_loop.py", 30) < -0.3
+
+
+def test_the_gripper_lifts_carries_and_puts_down():
+    grip, lifted, carried = run("20_gripper.py")
+    weight = 500.0 * 0.08**3 * 9.81
+    assert 2.0 * grip > weight  # with a friction of 1, two fingers hold what they press on together
+    assert lifted == pytest.approx(0.15, abs=0.01)
+    assert carried == pytest.approx(0.2, abs=0.01)
+
+
+def test_another_program_swings_the_cloth_of_a_studio(monkeypatch):
+    monkeypatch.setattr("sys.argv", ["21_another_program.py"])
+    assert run("21_another_program.py", 80) > 0.2
+
+
+def test_cloth_is_shown_by_pyvista():
+    pytest.importorskip(
+        "pyvista", reason="pyvista is not installed; it brings VTK, 100 MB: pip install pyvista"
+    )
+    assert 0.0 < run("22_pyvista.py", 20) < 0.6
