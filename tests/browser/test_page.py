@@ -153,7 +153,7 @@ def test_slow_drawing_spares_pixels_and_triangles_until_things_stand_still(open_
     with Studio(sheet_scene(columns=92), port=0) as studio:
         page = open_page(on=studio, scripts=[{"script": slow}]).ready()
         everything = 2 * 91 * 91
-        page.wait("document.querySelector('#view canvas').width === 337")
+        page.wait("document.querySelector('#view canvas').width === 636")  # half of all pixels
         page.wait(f"studio.triangles < {0.9 * everything}")  # coarse, even with its shadow
         page.pause(studio)
         page.wait("document.querySelector('#view canvas').width === 900")

@@ -8,6 +8,7 @@ import type { Frame, World } from "./decode";
 import { entered, invitation, token } from "./door";
 import { download, save } from "./download";
 import { byId } from "./element";
+import { Fabrics } from "./fabric";
 import { Gallery } from "./gallery";
 import { Hud, Plots } from "./hud";
 import { ICONS } from "./icons";
@@ -17,13 +18,14 @@ import { Panel } from "./panel";
 import type { Report, ServerMessage, State } from "./protocol";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
+import { Stillness } from "./stillness";
 import { Strokes } from "./strokes";
+import { SurfaceView } from "./surface";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
 import { banner, toast, Tools } from "./tools";
 import { PointerInput } from "./pointer";
 import { Headset } from "./vr";
 import { WaterSurfaces } from "./water";
-import { weaveTexture } from "./weave";
 import { WindArrow } from "./wind";
 
 const query = new URLSearchParams(location.search);
@@ -180,7 +182,7 @@ function showWorld(): void {
   }
   shown = null;
   marks?.show([]);
-  bodies = new Bodies(world, { weave, isLow: stage.isLow });
+  bodies = new Bodies(world, { fabrics, isLow: stage.isLow });
   bodies.setWireframe(isWireframe);
   bodies.setStrain(isStrain, 0.1);
   stage.scene.add(bodies.group);
@@ -356,11 +358,12 @@ function togglePlots(): void {
 
 // ---------------------------------------------------------------- drawing
 
-const weave = weaveTexture(stage && !stage.isLow ? Math.min(8, stage.renderer.capabilities.getMaxAnisotropy()) : 2);
+const fabrics = new Fabrics(stage && !stage.isLow ? Math.min(8, stage.renderer.capabilities.getMaxAnisotropy()) : 2, stage?.isLow ?? true);
 const waterSurfaces = new WaterSurfaces();
 stage?.scene.add(waterSurfaces.group);
 const wind = stage && !isShot ? new WindArrow(stage, (name, value) => send({ type: "set", name, value })) : null;
 if (wind) stage?.scene.add(wind.group);
+const stillness = stage && new Stillness(stage);
 const marks = stage && new Marks(stage);
 const strokes = stage && new Strokes(stage, () => bodies, palette, send, toast);
 const pointer = stage && new PointerInput(stage, () => bodies, send, (hit) => {
@@ -392,7 +395,11 @@ document.addEventListener("visibilitychange", () => stage?.forgetTurns());
 function draw(): void {
   if (!stage) return;
   if (!isShot && !headset?.isPresenting) stage.turned();
-  if (showNewest()) stage.isDirty = true;
+  if (showNewest()) {
+    // A frame in which nothing moves by a pixel is on the screen already.
+    if (isStrain || world!.shapes.waters.length || stillness!.hasMoved(bodies!)) stage.isDirty = true;
+    else drawnFrames += 1;
+  }
   if (headset?.isPresenting) {
     headset.update();
     stage.isDirty = true;
@@ -403,12 +410,13 @@ function draw(): void {
   if (!stage.isDirty) {
     if (now - lastDrawn > STILL_MS) {
       bodies?.setCoarse(false);
-      stage.sharpen();
+      if (stage.sharpen() && bodies) stillness!.drew(bodies);
     }
     return;
   }
   bodies?.setCoarse(stage.isCoarse && !isWireframe);
   stage.render();
+  if (bodies) stillness!.drew(bodies);
   strokes?.draw();
   lastDrawn = now;
   drawnFrames += 1;
@@ -496,6 +504,10 @@ const probe = {
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   get boardList() { return headset!.boardList; },
   boardAnswer: (name: string) => headset!.boardAnswer(name),
+  /** Triangles of all surfaces as they are drawn now. */
+  get clothTriangles() { return bodies!.views.reduce((sum, each) => sum + (each instanceof SurfaceView ? each.drawnTriangles : 0), 0); },
+  /** Draw at once, shadows too. */
+  redraw: () => ((stage!.renderer.shadowMap.needsUpdate = true), stage!.render()),
   frameView: (azimuth: number, elevation: number) => stage!.frame(azimuth, elevation),
 };
 Object.assign(window, { studio: probe });

@@ -1,6 +1,6 @@
 // Written by scripts/protocol_twin.py from supple/studio/connection/protocol.py. Change that instead.
 
-export const VERSION = 4;
+export const VERSION = 5;
 export const IN_FLIGHT = 3;
 export const LONGEST_STROKE = 240;
 export const GEOMETRY = 1;
@@ -93,6 +93,8 @@ export interface BodyShape {
   coordinates: ArrayPlace;
   /** Radius to draw a body without triangles with [m]. */
   radius: number;
+  /** What it looks like close by: silk, cotton, wool, denim, knit, rubber or mail. */
+  fabric: string;
   /** Such as "#c23b4e". */
   colour: string;
   /** Colour of the other side. */

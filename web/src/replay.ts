@@ -2,13 +2,13 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId, element, icon } from "./element";
+import { Fabrics } from "./fabric";
 import { about, pinsOf, Recording } from "./recording";
 import type { About } from "./recording";
 import { ICONS } from "./icons";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
-import { weaveTexture } from "./weave";
 
 const BUTTONS: Record<string, [path: string, label: string, key: string]> = {
   start: ["M5 5h3v14H5zM20 5v14L9 12z", "To the start", "Home"],
@@ -39,7 +39,7 @@ class View {
   readonly stage: Stage;
   private readonly recording: Recording;
   private readonly frames = new Map<number, Promise<Frame>>();
-  private readonly weave;
+  private readonly fabrics;
   private bodies: Bodies | null = null;
   private wanted = -1;
   shown = -1;
@@ -50,7 +50,7 @@ class View {
     byId("views").append(host);
     this.recording = new Recording(number);
     this.stage = new Stage(host, isLow ? "low" : "high");
-    this.weave = weaveTexture(isLow ? 2 : 8);
+    this.fabrics = new Fabrics(isLow ? 2 : 8, isLow);
   }
 
   private frame(number: number): Promise<Frame> {
@@ -77,7 +77,7 @@ class View {
         this.bodies.dispose();
       }
       this.stage.setWorld(world.shapes, this.bodies === null);
-      this.bodies = new Bodies(world, { weave: this.weave, isLow: this.stage.isLow });
+      this.bodies = new Bodies(world, { fabrics: this.fabrics, isLow: this.stage.isLow });
       this.bodies.setPins(pinsOf(world));
       this.bodies.setWireframe(isWireframe);
       this.stage.scene.add(this.bodies.group);

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from supple.kernel import kernel
 from supple.record.pictures.vertex_strain import vertex_strains
-from supple.scene.appearance import body_colours, flat_coordinates, grid_columns, tube_radius
+from supple.scene.appearance import body_colours, fabric_of, flat_coordinates, grid_columns, tube_radius
 from supple.studio.connection.protocol import (
     FRAME,
     GEOMETRY,
@@ -240,6 +240,7 @@ class Packer:
             edges=arrays.add(edges, "<u4"),
             coordinates=arrays.add(coordinates, "<f4"),
             radius=tube_radius(body.rest_lengths, radius),
+            fabric=fabric_of(declared, self.simulation.scene),
             colour=front,
             back_colour=back,
         )

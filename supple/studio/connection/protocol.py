@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter, ValidationError
 
-VERSION = 4
+VERSION = 5
 """Version of this protocol; page and server must agree."""
 
 IN_FLIGHT = 3
@@ -649,6 +649,9 @@ class BodyShape(Message):
 
     radius: float
     """Radius to draw a body without triangles with [m]."""
+
+    fabric: str
+    """What it looks like close by: silk, cotton, wool, denim, knit, rubber or mail."""
 
     colour: str
     """Such as "#c23b4e"."""

@@ -145,6 +145,7 @@ def _body_shape(frame: Frame, name: str, radius: float, arrays: ArrayBlock) -> d
         "edges": arrays.add(edges, "<u4").model_dump(),
         "coordinates": arrays.add(flat, "<f4").model_dump(),
         "radius": tube_radius(lengths, radius),
+        "fabric": shape.fabric,
         "colour": shape.colour,
         "back_colour": back_colour(shape.colour) if shape.kind == "cloth" else shape.colour,
     }
