@@ -172,7 +172,8 @@ function hear(message: ServerMessage): void {
 
 function showWorld(): void {
   if (!stage || !world) return;
-  const isNew = state === null || state.scene !== lastScene || bodies === null;
+  // A scene that is new is looked at from where it is meant to be seen; edits and resets leave the camera alone.
+  const isNew = bodies === null || world.shapes.scene !== bodies.world.shapes.scene;
   const find = strokes?.keep();
   isFound = !find;
   findAgain = find ?? findAgain;
@@ -186,8 +187,7 @@ function showWorld(): void {
   bodies.setWireframe(isWireframe);
   bodies.setStrain(isStrain, 0.1);
   stage.scene.add(bodies.group);
-  const isSameShape = !isNew;
-  stage.setWorld(world.shapes, !isSameShape);
+  stage.setWorld(world.shapes, isNew);
   waterSurfaces.setWorld(world.shapes, stage.isLow);
   wind?.setWorld(world.shapes);
   if (state) bodies.setPins(state.pins);
@@ -204,7 +204,6 @@ function showState(): void {
   if (stage) stage.isDirty = true;
   if (state.scene !== lastScene) {
     lastScene = state.scene;
-    if (world) stage?.setWorld(world.shapes, true);
     plots.clear();
   }
   tools.setIcon("pause", state.is_paused ? ICONS.play : ICONS.pause);
@@ -452,8 +451,8 @@ void entered.then(() => connection.connect());
 
 // ---------------------------------------------------------------- for tests and for `supple shot`
 
-async function sendPicture(azimuth: number, elevation: number): Promise<void> {
-  stage!.frame(azimuth, elevation, bodies?.places());
+async function sendPicture(azimuth?: number, elevation?: number): Promise<void> {
+  stage!.frame(azimuth, elevation, world?.shapes.outlook?.distance ? [] : bodies?.places());
   const picture = await stage!.picture();
   await fetch("picture", { method: "POST", body: picture });
 }
@@ -462,7 +461,8 @@ if (isShot && stage) {
   const timer = setInterval(() => {
     if (!bodies || bodies.frame < 0) return;
     clearInterval(timer);
-    void sendPicture(Number(query.get("azimuth") ?? 0.5), Number(query.get("elevation") ?? 0.22));
+    const wish = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
+    void sendPicture(wish("azimuth"), wish("elevation"));
   }, 50);
 }
 

@@ -30,6 +30,8 @@ export interface SurfacePath {
 export interface SceneChoice {
   name: string;
   title: string;
+  /** Heading it stands under. */
+  group: string;
   /** Address of its picture, if it has one. */
   picture: string | null;
 }
@@ -125,8 +127,22 @@ export interface WaterShape {
   current: [number, number, number];
 }
 
+/** From where to look at a scene when it opens. */
+export interface Outlook {
+  /** 0 is from +z, growing towards +x [rad]. */
+  azimuth: number;
+  /** Above the horizon [rad]. */
+  elevation: number;
+  /** From the middle of the scene [m]; None is where all of it is seen. */
+  distance: number | null;
+}
+
 /** Shapes of a world, and from where to look at it. */
 export interface Geometry {
+  /** Name of the scene: as long as it stays, so does the camera. */
+  scene: string;
+  /** None is the usual one. */
+  outlook: Outlook | null;
   bodies: BodyShape[];
   solids: SolidShape[];
   waters: WaterShape[];

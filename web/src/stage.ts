@@ -11,6 +11,9 @@ import type { Geometry } from "./protocol";
 /** Pixels along a side that are drawn at least, as a part of those of the screen: half of all. */
 const LEAST_PIXELS = Math.SQRT1_2;
 
+/** From where scenes are looked at that do not say it [rad]. */
+const USUAL = { azimuth: 0.5, elevation: 0.22 };
+
 export type Theme = "dark" | "light";
 
 const THEMES = {
@@ -166,7 +169,10 @@ export class Stage {
    * Look at the whole scene, and at everything in `strays` [m] that has left the place where it started. If it is
    * known which points lie `outermost` [m], they fill the picture; else the corners of the scene's box do.
    */
-  frame(azimuth = 0.5, elevation = 0.22, strays: Iterable<Vector3> = [], outermost: Vector3[] = []): void {
+  frame(
+    azimuth = this.shapes?.outlook?.azimuth ?? USUAL.azimuth, elevation = this.shapes?.outlook?.elevation ?? USUAL.elevation,
+    strays: Iterable<Vector3> = [], outermost: Vector3[] = [],
+  ): void {
     if (!this.shapes) return;
     const centre = new Vector3(...this.shapes.centre);
     const flat = Math.cos(elevation);
@@ -194,6 +200,9 @@ export class Stage {
       const [x, y, z] = this.shapes.size.map((extent, axis) => (corner & (1 << axis) ? 0.5 : -0.5) * extent);
       include(new Vector3(x, y, z));
     }
+    const { outlook } = this.shapes;
+    // A distance is meant for a picture of 16 to 10 without panels; where less is free, it is seen from farther away.
+    if (outlook?.distance) distance = (0.94 * slope * outlook.distance) / Math.min(upward, across / 1.6);
     for (const stray of strays) include(offset.subVectors(stray, centre));
     distance = Math.min(distance, this.controls.maxDistance);
     // The tools below take more room than the title above.
