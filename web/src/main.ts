@@ -16,6 +16,7 @@ import { Marks } from "./marks";
 import { Palette } from "./palette";
 import { Panel } from "./panel";
 import type { Report, ServerMessage, State } from "./protocol";
+import { isDrawnInSoftware } from "./software";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { Stillness } from "./stillness";
@@ -31,15 +32,6 @@ import { WindArrow } from "./wind";
 const query = new URLSearchParams(location.search);
 const hash = new URLSearchParams(location.hash.slice(1));
 const isShot = query.has("shot");
-
-/** Whether there is no graphics card behind WebGL; then beauty must wait. */
-function isDrawnInSoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const details = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = details ? String(context!.getParameter(details.UNMASKED_RENDERER_WEBGL)) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
-}
 
 function makeStage(): Stage | null {
   try {

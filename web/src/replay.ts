@@ -6,6 +6,7 @@ import { Fabrics } from "./fabric";
 import { about, pinsOf, Recording } from "./recording";
 import type { About } from "./recording";
 import { ICONS } from "./icons";
+import { isDrawnInSoftware } from "./software";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
@@ -86,6 +87,10 @@ class View {
     this.shown = number;
     this.stage.isDirty = true;
     for (const ahead of [1, 2, 3]) if (number + ahead < this.told.times.length) void this.frame(number + ahead);
+  }
+
+  vertex(body: string, index: number): number[] {
+    return this.bodies!.views.find((view) => view.shape.name === body)!.vertex(index).toArray();
   }
 
   setWireframe(isOn: boolean): void {
@@ -205,7 +210,8 @@ async function main(): Promise<void> {
   for (const each of SPEEDS) speed.append(new Option(`${each} ×`, String(each), each === 1, each === 1));
   addEventListener("keydown", key);
   const told = await about();
-  const isLow = new URLSearchParams(location.search).get("quality") === "low";
+  const wish = new URLSearchParams(location.search).get("quality");
+  const isLow = wish === "low" || (wish !== "high" && isDrawnInSoftware());
   told.forEach((each, number) => views.push(new View(each, number, isLow)));
   setTheme(chosenTheme());
   if (views.length === 2) lookTogether(views[0].stage, views[1].stage);
@@ -226,6 +232,8 @@ const probe = {
   get end() { return end; },
   get isPlaying() { return isPlaying; },
   get shown() { return views.map((view) => view.shown); },
+  /** Where a vertex of a recording is [m]. */
+  vertex: (number: number, body: string, index: number) => views[number].vertex(body, index),
   get cameras() { return views.map(({ stage }) => stage.camera.position.toArray()); },
 };
 
