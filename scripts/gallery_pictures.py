@@ -8,7 +8,6 @@ A scene is seen at its end, but not later than two seconds; `MOMENTS` has those 
 from __future__ import annotations
 
 import io
-import math
 import sys
 from pathlib import Path
 
@@ -35,10 +34,7 @@ MOMENTS = {
 }
 """When scenes are seen that are at their best sooner or later [s]."""
 
-DIRECTIONS = {"knot": (10.0, 50.0)}
-"""Azimuth and elevation from which scenes are seen that hide something from the usual side [degrees]."""
-
-CLOSE_UPS = {"knot": (0.2, 0.0, 0.62), "ribbon": (0.43, 0.235, 0.28)}
+CLOSE_UPS = {"ribbon": (0.43, 0.235, 0.28)}
 """What is shown of scenes that reach farther than what is worth seeing: left, top and size, as shares of the picture."""
 
 
@@ -48,14 +44,11 @@ def main() -> int:
         path = GALLERY / f"{name}.png"
         left, top, share = CLOSE_UPS.get(name, (0.0, 0.0, 1.0))
         width, height = round(2 * SIZE[0] / share), round(2 * SIZE[1] / share)
-        azimuth, elevation = DIRECTIONS.get(name, (28.0, 13.0))
         large = shoot(
             name,
             path,
             at=MOMENTS.get(name, min(2.0, find_scene(name).duration)),
             size=(width, height),
-            azimuth=math.radians(azimuth),
-            elevation=math.radians(elevation),
         )
         _shrink(large, (round(left * width), round(top * height)))
         print(f"wrote {path.name}, {path.stat().st_size / 1e3:.0f} kB", flush=True)

@@ -37,6 +37,7 @@ PARTS = (
     protocol.BodyShape,
     protocol.SolidShape,
     protocol.WaterShape,
+    protocol.Outlook,
     protocol.Geometry,
 )
 

@@ -118,6 +118,12 @@ FORMATS: dict[str, Format] = {
     ".parquet": Format(
         "supple.record.formats.table", "ParquetTable", "the same as Parquet", extra="table", library="pyarrow"
     ),
+    ".html": Format(
+        "supple.studio.film.replay_page",
+        "ReplayPage",
+        "the recording and its player in one page that opens from disk",
+        is_picture=True,
+    ),
     ".mp4": Format(
         "supple.studio.film.film",
         "Mp4Film",

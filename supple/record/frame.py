@@ -76,6 +76,9 @@ class BodyShape:
     colour: str = "#d2455c"
     """sRGB of the front."""
 
+    fabric: str = "cotton"
+    """What it looks like close by: silk, cotton, wool, denim, knit, rubber or mail."""
+
     def is_like(self, other: BodyShape) -> bool:
         """Tell whether the other has as many points, joined in the same way."""
         return (
@@ -240,7 +243,7 @@ def surface_of(subject: Subject, body: str) -> tuple[Floats, Indices]:
 
 def shapes_of(subject: Subject) -> Shapes:
     """Return the shapes of everything in a simulation as it is now."""
-    from supple.scene.appearance import SOLID_COLOURS, body_colours, flat_coordinates
+    from supple.scene.appearance import SOLID_COLOURS, body_colours, fabric_of, flat_coordinates
 
     scene = getattr(subject, "scene", None)
     declared = {body.name: body for body in getattr(scene, "bodies", ())}
@@ -262,7 +265,9 @@ def shapes_of(subject: Subject) -> Shapes:
         elif len(triangles) and body is not None and body.point_count == count:
             coordinates = flat_coordinates(body)
         colour = body_colours(numbers.get(origin, 0), kind, getattr(body, "colour", None))[0]
-        bodies[name] = BodyShape(kind, count, triangles, np.array(subject.edges(name)), coordinates, colour)
+        fabric = "cotton" if body is None or scene is None else fabric_of(body, scene)
+        edges = np.array(subject.edges(name))
+        bodies[name] = BodyShape(kind, count, triangles, edges, coordinates, colour, fabric)
     solids = {}
     for number, name in enumerate(subject.obstacle_names):
         vertices, triangles = subject.obstacle_surface(name)

@@ -215,7 +215,12 @@ class FrameFolder:
         folder = self.folder / name
         shapes = frame.shapes
         bodies = {
-            body: {"kind": shape.kind, "colour": shape.colour, "points": shape.point_count}
+            body: {
+                "kind": shape.kind,
+                "colour": shape.colour,
+                "fabric": shape.fabric,
+                "points": shape.point_count,
+            }
             for body, shape in shapes.bodies.items()
         }
         solids = {

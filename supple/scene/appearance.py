@@ -1,16 +1,21 @@
-"""How bodies look where the scene does not say: colours, texture coordinates, thickness of ropes."""
+"""How bodies look where the scene does not say: colours, fabrics, texture coordinates, thickness of ropes."""
 
 from __future__ import annotations
+
+import math
+import re
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple.scene.bodies.body import Body
 from supple.scene.bodies.cloth import Cloth
+from supple.scene.bodies.materials import Material, presets
 from supple.scene.cloth_shapes.bezier import Bezier
 from supple.scene.cloth_shapes.cushion import Cushion
 from supple.scene.cloth_shapes.panel import Panel
 from supple.scene.cloth_shapes.rectangle import Rectangle
+from supple.scene.scene import Scene
 
 CLOTH_COLOURS = (
     ("#d2455c", "#ead9bd"),
@@ -20,6 +25,17 @@ CLOTH_COLOURS = (
     ("#8a76c2", "#e0d8ea"),
 )
 """Front and back of the first, second, ... cloth."""
+
+FABRIC_WORDS = {
+    "silk": ("silk", "satin", "chiffon", "organza", "voile", "taffeta"),
+    "wool": ("wool", "felt", "tweed", "flannel", "fleece", "velvet"),
+    "denim": ("denim", "jeans", "canvas", "sailcloth", "twill"),
+    "knit": ("knit", "jersey", "interlock", "ponte", "rib"),
+    "rubber": ("rubber", "latex", "vinyl", "leather", "foil", "film"),
+    "mail": ("mail",),
+    "cotton": ("cotton", "linen", "poplin", "napkin", "bunting", "calico"),
+}
+"""Words in the name of a material that tell how the fabric looks."""
 
 UNDYED = "#e8e0d0"
 """Cloth before it is dyed."""
@@ -45,6 +61,34 @@ def body_colours(number: int, kind: str, chosen: str | None) -> tuple[str, str]:
         return rope, rope
     colour = OTHER_COLOURS.get(kind, "#8a8f98")
     return colour, colour
+
+
+def fabric_of(body: Body, scene: Scene) -> str:
+    """Return how the material of a body looks: one of `FABRIC_WORDS`.
+
+    The name of the material decides; one without a telling name looks like the preset whose weight and bending
+    stiffness are most like its own.
+
+    Args:
+        body: any body; only cloth has a fabric, others are smooth
+        scene: the scene of that body
+    """
+    if not isinstance(body, Cloth):
+        return "rubber"
+    words = body.material.lower() if isinstance(body.material, str) else ""
+    for fabric, names in FABRIC_WORDS.items():
+        if any(re.search(rf"\b{name}", words) for name in names):
+            return fabric
+    material = scene.material_of(body)
+
+    def difference(preset: Material) -> float:
+        pairs = [
+            (preset.area_density, material.area_density),
+            (preset.bending_stiffness, material.bending_stiffness),
+        ]
+        return sum(abs(math.log((a + 1e-9) / (b + 1e-9))) for a, b in pairs)
+
+    return min(("silk", "cotton", "wool", "denim"), key=lambda name: difference(presets()[name]))
 
 
 def back_colour(front: str) -> str:

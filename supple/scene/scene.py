@@ -27,6 +27,7 @@ from supple.scene.settings import Settings
 from supple.scene.timeline.edits import EDITS, Cut, Seam, Tear, as_edits, edit_mistakes
 from supple.scene.timeline.stitch import Stitch, stitch_mistakes
 from supple.scene.timeline.timed_entry import Timed
+from supple.scene.view import View
 from supple.scene.water import Water
 
 AnyBody = Cloth | Chain | Lattice | Network | SoftBody | Puppet
@@ -133,6 +134,9 @@ class Scene(Declared):
 
     duration: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e6))] = 4.0
     """How long it plays [s]."""
+
+    view: View = View()
+    """From where it is looked at when it opens."""
 
     materials: Annotated[dict[str, Material], PlainValidator(as_materials)] = {}  # noqa: RUF012
     """Materials of this scene by name, beside the presets; one named like a preset replaces it."""

@@ -62,8 +62,12 @@ def shot(
     out: Annotated[Path, typer.Option(metavar="FILE", help="PNG file to write.")] = Path("shot.png"),
     at: Annotated[float, typer.Option(metavar="SECONDS", help="Moment of the picture.")] = 2.0,
     size: Annotated[str, typer.Option(metavar="WxH", help="Size in pixels.")] = "1600x1000",
-    azimuth: Annotated[float, typer.Option(help=r"Direction to look from \[degrees].")] = 28.0,
-    elevation: Annotated[float, typer.Option(help=r"Height to look from \[degrees].")] = 13.0,
+    azimuth: Annotated[
+        float | None, typer.Option(help=r"Direction to look from \[degrees]; the scene's own if not given.")
+    ] = None,
+    elevation: Annotated[
+        float | None, typer.Option(help=r"Height to look from \[degrees]; the scene's own if not given.")
+    ] = None,
     theme: Annotated[str, typer.Option(help="dark or light.")] = "dark",
     quality: Annotated[str, typer.Option(help="high, or low for speed.")] = "high",
 ) -> None:
@@ -92,8 +96,8 @@ def shot(
             out,
             at=at,
             size=(int(width), int(height)),
-            azimuth=math.radians(azimuth),
-            elevation=math.radians(elevation),
+            azimuth=None if azimuth is None else math.radians(azimuth),
+            elevation=None if elevation is None else math.radians(elevation),
             theme=theme,
             quality=quality,
             progress=progress,

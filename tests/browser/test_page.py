@@ -153,7 +153,7 @@ def test_slow_drawing_spares_pixels_and_triangles_until_things_stand_still(open_
     with Studio(sheet_scene(columns=92), port=0) as studio:
         page = open_page(on=studio, scripts=[{"script": slow}]).ready()
         everything = 2 * 91 * 91
-        page.wait("document.querySelector('#view canvas').width === 337")
+        page.wait("document.querySelector('#view canvas').width === 636")  # half of all pixels
         page.wait(f"studio.triangles < {0.9 * everything}")  # coarse, even with its shadow
         page.pause(studio)
         page.wait("document.querySelector('#view canvas').width === 900")
@@ -373,6 +373,41 @@ def test_gallery_switches_the_scene(open_page):
     page.tab.locator("#open-gallery").click()
     page.tab.locator("[data-scene='my scene']").click()
     page.wait("studio.state.scene === 'my scene'")
+
+
+def test_every_scene_is_looked_at_from_where_it_says_and_edits_leave_the_camera_alone(open_page):
+    page = open_page().ready()
+    for scene in ("chain", "toroid-through", "bezier", "my scene", "chain"):
+        page.tab.keyboard.press("g")
+        page.tab.locator(f"[data-scene='{scene}']").click()
+        page.wait(f"studio.shapes.scene === '{scene}' && studio.frame >= 1", 300.0)
+        outlook, centre, radius = page.ask(
+            "[studio.shapes.outlook, studio.shapes.centre, studio.shapes.radius]"
+        )
+        camera = np.array(page.ask("studio.camera()"))
+        offset = camera[:3] - camera[3:]
+        assert np.arctan2(offset[0], offset[2]) == pytest.approx(outlook["azimuth"], abs=0.01), scene
+        assert np.arcsin(offset[1] / np.linalg.norm(offset)) == pytest.approx(outlook["elevation"], abs=0.01)
+        assert np.linalg.norm(camera[3:] - centre) < 0.5 * radius, f"{scene} is not in the middle"
+        if outlook["distance"]:
+            assert np.linalg.norm(offset) >= 0.99 * outlook["distance"]
+    page.tab.keyboard.press("ArrowLeft")
+    page.wait("Math.abs(studio.camera()[0]) > 0")
+    turned = page.ask("studio.camera()")
+    page.tab.keyboard.press("r")
+    page.wait("studio.frame >= 1 && studio.frame < 20")
+    assert page.ask("studio.camera()") == pytest.approx(turned)
+
+
+def test_a_few_letters_find_a_scene(open_page):
+    page = open_page().ready()
+    page.tab.keyboard.press("g")
+    page.tab.locator("#gallery-search").fill("jelly")
+    assert page.tab.locator(".scene:visible").count() == 1
+    page.tab.locator("#gallery-search").fill("soft bod")
+    assert page.tab.locator("#gallery-list h3:visible").all_inner_texts() == ["Soft bodies"]
+    page.tab.locator("#gallery-search").fill("nothing like it")
+    assert page.tab.locator("#gallery-none").is_visible()
 
 
 def test_a_shared_link_brings_scene_and_settings_back(open_page, studio):

@@ -2,11 +2,11 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId } from "./element";
+import { Fabrics } from "./fabric";
 import { entered } from "./door";
 import { outermostOf, pinsOf, Recording } from "./recording";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
-import { weaveTexture } from "./weave";
 
 const query = new URLSearchParams(location.search);
 const number = (name: string, otherwise: number): number => Number(query.get(name) ?? otherwise);
@@ -48,7 +48,7 @@ async function film(): Promise<void> {
   stage.setTheme((query.get("theme") ?? "dark") as Theme);
   stage.pixelRatio = 1;
   stage.resize();
-  const weave = weaveTexture(stage.isLow ? 2 : 8);
+  const fabrics = new Fabrics(stage.isLow ? 2 : 8, stage.isLow);
   const recording = new Recording(0);
   const context = stage.renderer.getContext() as WebGL2RenderingContext;
   const wanted = { count: number("count", 1), step: number("step", 1), last: number("last", 0) };
@@ -68,7 +68,7 @@ async function film(): Promise<void> {
         stage.setWorld(world.shapes, true);
         stage.frame(number("azimuth", 0.5), number("elevation", 0.22), [], outermostOf(world));
       }
-      bodies = new Bodies(world, { weave, isLow: stage.isLow });
+      bodies = new Bodies(world, { fabrics, isLow: stage.isLow });
       bodies.setPins(pinsOf(world));
       stage.scene.add(bodies.group);
     }

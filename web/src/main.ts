@@ -8,6 +8,7 @@ import type { Frame, World } from "./decode";
 import { entered, invitation, token } from "./door";
 import { download, save } from "./download";
 import { byId } from "./element";
+import { Fabrics } from "./fabric";
 import { Gallery } from "./gallery";
 import { Hud, Plots } from "./hud";
 import { ICONS } from "./icons";
@@ -15,29 +16,22 @@ import { Marks } from "./marks";
 import { Palette } from "./palette";
 import { Panel } from "./panel";
 import type { Report, ServerMessage, State } from "./protocol";
+import { isDrawnInSoftware } from "./software";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
+import { Stillness } from "./stillness";
 import { Strokes } from "./strokes";
+import { SurfaceView } from "./surface";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
 import { banner, toast, Tools } from "./tools";
 import { PointerInput } from "./pointer";
 import { Headset } from "./vr";
 import { WaterSurfaces } from "./water";
-import { weaveTexture } from "./weave";
 import { WindArrow } from "./wind";
 
 const query = new URLSearchParams(location.search);
 const hash = new URLSearchParams(location.hash.slice(1));
 const isShot = query.has("shot");
-
-/** Whether there is no graphics card behind WebGL; then beauty must wait. */
-function isDrawnInSoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
-  const details = context?.getExtension("WEBGL_debug_renderer_info");
-  const name = details ? String(context!.getParameter(details.UNMASKED_RENDERER_WEBGL)) : "";
-  context?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
-}
 
 function makeStage(): Stage | null {
   try {
@@ -170,7 +164,8 @@ function hear(message: ServerMessage): void {
 
 function showWorld(): void {
   if (!stage || !world) return;
-  const isNew = state === null || state.scene !== lastScene || bodies === null;
+  // A scene that is new is looked at from where it is meant to be seen; edits and resets leave the camera alone.
+  const isNew = bodies === null || world.shapes.scene !== bodies.world.shapes.scene;
   const find = strokes?.keep();
   isFound = !find;
   findAgain = find ?? findAgain;
@@ -180,12 +175,11 @@ function showWorld(): void {
   }
   shown = null;
   marks?.show([]);
-  bodies = new Bodies(world, { weave, isLow: stage.isLow });
+  bodies = new Bodies(world, { fabrics, isLow: stage.isLow });
   bodies.setWireframe(isWireframe);
   bodies.setStrain(isStrain, 0.1);
   stage.scene.add(bodies.group);
-  const isSameShape = !isNew;
-  stage.setWorld(world.shapes, !isSameShape);
+  stage.setWorld(world.shapes, isNew);
   waterSurfaces.setWorld(world.shapes, stage.isLow);
   wind?.setWorld(world.shapes);
   if (state) bodies.setPins(state.pins);
@@ -202,7 +196,6 @@ function showState(): void {
   if (stage) stage.isDirty = true;
   if (state.scene !== lastScene) {
     lastScene = state.scene;
-    if (world) stage?.setWorld(world.shapes, true);
     plots.clear();
   }
   tools.setIcon("pause", state.is_paused ? ICONS.play : ICONS.pause);
@@ -356,11 +349,12 @@ function togglePlots(): void {
 
 // ---------------------------------------------------------------- drawing
 
-const weave = weaveTexture(stage && !stage.isLow ? Math.min(8, stage.renderer.capabilities.getMaxAnisotropy()) : 2);
+const fabrics = new Fabrics(stage && !stage.isLow ? Math.min(8, stage.renderer.capabilities.getMaxAnisotropy()) : 2, stage?.isLow ?? true);
 const waterSurfaces = new WaterSurfaces();
 stage?.scene.add(waterSurfaces.group);
 const wind = stage && !isShot ? new WindArrow(stage, (name, value) => send({ type: "set", name, value })) : null;
 if (wind) stage?.scene.add(wind.group);
+const stillness = stage && new Stillness(stage);
 const marks = stage && new Marks(stage);
 const strokes = stage && new Strokes(stage, () => bodies, palette, send, toast);
 const pointer = stage && new PointerInput(stage, () => bodies, send, (hit) => {
@@ -392,7 +386,11 @@ document.addEventListener("visibilitychange", () => stage?.forgetTurns());
 function draw(): void {
   if (!stage) return;
   if (!isShot && !headset?.isPresenting) stage.turned();
-  if (showNewest()) stage.isDirty = true;
+  if (showNewest()) {
+    // A frame in which nothing moves by a pixel is on the screen already.
+    if (isStrain || world!.shapes.waters.length || stillness!.hasMoved(bodies!)) stage.isDirty = true;
+    else drawnFrames += 1;
+  }
   if (headset?.isPresenting) {
     headset.update();
     stage.isDirty = true;
@@ -403,12 +401,13 @@ function draw(): void {
   if (!stage.isDirty) {
     if (now - lastDrawn > STILL_MS) {
       bodies?.setCoarse(false);
-      stage.sharpen();
+      if (stage.sharpen() && bodies) stillness!.drew(bodies);
     }
     return;
   }
   bodies?.setCoarse(stage.isCoarse && !isWireframe);
   stage.render();
+  if (bodies) stillness!.drew(bodies);
   strokes?.draw();
   lastDrawn = now;
   drawnFrames += 1;
@@ -444,8 +443,8 @@ void entered.then(() => connection.connect());
 
 // ---------------------------------------------------------------- for tests and for `supple shot`
 
-async function sendPicture(azimuth: number, elevation: number): Promise<void> {
-  stage!.frame(azimuth, elevation, bodies?.places());
+async function sendPicture(azimuth?: number, elevation?: number): Promise<void> {
+  stage!.frame(azimuth, elevation, world?.shapes.outlook?.distance ? [] : bodies?.places());
   const picture = await stage!.picture();
   await fetch("picture", { method: "POST", body: picture });
 }
@@ -454,7 +453,8 @@ if (isShot && stage) {
   const timer = setInterval(() => {
     if (!bodies || bodies.frame < 0) return;
     clearInterval(timer);
-    void sendPicture(Number(query.get("azimuth") ?? 0.5), Number(query.get("elevation") ?? 0.22));
+    const wish = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
+    void sendPicture(wish("azimuth"), wish("elevation"));
   }, 50);
 }
 
@@ -496,6 +496,10 @@ const probe = {
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   get boardList() { return headset!.boardList; },
   boardAnswer: (name: string) => headset!.boardAnswer(name),
+  /** Triangles of all surfaces as they are drawn now. */
+  get clothTriangles() { return bodies!.views.reduce((sum, each) => sum + (each instanceof SurfaceView ? each.drawnTriangles : 0), 0); },
+  /** Draw at once, shadows too. */
+  redraw: () => ((stage!.renderer.shadowMap.needsUpdate = true), stage!.render()),
   frameView: (azimuth: number, elevation: number) => stage!.frame(azimuth, elevation),
 };
 Object.assign(window, { studio: probe });

@@ -1,6 +1,6 @@
 // Written by scripts/protocol_twin.py from supple/studio/connection/protocol.py. Change that instead.
 
-export const VERSION = 4;
+export const VERSION = 5;
 export const IN_FLIGHT = 3;
 export const LONGEST_STROKE = 240;
 export const GEOMETRY = 1;
@@ -30,6 +30,8 @@ export interface SurfacePath {
 export interface SceneChoice {
   name: string;
   title: string;
+  /** Heading it stands under. */
+  group: string;
   /** Address of its picture, if it has one. */
   picture: string | null;
   /** Which paper it repeats as printed, such as `desbrun-1999`; empty if none. */
@@ -95,6 +97,8 @@ export interface BodyShape {
   coordinates: ArrayPlace;
   /** Radius to draw a body without triangles with [m]. */
   radius: number;
+  /** What it looks like close by: silk, cotton, wool, denim, knit, rubber or mail. */
+  fabric: string;
   /** Such as "#c23b4e". */
   colour: string;
   /** Colour of the other side. */
@@ -125,8 +129,22 @@ export interface WaterShape {
   current: [number, number, number];
 }
 
+/** From where to look at a scene when it opens. */
+export interface Outlook {
+  /** 0 is from +z, growing towards +x [rad]. */
+  azimuth: number;
+  /** Above the horizon [rad]. */
+  elevation: number;
+  /** From the middle of the scene [m]; None is where all of it is seen. */
+  distance: number | null;
+}
+
 /** Shapes of a world, and from where to look at it. */
 export interface Geometry {
+  /** Name of the scene: as long as it stays, so does the camera. */
+  scene: string;
+  /** None is the usual one. */
+  outlook: Outlook | null;
   bodies: BodyShape[];
   solids: SolidShape[];
   waters: WaterShape[];

@@ -1,9 +1,10 @@
-// Recordings as the server offers them: what there is, the shapes, and any frame by its number.
+// Recordings as the server offers them, or as this page's own file holds one: what there is, the shapes, and any frame by its number.
 import { Vector3 } from "three";
 import { readFrame, readGeometry } from "./decode";
 import { entered } from "./door";
 import type { Frame, PackedFrame, World } from "./decode";
 import { surfaceNormals } from "./normals";
+import { readOwnFile } from "./own_file";
 
 export interface About {
   name: string;
@@ -12,6 +13,9 @@ export interface About {
   /** Of every frame [s]. */
   times: number[];
 }
+
+/** The recording that stands in this page itself, if one does. */
+const ownFile = readOwnFile();
 
 async function fetched(address: string): Promise<Response> {
   await entered;
@@ -28,7 +32,10 @@ export const pinsOf = (world: World): Record<string, number[]> =>
 export const outermostOf = (world: World): Vector3[] =>
   ((world.shapes as { outermost?: number[][] }).outermost ?? []).map(([x, y, z]) => new Vector3(x, y, z));
 
-export const about = async (): Promise<About[]> => (await fetched("about")).json() as Promise<About[]>;
+export const about = async (): Promise<About[]> => {
+  const own = await ownFile;
+  return own ? [own.about] : ((await fetched("about")).json() as Promise<About[]>);
+};
 
 function normalsOf(frame: PackedFrame, world: World): Int16Array {
   const normals = new Int16Array(frame.points.length);
@@ -50,7 +57,8 @@ export class Recording {
   constructor(private readonly number: number) {}
 
   async frame(index: number): Promise<Frame> {
-    const packed = readFrame(await (await fetched(`frame/${this.number}/${index}`)).arrayBuffer());
+    const own = await ownFile;
+    const packed = own ? own.frame(index) : readFrame(await (await fetched(`frame/${this.number}/${index}`)).arrayBuffer());
     return { ...packed, normals: normalsOf(packed, await this.world(packed.world)) };
   }
 
@@ -58,7 +66,9 @@ export class Recording {
   world(number: number): Promise<World> {
     let known = this.worlds.get(number);
     if (!known) {
-      known = fetched(`world/${this.number}/${number}`).then(async (answer) => readGeometry(await answer.arrayBuffer()));
+      known = ownFile.then(async (own) =>
+        own ? own.world(number) : readGeometry(await (await fetched(`world/${this.number}/${number}`)).arrayBuffer()),
+      );
       this.worlds.set(number, known);
     }
     return known;

@@ -2,13 +2,14 @@
 import { Bodies } from "./bodies";
 import type { Frame } from "./decode";
 import { byId, element, icon } from "./element";
+import { Fabrics } from "./fabric";
 import { about, pinsOf, Recording } from "./recording";
 import type { About } from "./recording";
 import { ICONS } from "./icons";
+import { isDrawnInSoftware } from "./software";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
-import { weaveTexture } from "./weave";
 
 const BUTTONS: Record<string, [path: string, label: string, key: string]> = {
   start: ["M5 5h3v14H5zM20 5v14L9 12z", "To the start", "Home"],
@@ -39,7 +40,7 @@ class View {
   readonly stage: Stage;
   private readonly recording: Recording;
   private readonly frames = new Map<number, Promise<Frame>>();
-  private readonly weave;
+  private readonly fabrics;
   private bodies: Bodies | null = null;
   private wanted = -1;
   shown = -1;
@@ -50,7 +51,7 @@ class View {
     byId("views").append(host);
     this.recording = new Recording(number);
     this.stage = new Stage(host, isLow ? "low" : "high");
-    this.weave = weaveTexture(isLow ? 2 : 8);
+    this.fabrics = new Fabrics(isLow ? 2 : 8, isLow);
   }
 
   private frame(number: number): Promise<Frame> {
@@ -77,7 +78,7 @@ class View {
         this.bodies.dispose();
       }
       this.stage.setWorld(world.shapes, this.bodies === null);
-      this.bodies = new Bodies(world, { weave: this.weave, isLow: this.stage.isLow });
+      this.bodies = new Bodies(world, { fabrics: this.fabrics, isLow: this.stage.isLow });
       this.bodies.setPins(pinsOf(world));
       this.bodies.setWireframe(isWireframe);
       this.stage.scene.add(this.bodies.group);
@@ -86,6 +87,10 @@ class View {
     this.shown = number;
     this.stage.isDirty = true;
     for (const ahead of [1, 2, 3]) if (number + ahead < this.told.times.length) void this.frame(number + ahead);
+  }
+
+  vertex(body: string, index: number): number[] {
+    return this.bodies!.views.find((view) => view.shape.name === body)!.vertex(index).toArray();
   }
 
   setWireframe(isOn: boolean): void {
@@ -205,7 +210,8 @@ async function main(): Promise<void> {
   for (const each of SPEEDS) speed.append(new Option(`${each} ×`, String(each), each === 1, each === 1));
   addEventListener("keydown", key);
   const told = await about();
-  const isLow = new URLSearchParams(location.search).get("quality") === "low";
+  const wish = new URLSearchParams(location.search).get("quality");
+  const isLow = wish === "low" || (wish !== "high" && isDrawnInSoftware());
   told.forEach((each, number) => views.push(new View(each, number, isLow)));
   setTheme(chosenTheme());
   if (views.length === 2) lookTogether(views[0].stage, views[1].stage);
@@ -226,6 +232,8 @@ const probe = {
   get end() { return end; },
   get isPlaying() { return isPlaying; },
   get shown() { return views.map((view) => view.shown); },
+  /** Where a vertex of a recording is [m]. */
+  vertex: (number: number, body: string, index: number) => views[number].vertex(body, index),
   get cameras() { return views.map(({ stage }) => stage.camera.position.toArray()); },
 };
 

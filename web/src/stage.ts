@@ -1,19 +1,30 @@
 // The place where everything is seen: camera, light, ground, sky.
 import {
-  BackSide, BasicShadowMap, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, LinearToneMapping, Mesh,
-  MeshLambertMaterial, MeshStandardMaterial, PerspectiveCamera, Scene, ShaderMaterial, SphereGeometry,
-  VSMShadowMap, Vector3, WebGLRenderer,
+  BackSide, Color, Group, Mesh, MeshLambertMaterial, NeutralToneMapping, PerspectiveCamera, RingGeometry,
+  Scene, ShaderMaterial, SphereGeometry, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { StudioLight } from "./light";
 import { AdaptiveQuality } from "./quality";
 import type { Geometry } from "./protocol";
-import { SUN } from "./sun";
+
+/** Pixels along a side that are drawn at least, as a part of those of the screen: half of all. */
+const LEAST_PIXELS = Math.SQRT1_2;
+
+/** From where scenes are looked at that do not say it [rad]. */
+const USUAL = { azimuth: 0.5, elevation: 0.22 };
 
 export type Theme = "dark" | "light";
 
 const THEMES = {
-  dark: { zenith: "#121a29", horizon: "#384457", ground: "#454e5c", line: "#66717f", sky: "#aebfd8", bounce: "#8a7f78", sun: "#fff0da", sunLight: 2.4, hemiLight: 1.8, fillLight: 0.45 },
-  light: { zenith: "#6f9fd0", horizon: "#dde5ec", ground: "#b9bfc2", line: "#9aa3a9", sky: "#eaf2fb", bounce: "#c8bfb0", sun: "#fff3e0", sunLight: 2.2, hemiLight: 1.7, fillLight: 0.35 },
+  dark: {
+    zenith: "#10141b", horizon: "#454c57", ground: "#5f646d", line: "#7d848e",
+    surroundings: 0.36, key: 2.1, keyColour: "#fff0da", overhead: 0.55, sky: "#c4cfdf", bounce: "#8a7f78", hemisphere: 1.9,
+  },
+  light: {
+    zenith: "#c3d0dc", horizon: "#e6e8e9", ground: "#b4b7b9", line: "#9fa5a9",
+    surroundings: 0.46, key: 2.1, keyColour: "#fff5e6", overhead: 0.6, sky: "#f4f8fc", bounce: "#d8d2c8", hemisphere: 2.7,
+  },
 };
 
 /** The nearest of 1, 2, 5, 10, 20, ... and 0.5, 0.2, 0.1, ... */
@@ -30,14 +41,11 @@ export class Stage {
   readonly rig = new Group();
   readonly controls: OrbitControls;
   readonly isLow: boolean;
-  private readonly sun = new DirectionalLight("#ffffff", 2.6);
-  private readonly fill = new DirectionalLight("#dfe9ff", 0.5);
-  private readonly hemisphere = new HemisphereLight("#ffffff", "#888888", 1);
+  private readonly light: StudioLight;
   private readonly ground: Mesh;
   private readonly sky: Mesh;
   private readonly lineColour = { value: new Color() };
   private readonly gridStep = { value: 0.25 };
-  private readonly haze = { value: 3 };
   private readonly horizon = { value: new Color() };
   /** Pixels at either side that are covered. */
   private covered = { left: 0, right: 0 };
@@ -54,25 +62,17 @@ export class Stage {
   constructor(readonly host: HTMLElement, quality: "low" | "high") {
     this.isLow = quality === "low";
     this.quality = this.isLow ? new AdaptiveQuality(1, 3) : new AdaptiveQuality(0, 4);
-    this.renderer = new WebGLRenderer({ antialias: !this.isLow, preserveDrawingBuffer: false, powerPreference: "high-performance" });
-    this.renderer.toneMapping = LinearToneMapping;
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.autoUpdate = false;
-    this.renderer.shadowMap.type = this.isLow ? BasicShadowMap : VSMShadowMap;
+    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.renderer.toneMapping = NeutralToneMapping;
     this.renderer.xr.enabled = true;
     const canvas = this.renderer.domElement;
     canvas.setAttribute("aria-hidden", "true");
     host.append(canvas);
     this.rig.add(this.camera);
-    this.fill.position.set(-3, 1, 2);
-    this.scene.add(this.rig, this.hemisphere, this.fill, this.sun, this.sun.target);
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.setScalar(1024);
-    this.sun.shadow.radius = 7;
-    this.sun.shadow.blurSamples = 16;
-    this.sun.shadow.bias = -0.0004;
+    this.scene.add(this.rig);
+    this.light = new StudioLight(this.scene, this.renderer, this.isLow);
 
-    this.ground = new Mesh(new CircleGeometry(1, 64), this.groundMaterial());
+    this.ground = new Mesh(new RingGeometry(0, 1, 96, 24), this.groundMaterial());
     this.ground.rotation.x = -Math.PI / 2;
     this.ground.receiveShadow = true;
     this.sky = new Mesh(
@@ -88,7 +88,6 @@ export class Stage {
         fragmentShader: `varying vec3 colour;
           void main() {
             gl_FragColor = vec4(colour, 1.0);
-            #include <tonemapping_fragment>
             #include <colorspace_fragment>
           }`,
       }),
@@ -108,27 +107,26 @@ export class Stage {
     this.resize();
   }
 
-  private groundMaterial(): MeshLambertMaterial | MeshStandardMaterial {
-    const material = this.isLow ? new MeshLambertMaterial() : new MeshStandardMaterial({ roughness: 0.95 });
+  private groundMaterial(): MeshLambertMaterial {
+    const material = new MeshLambertMaterial();
     material.onBeforeCompile = (shader) => {
       shader.uniforms.lineColour = this.lineColour;
       shader.uniforms.gridStep = this.gridStep;
-      shader.uniforms.haze = this.haze;
       shader.uniforms.horizon = this.horizon;
       shader.vertexShader = shader.vertexShader
-        .replace("#include <common>", "#include <common>\nvarying vec2 vGround;")
-        .replace("#include <project_vertex>", "#include <project_vertex>\nvGround = (modelMatrix * vec4(transformed, 1.0)).xz;");
+        .replace("#include <common>", "#include <common>\nvarying vec2 vGround; varying float vFar;")
+        .replace("#include <project_vertex>", "#include <project_vertex>\nvGround = (modelMatrix * vec4(transformed, 1.0)).xz; vFar = 60.0 * length(transformed.xy);");
       shader.fragmentShader = shader.fragmentShader
-        .replace("#include <common>", "#include <common>\nvarying vec2 vGround; uniform vec3 lineColour; uniform float gridStep; uniform float haze; uniform vec3 horizon;")
+        .replace("#include <common>", "#include <common>\nvarying vec2 vGround; varying float vFar; uniform vec3 lineColour; uniform float gridStep; uniform vec3 horizon;")
         .replace("#include <color_fragment>", `#include <color_fragment>
           vec2 cell = vGround / gridStep;
           vec2 width = fwidth(cell);
           vec2 edge = abs(fract(cell - 0.5) - 0.5) / max(width, vec2(1e-5));
           float line = (1.0 - min(min(edge.x, edge.y), 1.0)) * (1.0 - smoothstep(0.15, 0.5, max(width.x, width.y)));
-          diffuseColor.rgb = mix(diffuseColor.rgb, lineColour, line * 0.55 * (1.0 - smoothstep(0.05, 0.45, length(vViewPosition) / haze)));`)
-        // Far away the ground becomes the sky, before both are toned.
-        .replace("#include <opaque_fragment>", `outgoingLight = mix(outgoingLight, horizon, smoothstep(0.12, 1.0, length(vViewPosition) / haze));
-          #include <opaque_fragment>`);
+          diffuseColor.rgb = mix(diffuseColor.rgb, lineColour, line * 0.5 * (1.0 - smoothstep(1.0, 7.0, vFar)));`)
+        // Far away the ground becomes the sky, after it is toned: the sky is drawn in the colours it is to have.
+        .replace("#include <tonemapping_fragment>", `#include <tonemapping_fragment>
+          gl_FragColor.rgb = mix(gl_FragColor.rgb, horizon, smoothstep(1.2, 11.0, vFar));`);
     };
     return material;
   }
@@ -141,12 +139,7 @@ export class Stage {
     this.horizon.value.set(look.horizon);
     (this.ground.material as MeshLambertMaterial).color.set(look.ground);
     this.lineColour.value.set(look.line);
-    this.hemisphere.color.set(look.sky);
-    this.hemisphere.groundColor.set(look.bounce);
-    this.hemisphere.intensity = look.hemiLight;
-    this.sun.color.set(look.sun);
-    this.sun.intensity = look.sunLight;
-    this.fill.intensity = look.fillLight;
+    this.light.setLook(look);
     this.isDirty = true;
   }
 
@@ -155,18 +148,10 @@ export class Stage {
     this.shapes = shapes;
     const radius = shapes.radius;
     const centre = new Vector3(...shapes.centre);
-    const drop = Math.max(0, centre.y - shapes.floor);
-    this.sun.target.position.copy(centre);
-    this.sun.position.copy(centre).addScaledVector(SUN, 8 * radius);
-    const shadow = this.sun.shadow;
-    const span = 1.5 * radius + 0.6 * drop;
-    Object.assign(shadow.camera, { left: -span, right: span, top: span, bottom: -span, near: 0.5 * radius, far: 20 * radius + 2 * drop });
-    shadow.camera.updateProjectionMatrix();
-    shadow.normalBias = 0.006 * radius;
+    this.light.setWorld(shapes);
     this.ground.position.set(centre.x, shapes.floor, centre.z);
     this.ground.scale.setScalar(60 * radius);
     this.gridStep.value = roundNumber(0.5 * radius);
-    this.haze.value = 22 * radius;
     this.camera.near = 0.01 * radius;
     this.camera.far = 200 * radius;
     this.sky.scale.setScalar(100 * radius);
@@ -184,7 +169,10 @@ export class Stage {
    * Look at the whole scene, and at everything in `strays` [m] that has left the place where it started. If it is
    * known which points lie `outermost` [m], they fill the picture; else the corners of the scene's box do.
    */
-  frame(azimuth = 0.5, elevation = 0.22, strays: Iterable<Vector3> = [], outermost: Vector3[] = []): void {
+  frame(
+    azimuth = this.shapes?.outlook?.azimuth ?? USUAL.azimuth, elevation = this.shapes?.outlook?.elevation ?? USUAL.elevation,
+    strays: Iterable<Vector3> = [], outermost: Vector3[] = [],
+  ): void {
     if (!this.shapes) return;
     const centre = new Vector3(...this.shapes.centre);
     const flat = Math.cos(elevation);
@@ -212,6 +200,9 @@ export class Stage {
       const [x, y, z] = this.shapes.size.map((extent, axis) => (corner & (1 << axis) ? 0.5 : -0.5) * extent);
       include(new Vector3(x, y, z));
     }
+    const { outlook } = this.shapes;
+    // A distance is meant for a picture of 16 to 10 without panels; where less is free, it is seen from farther away.
+    if (outlook?.distance) distance = (0.94 * slope * outlook.distance) / Math.min(upward, across / 1.6);
     for (const stray of strays) include(offset.subVectors(stray, centre));
     distance = Math.min(distance, this.controls.maxDistance);
     // The tools below take more room than the title above.
@@ -254,7 +245,7 @@ export class Stage {
   }
 
   private usualRatio(): number {
-    return this.quality.pixels * (this.isLow ? 0.5 : this.fullRatio());
+    return Math.max(LEAST_PIXELS, this.quality.pixels * (this.isLow ? LEAST_PIXELS : 1)) * (this.isLow ? 1 : this.fullRatio());
   }
 
   private fullRatio(): number {
@@ -281,13 +272,14 @@ export class Stage {
     this.quality.forget();
   }
 
-  /** Draw what stands still with all its pixels, if it is not drawn so already. */
-  sharpen(): void {
-    if (this.isSharp || this.renderer.xr.isPresenting) return;
+  /** Draw what stands still with all its pixels, if it is not drawn so already; tell whether it was drawn. */
+  sharpen(): boolean {
+    if (this.isSharp || this.renderer.xr.isPresenting) return false;
     this.isSharp = true;
     this.renderer.setPixelRatio(this.pixelRatio ?? this.fullRatio());
     this.renderer.shadowMap.needsUpdate = true;
     this.draw();
+    return true;
   }
 
   cover(left: number, right: number): void {

@@ -150,7 +150,7 @@ class _Builder:
             )
             for number in shown[1:]
         ]
-        extras = {"kind": shape.kind, "colour": shape.colour}
+        extras = {"kind": shape.kind, "colour": shape.colour, "fabric": shape.fabric}
         mesh: dict[str, Any] = {"name": name, "primitives": [primitive], "extras": extras}
         if targets:
             primitive["targets"] = targets

@@ -69,7 +69,9 @@ class GlbReader(RecordingReader):
             flat = np.zeros((0, 2))
             if "TEXCOORD_0" in primitive["attributes"]:
                 flat = file.array(primitive["attributes"]["TEXCOORD_0"]) * (1.0, -1.0)
-            bodies[name] = BodyShape(told.get("kind", "cloth"), len(points), triangles, edges, flat, colour)
+            fabric = str(told.get("fabric", "cotton"))
+            kind = told.get("kind", "cloth")
+            bodies[name] = BodyShape(kind, len(points), triangles, edges, flat, colour, fabric)
             self._bases[name] = points
             self._targets[name] = [target["POSITION"] for target in primitive.get("targets", [])]
         self._shapes = Shapes(bodies, solids)

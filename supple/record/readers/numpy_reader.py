@@ -189,6 +189,7 @@ class _Segment:
                 if source.has(f"{at}/coordinates")
                 else np.zeros((0, 2)),
                 told.get("colour", "#d2455c"),
+                str(told.get("fabric", "cotton")),
             )
         solids = {
             name: SolidShape(

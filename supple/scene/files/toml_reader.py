@@ -27,6 +27,7 @@ from supple.scene.scene import Scene, scene_mistakes
 from supple.scene.settings import Settings
 from supple.scene.timeline.edits import edit_mistakes
 from supple.scene.timeline.stitch import stitch_mistakes
+from supple.scene.view import View
 
 LARGEST_FILE = 64_000_000
 """Most bytes a scene file may have; large meshes belong into mesh files."""
@@ -89,12 +90,15 @@ def build_scene(
 ) -> Scene:
     """Return the scene in a document that was parsed already; arguments and errors as for `parse_scene`."""
     file = FileReader(folder=Path(folder))
-    tables = ("simulation", "material", *BODY_TABLES, *ITEM_TABLES, *SINGLE_TABLES)
+    tables = ("simulation", "view", "material", *BODY_TABLES, *ITEM_TABLES, *SINGLE_TABLES)
     _tell_unknown(file, document, [*PLAIN_KEYS, *tables])
     values: dict[str, Any] = {key: document[key] for key in PLAIN_KEYS if key in document}
     if "simulation" in document:
         table = file.table(document["simulation"], "simulation") or {}
         values["settings"] = Settings.attempted(table, "simulation", file.found) or Settings()
+    if "view" in document:
+        table = file.table(document["view"], "view") or {}
+        values["view"] = View.attempted(table, "view", file.found) or View()
     materials = _read_materials(file, document)
     items = _read_items(file, document)
     # A material with a mistake in it is still a material: the cloth that uses it made none.

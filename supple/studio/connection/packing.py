@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from supple.kernel import kernel
 from supple.record.pictures.vertex_strain import vertex_strains
-from supple.scene.appearance import body_colours, flat_coordinates, grid_columns, tube_radius
+from supple.scene.appearance import body_colours, fabric_of, flat_coordinates, grid_columns, tube_radius
 from supple.studio.connection.protocol import (
     FRAME,
     GEOMETRY,
@@ -22,6 +22,7 @@ from supple.studio.connection.protocol import (
     ArrayPlace,
     BodyShape,
     Geometry,
+    Outlook,
     SolidShape,
 )
 from supple.studio.connection.rigid_meshes import Solid, solids_of
@@ -150,13 +151,15 @@ _NO_STRAINS = np.zeros(0)
 class Packer:
     """Packs the frames of one world; keeps what does not change between them."""
 
-    def __init__(self, simulation: Shown, world: int) -> None:
+    def __init__(self, simulation: Shown, world: int, scene_name: str = "") -> None:
         """Look at the bodies and solids of a simulation.
 
         Args:
             simulation: what to show
             world: number of this world, put into every message
+            scene_name: among the scenes offered
         """
+        self.scene_name = scene_name
         self.simulation = simulation
         self.world = world
         self.solids: list[Solid] = solids_of(simulation)
@@ -208,7 +211,14 @@ class Packer:
         arrays = ArrayBlock()
         centre, radius = self.extent()
         width, height, depth = (self._bounds[1] - self._bounds[0]).tolist()
+        view = self.simulation.scene.view
         shapes = Geometry(
+            scene=self.scene_name,
+            outlook=Outlook(
+                azimuth=math.radians(view.azimuth_deg),
+                elevation=math.radians(view.elevation_deg),
+                distance=view.distance,
+            ),
             bodies=tuple(self._body_shape(body, radius, arrays) for body in self.bodies),
             solids=tuple(_solid_shape(solid, arrays) for solid in self.solids),
             waters=water_shapes(self.simulation.scene.waters, centre, radius),
@@ -240,6 +250,7 @@ class Packer:
             edges=arrays.add(edges, "<u4"),
             coordinates=arrays.add(coordinates, "<f4"),
             radius=tube_radius(body.rest_lengths, radius),
+            fabric=fabric_of(declared, self.simulation.scene),
             colour=front,
             back_colour=back,
         )

@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter, ValidationError
 
-VERSION = 4
+VERSION = 5
 """Version of this protocol; page and server must agree."""
 
 IN_FLIGHT = 3
@@ -381,6 +381,9 @@ class SceneChoice(Message):
 
     name: str
     title: str
+    group: str
+    """Heading it stands under."""
+
     picture: str | None
     """Address of its picture, if it has one."""
 
@@ -653,6 +656,9 @@ class BodyShape(Message):
     radius: float
     """Radius to draw a body without triangles with [m]."""
 
+    fabric: str
+    """What it looks like close by: silk, cotton, wool, denim, knit, rubber or mail."""
+
     colour: str
     """Such as "#c23b4e"."""
 
@@ -691,8 +697,27 @@ class WaterShape(Message):
     """Velocity of the water [m/s]."""
 
 
+class Outlook(Message):
+    """From where to look at a scene when it opens."""
+
+    azimuth: float
+    """0 is from +z, growing towards +x [rad]."""
+
+    elevation: float
+    """Above the horizon [rad]."""
+
+    distance: float | None
+    """From the middle of the scene [m]; None is where all of it is seen."""
+
+
 class Geometry(Message):
     """Shapes of a world, and from where to look at it."""
+
+    scene: str = ""
+    """Name of the scene: as long as it stays, so does the camera."""
+
+    outlook: Outlook | None = None
+    """None is the usual one."""
 
     bodies: tuple[BodyShape, ...]
     solids: tuple[SolidShape, ...]

@@ -7,8 +7,8 @@ from pathlib import Path
 from supple.record import can_write
 from supple.record.readers.convert import convert
 
-ALSO = (".usd", ".glb")
-"""Endings of formats for other programs."""
+ALSO = (".html", ".usd", ".glb")
+"""Endings of formats to pass on: a page for everybody, and files for other programs."""
 
 
 def formats_for(*, is_reshaped: bool) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ class RecordingPacker:
             places = np.ascontiguousarray(points, dtype=np.float64)
             pack_positions(places, _NO_STRAINS, STRAIN_UNIT, box, packed[first : first + count])
             first += count
-        poses = [_pose(frame, name) for name in solids]
+        poses = [pose_of(frame, name) for name in solids]
         write_frame_head(message, world=world, number=number, time=frame.time, boxes=boxes, poses=poses)
         return bytes(message)
 
@@ -145,6 +145,7 @@ def _body_shape(frame: Frame, name: str, radius: float, arrays: ArrayBlock) -> d
         "edges": arrays.add(edges, "<u4").model_dump(),
         "coordinates": arrays.add(flat, "<f4").model_dump(),
         "radius": tube_radius(lengths, radius),
+        "fabric": shape.fabric,
         "colour": shape.colour,
         "back_colour": back_colour(shape.colour) if shape.kind == "cloth" else shape.colour,
     }
@@ -172,7 +173,8 @@ def is_level(vertices: npt.NDArray[Any], triangles: npt.NDArray[Any]) -> bool:
     return bool(y > LEVEL * math.hypot(x, y, z))
 
 
-def _pose(frame: Frame, name: str) -> tuple[float, ...]:
+def pose_of(frame: Frame, name: str) -> tuple[float, ...]:
+    """Return the place [m] and the quaternion x, y, z, w of a solid."""
     place, turn = frame.poses[name]
     return (*np.asarray(place).tolist(), *quaternion_of(turn).tolist())
 

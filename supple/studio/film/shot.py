@@ -20,8 +20,8 @@ def shoot(
     *,
     at: float = 2.0,
     size: tuple[int, int] = (1600, 1000),
-    azimuth: float = 0.5,
-    elevation: float = 0.22,
+    azimuth: float | None = None,
+    elevation: float | None = None,
     theme: str = "dark",
     quality: str = "high",
     progress: RunProgress | None = None,
@@ -33,8 +33,8 @@ def shoot(
         out: PNG file to write
         at: simulated time of the picture [s]
         size: width and height [pixels]
-        azimuth: direction to look from, 0 is from +z, growing towards +x [rad]
-        elevation: how far above the horizon to look from [rad]
+        azimuth: direction to look from, 0 is from +z, growing towards +x [rad]; None is the view of the scene
+        elevation: how far above the horizon to look from [rad]; None as before
         theme: "dark" or "light"
         quality: "high", or "low" for speed
         progress: told of distance maps, untangling and frames
@@ -55,9 +55,9 @@ def shoot(
     if isinstance(scene, str):
         scene = find_scene(scene)
     simulation = _played(scene, at, progress)
-    picture = _drawn(
-        simulation, browser, size, f"azimuth={azimuth}&elevation={elevation}&theme={theme}&quality={quality}"
-    )
+    wanted = {"azimuth": azimuth, "elevation": elevation, "theme": theme, "quality": quality}
+    options = "&".join(f"{name}={value}" for name, value in wanted.items() if value is not None)
+    picture = _drawn(simulation, browser, size, options)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(picture)
     return out

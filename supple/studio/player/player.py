@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -34,11 +34,14 @@ from supple.studio.player.recorder import Recorder
 from supple.studio.player.script_file import write_script
 from supple.studio.tools.actions import Action, declare_actions
 from supple.studio.tools.cloth_strokes import ClothStrokes
+from supple.studio.tools.earlier_worlds import EarlierWorlds, Stroke
 from supple.studio.tools.hands import Hands, underlying_vertices
 from supple.studio.tools.undo_history import UndoHistory
 from supple.waiting import WAITING
 
 _LOG = logging.getLogger(__name__)
+
+_Stroke = TypeVar("_Stroke", bound=Stroke)
 
 UNTANGLING_SECONDS = 0.1
 """Time between two words on how far the untangling is [s]."""
@@ -85,6 +88,7 @@ class Player:
         """What clients hold by hand; belongs to the thread while that runs."""
 
         self._strokes: ClothStrokes
+        self._earlier = EarlierWorlds()
         self._history: UndoHistory
         self._parameters: dict[str, Parameter] = {}
         self._actions: dict[str, Action] = {}
@@ -273,6 +277,7 @@ class Player:
         self._parameters = declare_parameters(simulation)
         self._actions = declare_actions(simulation)
         self._history = UndoHistory(simulation, self._parameters)
+        self._earlier.clear()
         self._new_packer()
         self._end_compiling()
         self._output.tell(self._declared())
@@ -281,10 +286,11 @@ class Player:
     def _new_packer(self) -> None:
         assert self._simulation is not None
         self._world += 1
-        self._packer = Packer(self._simulation, self._world)
+        self._packer = Packer(self._simulation, self._world, self.playlist.name)
         centre, radius = self._packer.extent()
         self.hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
         self._strokes = ClothStrokes(self._simulation, self._world)
+        self._earlier.remember(self._world, self._simulation)
         self._summary.clear()
         self._output.geometry(self._packer.geometry())
         self._is_frame_stale = True
@@ -342,16 +348,20 @@ class Player:
         self._is_state_stale = True
 
     def _cut(self, client: int, message: protocol.Cut) -> None:
-        self._edit(lambda: self._strokes.cut(message))
+        self._edit(lambda: self._strokes.cut(self._carried_over(message)))
 
     def _sew(self, client: int, message: protocol.Sew) -> None:
-        self._edit(lambda: self._strokes.sew(message))
+        self._edit(lambda: self._strokes.sew(self._carried_over(message)))
 
     def _shrink(self, client: int, message: protocol.Shrink) -> None:
-        self._edit(lambda: self._strokes.shrink(message))
+        self._edit(lambda: self._strokes.shrink(self._carried_over(message)))
 
     def _erase(self, client: int, message: protocol.Erase) -> None:
-        self._edit(lambda: self._strokes.erase(message))
+        self._edit(lambda: self._strokes.erase(self._carried_over(message)))
+
+    def _carried_over(self, message: _Stroke) -> _Stroke:
+        """Return what a stroke means on the bodies as they are: others may have been made while it waited."""
+        return cast(_Stroke, self._earlier.carried_over(message, self._world))
 
     def _edit(self, edit: Callable[[], object]) -> None:
         """Make an edit; the pages see it with the next frame, whether the clock runs or not."""
@@ -438,7 +448,7 @@ class Player:
         self._output.tell(protocol.Compiling(stage="world", done=0, total=1, name=""))
         preview = Preview(scene)
         self._world += 1
-        packer = Packer(preview, self._world)
+        packer = Packer(preview, self._world, self.playlist.name)
         self._output.tell(self._state(preview))
         self._output.geometry(packer.geometry())
         self._output.frame(packer.frame(with_strain=False, is_compiled=False))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -119,23 +121,33 @@ class Playlist:
         own = (
             ()
             if self._own is None
-            else (SceneChoice(name=self._own[0], title=_own_title(self._own[1]), picture=None),)
+            else (
+                SceneChoice(name=self._own[0], title=_own_title(self._own[1]), group="Yours", picture=None),
+            )
         )
-        return (*own, *(_gallery_choice(name) for name in gallery_names()))
+        return (*own, *(_gallery_choice(name, group) for name, group in _gallery_groups().items()))
 
 
 _TOLD: dict[str, tuple[str, str]] = {}
 """Title and paper of the gallery's scenes, once read."""
 
 
-def _gallery_choice(name: str) -> SceneChoice:
+@functools.cache
+def _gallery_groups() -> dict[str, str]:
+    """Return the heading of every scene of the gallery, in the order to show."""
+    groups = json.loads((GALLERY / "groups.json").read_text(encoding="utf-8"))
+    listed = {name: group for group, names in groups.items() for name in names}
+    return {**listed, **{name: "More" for name in gallery_names() if name not in listed}}
+
+
+def _gallery_choice(name: str, group: str) -> SceneChoice:
     if name not in _TOLD:
         with (GALLERY / f"{name}.toml").open("rb") as file:
             document = tomllib.load(file)
         _TOLD[name] = str(document.get("title", name)), str(document.get("paper", ""))
     title, paper = _TOLD[name]
     picture = f"/gallery/{name}.png" if (GALLERY / f"{name}.png").is_file() else None
-    return SceneChoice(name=name, title=title, picture=picture, paper=paper)
+    return SceneChoice(name=name, title=title, group=group, picture=picture, paper=paper)
 
 
 def _own_title(source: str | Scene) -> str:

@@ -46,6 +46,16 @@ async def another_world(page):
         await page.hear()
 
 
+async def bodies_are_seen(page, count):
+    """Listen until the shapes of so many bodies have come."""
+    while True:
+        geometry = page.geometries[-1]
+        size = int.from_bytes(geometry[8:12], "little")
+        if len(json.loads(geometry[16 : 16 + size])["bodies"]) == count:
+            return
+        await page.hear()
+
+
 async def settled(studio):
     """Return a page that sees the running world, not the preview of it, and the number of that world."""
     page = await open_page(studio)
@@ -74,19 +84,30 @@ def test_a_cut_reaches_the_page_in_the_same_frame(studio):
     assert states[-1]["undo_label"] == "cut cloth" and states[-1]["can_undo"]
 
 
-def test_paused_edits_are_seen_at_once_and_stale_ones_refused(studio):
+def test_paused_edits_are_seen_at_once_and_what_was_drawn_before_one_is_made_after_it(studio):
     async def conversation():
         page, world = await settled(studio)
         await page.say("pause", value=True)
         await page.of_type("state", is_paused=True)
         await page.say("cut", world=world, paths=[row_path(3)], along_edges=True)
+        await page.say("cut", world=world, paths=[row_path(5)], along_edges=True)
+        await bodies_are_seen(page, 3)
+        await page.say("undo")
+        await page.say("undo")
+        await bodies_are_seen(page, 1)
+        await page.socket.close()
+
+    run(conversation())
+    assert studio.player.simulation.body_names == ("cloth",)
+
+
+def test_what_was_drawn_before_the_scene_started_again_is_refused(studio):
+    async def conversation():
+        page, world = await settled(studio)
+        await page.say("reset")
         await another_world(page)
-        await page.more_frames(1)
         await page.say("cut", world=world, paths=[row_path(3)], along_edges=True)
         problem = await page.of_type("problem")
-        await page.say("undo")
-        await another_world(page)
-        await page.more_frames(1)
         await page.socket.close()
         return problem
 
