@@ -20,6 +20,7 @@ from supple.scene.bodies.materials import Material
 from supple.scene.cloth_shapes.panel import Panel
 from supple.scene.colour import Colour
 from supple.scene.declared import Declared
+from supple.scene.dressing.regions import REGIONS
 from supple.scene.error_messages import (
     Steps,
     dotted_path,
@@ -34,7 +35,7 @@ from supple.scene.files.pattern_file import DrawnPanel, DrawnPattern, read_patte
 from supple.scene.placement import rotation_angles, rotation_matrix
 from supple.scene.timeline.stitch import Stitch
 
-PANEL_KEYS = ("size", "wrap", "material", "velocity", "masses", "pins", "anchors", "regions")
+PANEL_KEYS = ("size", "wrap", "part", "material", "velocity", "masses", "pins", "anchors", "regions")
 """What may differ from panel to panel."""
 
 
@@ -73,8 +74,12 @@ class Pattern(Declared):
     file: Annotated[str, PlainValidator(as_pattern_file)]
     """Pattern file in the JSON form of GarmentCode."""
 
-    size: Annotated[float, PlainValidator(Number(above=0.0, at_most=WIDEST))]
+    size: Annotated[float, PlainValidator(Number(above=0.0, at_most=WIDEST))] = 0.02
     """About the side of the triangles [m]."""
+
+    body: Name | None = None
+    """The standing figure it is put on, an obstacle or a puppet by name: panels are laid round its trunk, arms and legs, and
+    sewn together before the motion starts. None lays them out as the file says, to be sewn while they move."""
 
     at: Vec3 = (0.0, 0.0, 0.0)
     """Where the origin of the file stands in the world [m]."""
@@ -88,8 +93,8 @@ class Pattern(Declared):
     colour: Colour | None = None
     """What all panels look like, "#rrggbb" or a name such as "blue"; None tells them apart."""
 
-    self_contact: ClothContactField = "off"
-    """How the panels meet each other, themselves and other cloth; see `Cloth`."""
+    self_contact: ClothContactField | None = None
+    """How the panels meet each other, themselves and other cloth, see `Cloth`; None is "exact" on a body, else "off"."""
 
     seconds: Time = 0.8
     """How long its stitches take to close, from the start on [s]."""
@@ -101,6 +106,20 @@ class Pattern(Declared):
     def title(self) -> str:
         """The name of the pattern, or else of its file."""
         return self.name or Path(self.file).stem
+
+    @property
+    def contact(self) -> str:
+        """How its panels meet: "exact", "points" or "off"."""
+        return self.self_contact or ("off" if self.body is None else "exact")
+
+    @property
+    def panel_names(self) -> tuple[str, ...]:
+        """Names of its panels, in the order of the file."""
+        return tuple(self._drawn.panels)
+
+    def label(self, panel: str) -> str:
+        """Return what the file says a panel is: "body", "arm", "leg", or nothing."""
+        return self._drawn.panels[panel].label
 
     @property
     def cloths(self) -> tuple[Cloth, ...]:
@@ -144,6 +163,7 @@ class Pattern(Declared):
         own = dict(self.panels.get(name, {}))
         shape = {"outline": panel.loops[0], "holes": panel.loops[1:], "size": own.pop("size", self.size)}
         shape["wrap"] = own.pop("wrap", None)
+        own.pop("part", None)
         found: list[Mistake] = []
         places: list[Steps] = []
 
@@ -158,7 +178,7 @@ class Pattern(Declared):
         values = {
             "material": self.material,
             "colour": self.colour,
-            "self_contact": self.self_contact,
+            "self_contact": self.contact,
             **own,
             "name": self._cloth_name(name),
             "at": tuple(at.tolist()),
@@ -194,15 +214,27 @@ class Pattern(Declared):
             if name not in drawn.panels:
                 known = f"Panels: {listed(drawn.panels)}.{suggestion(name, drawn.panels)}"
                 yield ("panels", name), f"is no panel of the pattern. {known}"
+            elif "part" in self.panels[name] and (part := self.panels[name]["part"]) not in REGIONS:
+                message = (
+                    f"is {shown(part)}, but it must be one of {listed(REGIONS)}.{suggestion(part, REGIONS)}"
+                )
+                yield ("panels", name, "part"), message
         yield from self._built[1]
         if not self._built[1]:
             for note in drawn.notes:
                 warnings.warn(f"{Path(self.file).name}: {note}", stacklevel=2)
 
 
-def without_patterns(items: Iterable[Any]) -> list[Any]:
-    """Return items of a scene with every pattern taken apart into its cloths and stitches."""
-    apart: list[Any] = []
-    for item in items:
-        apart += [*item.cloths, *item.stitches] if isinstance(item, Pattern) else [item]
+def without_patterns(items: Iterable[Any], found: list[Mistake]) -> list[Any]:
+    """Return items of a scene with every pattern taken apart into its cloths and stitches, put on its body if it has one."""
+    given, apart = list(items), []
+    for item in given:
+        if not isinstance(item, Pattern):
+            apart.append(item)
+        elif item.body is None:
+            apart += [*item.cloths, *item.stitches]
+        else:
+            from supple.scene.dressing.dress import dressed
+
+            apart += dressed(item, given, found)
     return apart
