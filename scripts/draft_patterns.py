@@ -326,8 +326,8 @@ def main() -> None:
     ]
     written("dress", [top, (flare[0], flare[1] + waist)])
 
-    upper = bodice(chest=54.0, bottom=48.0, length=46.0, hem="waist")
-    lower = legs(waist=96.0, hip=106.0, rise=31.0, inseam=65.0, hem=46.0)
+    upper = bodice(chest=51.0, bottom=48.0, length=45.0, hem="waist")
+    lower = legs(waist=96.0, hip=106.0, rise=31.0, inseam=58.0, hem=46.0)
     for piece in upper[
         0
     ].values():  # the centre seam of the trousers meets the middle of the bodice's lower edge
@@ -336,7 +336,7 @@ def main() -> None:
         piece.corners.insert(k + 1, (0.0, 0.0))
     waist = [("front", "waist-1", "right_front_leg", "waist"), ("front", "waist-2", "left_front_leg", "waist"),
              ("back", "waist-1", "left_back_leg", "waist"), ("back", "waist-2", "right_back_leg", "waist")]  # fmt: skip
-    short = sleeves(upper[0], length=14.0, cuff=33.0)
+    short = sleeves(upper[0], length=10.0, cuff=36.0, ease=1.0)
     written("jumpsuit", [upper, short, (lower[0], lower[1] + waist)])
 
 

@@ -152,6 +152,7 @@ __all__ = [
     "record",
     "sweep",
     "vary",
+    "write_pattern",
 ]
 
 _HOMES = {
@@ -190,6 +191,7 @@ _HOMES = {
     "supple.scene.bodies.puppet": ("Puppet",),
     "supple.scene.cloth_shapes.panel": ("Panel",),
     "supple.scene.files.pattern": ("Pattern",),
+    "supple.scene.files.pattern_writer": ("write_pattern",),
     "supple.scene.timeline.keyframes": ("Keyframe", "Path"),
     "supple.scene.bodies.pins": ("Anchor", "Pin"),
     "supple.scene.bodies.pressure": ("Pressure",),

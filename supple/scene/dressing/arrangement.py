@@ -319,7 +319,8 @@ class Arrangement:
         The seams of the sleeve itself run along the arm; what is sewn to other regions is its upper end.
         """
         panel, points = self.panels[n], self.panels[n].points
-        inner, seams = [], []
+        inner: list[FloatArray] = []
+        seams: list[FloatArray] = []
         for seam in self.seams:
             for side in (0, 1):
                 if seam.panels[side] != n:

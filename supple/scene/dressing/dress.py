@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,6 +50,10 @@ def dressed(pattern: Pattern, items: Sequence[Any], found: list[Mistake]) -> lis
         found.append(Mistake(dotted_path(place, "body"), message))
         return [*pattern.cloths, *pattern.stitches]
     wearer = wearers[pattern.body]
+    if find_spec("scipy") is None:
+        needs = 'needs SciPy, which is not installed. Install it with\n  pip install "supple[garments]"'
+        found.append(Mistake(dotted_path(place, "body"), needs))
+        return [*pattern.cloths, *pattern.stitches]
     try:
         figure = _figure(wearer)
     except SuppleError as error:

@@ -103,13 +103,15 @@ class Figure:
     @property
     def left(self) -> FloatArray:
         """(3,) horizontal unit vector to its left."""
-        return np.cross((0.0, 1.0, 0.0), self.forward)
+        left: FloatArray = np.cross((0.0, 1.0, 0.0), self.forward)
+        return left
 
     @cached_property
     def centre(self) -> FloatArray:
         """(3,) middle of the trunk [m]."""
         points = self.vertices[self.trunk]
-        return 0.5 * (points.min(axis=0) + points.max(axis=0))
+        middle: FloatArray = 0.5 * (points.min(axis=0) + points.max(axis=0))
+        return middle
 
     @cached_property
     def sections(self) -> FloatArray:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -155,7 +156,8 @@ def _drawn_back(
     for k in (0, 1):
         np.add.at(inward, border[:, k], into)
     length = np.linalg.norm(inward, axis=1, keepdims=True)
-    return x + 0.5 * hairline * inward / np.maximum(length, 1e-9)
+    moved: FloatArray = x + 0.5 * hairline * inward / np.maximum(length, 1e-9)
+    return moved
 
 
 class _Apart:
@@ -176,7 +178,7 @@ class _Apart:
         return points
 
 
-def _differences(edges: IndexArray, count: int):  # type: ignore[no-untyped-def]
+def _differences(edges: IndexArray, count: int) -> Any:
     """Return the sparse matrix that takes places to differences along edges."""
     from scipy.sparse import coo_array
 
@@ -186,7 +188,7 @@ def _differences(edges: IndexArray, count: int):  # type: ignore[no-untyped-def]
     ).tocsr()
 
 
-def _threads(seams: Sequence[SewnEdges], rest: FloatArray, firsts: IndexArray, count: int):  # type: ignore[no-untyped-def]
+def _threads(seams: Sequence[SewnEdges], rest: FloatArray, firsts: IndexArray, count: int) -> Any:
     """Return the sparse matrix that takes places to gaps: each point of an edge against its partner between two points."""
     from scipy.sparse import coo_array
 
@@ -211,7 +213,7 @@ def _threads(seams: Sequence[SewnEdges], rest: FloatArray, firsts: IndexArray, c
     return coo_array((values, (rows, columns)), shape=(number, count)).tocsr()
 
 
-def _bends(corners: IndexArray, rest: FloatArray, count: int):  # type: ignore[no-untyped-def]
+def _bends(corners: IndexArray, rest: FloatArray, count: int) -> Any:
     """Return the sparse matrix that takes places to how far each inner edge's wings stand out of their plane."""
     from scipy.sparse import coo_array
 
@@ -233,7 +235,9 @@ def _bends(corners: IndexArray, rest: FloatArray, count: int):  # type: ignore[n
     return coo_array((weights.ravel(), (rows, points.ravel())), shape=(len(points), count)).tocsr()
 
 
-def _outside(points: FloatArray, tree, places: FloatArray, normals: FloatArray, margin: float) -> FloatArray:  # type: ignore[no-untyped-def]
+def _outside(
+    points: FloatArray, tree: Any, places: FloatArray, normals: FloatArray, margin: float
+) -> FloatArray:
     """Return points moved out of the figure where they are nearer to it than the margin, (n, 3) [m]."""
     reach, nearest = tree.query(points, distance_upper_bound=0.12)
     result = points.copy()

@@ -16,9 +16,8 @@ PATTERNS = ("shirt", "trousers", "dress", "jumpsuit")
 
 
 def pattern(name, **options):
-    return supple.Pattern(
-        file=GALLERY / "patterns" / f"{name}.json", **{"size": 0.035, "body": "wearer", **options}
-    )
+    values = {"file": GALLERY / "patterns" / f"{name}.json", "size": 0.035, "body": "wearer", **options}
+    return supple.Pattern(**values)
 
 
 def wearer(**figure):
@@ -39,19 +38,21 @@ def changed(tmp_path, name, change):
 def test_a_garment_is_dressed_by_defaults_with_closed_seams_and_without_intersections(name, height):
     scene = supple.Scene(pattern(name), wearer(height=height))
     simulation = supple.Simulation(scene)
-    for report in simulation.run(2.0):
+    seconds = 4.0 if name == "jumpsuit" else 2.0  # what hangs from the shoulders alone takes longer to settle
+    for report in simulation.run(seconds):
         assert report.is_finite
+        if simulation.frame == round(50 * (seconds - 0.5)):
+            before = np.concatenate([simulation.positions(body) for body in simulation.body_names])
     assert report.status == "ok"
     assert max(gap.largest for gap in simulation.seam_gaps()) < 0.003
     assert len(simulation.seam_gaps()) == len(scene.stitches)
     assert report.max_stretch < 1.2
     assert not Referee(simulation).sees_intersections()
     assert simulation.depth() < 0.0
-    # At rest: a garment of about half a kilogram that creeps by less than a millimetre in a frame.
-    speeds = np.concatenate(
-        [np.linalg.norm(simulation.velocities(body), axis=1) for body in simulation.body_names]
-    )
-    assert report.kinetic_energy < 2e-4 and np.quantile(speeds, 0.99) < 0.05
+    # At rest: within half a second nothing has gone anywhere.
+    after = np.concatenate([simulation.positions(body) for body in simulation.body_names])
+    moved = np.linalg.norm(after - before, axis=1)
+    assert np.quantile(moved, 0.99) < 0.005 and moved.max() < 0.02 and report.kinetic_energy < 1e-3
     # It has not slid off: tops stay on the shoulders, trousers on the hips.
     top = max(simulation.positions(body)[:, 1].max() for body in simulation.body_names)
     assert top > (0.52 if name == "trousers" else 0.82) * height
@@ -110,11 +111,11 @@ def test_panels_may_be_sent_to_another_part_of_the_figure():
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"body": "nobody"}, 'pattern.shirt.body.* is "nobody", which is no obstacle. .*"wearer"'),
+        ({"body": "nobody"}, 'pattern.shirt.body.* is "nobody", which is no obstacle. .*wearer, table'),
         ({"body": "table"}, r'pattern.shirt.body.* names "table", but "table" has \d legs'),
         (
             {"panels": {"front": {"part": "left-wing"}}},
-            'panels.front.part.* is "left-wing", but it must be one of .*"left-arm"',
+            'panels.front.part.* is "left-wing", but it must be one of .*left-arm',
         ),
     ],
 )
@@ -152,10 +153,10 @@ def test_a_neck_too_narrow_for_the_head_is_told_beforehand(tmp_path):
 
 
 def test_a_garment_too_tight_for_the_body_is_told_beforehand_and_by_the_status():
-    with pytest.warns(
-        UserWarning, match=r"cannot close round the body at 1\.\d+ m: back, front together measure"
-    ):
+    tight = r"cannot close round the body at 0\.\d+ m: skirt_back, skirt_front together measure"
+    with pytest.warns(UserWarning, match=f"{tight}|the head does not fit") as told:
         scene = supple.Scene(pattern("dress", size=0.05), wearer(girth=1.3))
+    assert any("together measure" in str(warning.message) for warning in told)
     simulation = supple.Simulation(scene)
     for report in simulation.run(0.2):
         pass
