@@ -62,13 +62,14 @@ PAGES = {
                 "Cylinder",
                 "Torus",
                 "Mesh",
+                "Mannequin",
                 "Union",
             ),
             "read_character",
         ],
     ),
     "air-and-water": ("Air and water", ["Wind", "Fan", "Aerodynamics", "Water"]),
-    "garments": ("Garments", ["Pattern", "Stitch"]),
+    "garments": ("Garments", ["Pattern", "Stitch", "write_pattern"]),
     "edits": (
         "What happens at set times",
         [

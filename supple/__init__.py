@@ -100,6 +100,7 @@ __all__ = [
     "Hold",
     "Keyframe",
     "Lattice",
+    "Mannequin",
     "Material",
     "Mesh",
     "Mistake",
@@ -151,6 +152,7 @@ __all__ = [
     "record",
     "sweep",
     "vary",
+    "write_pattern",
 ]
 
 _HOMES = {
@@ -183,11 +185,13 @@ _HOMES = {
     ),
     "supple.scene.bodies.lattice": ("Lattice",),
     "supple.scene.bodies.materials": ("Material",),
+    "supple.scene.obstacles.mannequin_figure": ("Mannequin",),
     "supple.scene.obstacles.mesh_obstacle": ("Mesh", "Union"),
     "supple.scene.bodies.network": ("Network",),
     "supple.scene.bodies.puppet": ("Puppet",),
     "supple.scene.cloth_shapes.panel": ("Panel",),
     "supple.scene.files.pattern": ("Pattern",),
+    "supple.scene.files.pattern_writer": ("write_pattern",),
     "supple.scene.timeline.keyframes": ("Keyframe", "Path"),
     "supple.scene.bodies.pins": ("Anchor", "Pin"),
     "supple.scene.bodies.pressure": ("Pressure",),

@@ -108,7 +108,7 @@ class Engine:
 
         self.grab_limit = GrabLimiter(world)
         self._pin_bodies()
-        if settings.on_intersection == "untangle":
+        if settings.on_intersection == "untangle" or scene.starts_sewn:
             self.contact.untangle(self.obstacles, untangled)
         else:
             self.contact.refuse_troubles()

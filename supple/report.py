@@ -21,6 +21,9 @@ class Status(StrEnum):
     HELD_BACK = "held-back"
     """Parts of a soft body were to be computed more finely, or more substeps taken, but the budget did not allow it."""
 
+    SEAMS_OPEN = "seams-open"
+    """A seam that has had its time to close is more than 3 mm open; `Simulation.seam_gaps` says which."""
+
     DIVERGED = "diverged"
     """The frame left finite numbers and was taken back; the particles were stopped."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from supple.edit.commands.seam import OPEN_GAP, seam_gap
 from supple.engine import Engine
 from supple.forces.bending import bending_energy
 from supple.forces.springs import largest_stretch, spring_energy
@@ -68,7 +69,14 @@ def _status(engine: Engine, substeps: int) -> Status:
         return Status.SUBSTEPPED
     if engine.is_held_back or engine.level_of_detail.held_back() > 0:
         return Status.HELD_BACK
-    return Status.OK
+    return Status.SEAMS_OPEN if _has_open_seams(engine) else Status.OK
+
+
+def _has_open_seams(engine: Engine) -> bool:
+    """Return whether a seam that has had its time to close is still open."""
+    positions = engine.world.particles.positions
+    waiting = (seam for seam in engine.editor.seams if seam.is_closed and not seam.is_welded)
+    return any(seam_gap(seam, positions).largest > OPEN_GAP for seam in waiting)
 
 
 def potential_energy(engine: Engine) -> float:

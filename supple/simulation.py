@@ -24,6 +24,7 @@ from supple.collide.obstacles.solid_arrays import Progress
 from supple.collide.untangle.soft_mesh_repairs import soft_repairs
 from supple.collide.untangle.untangle import Untangled
 from supple.edit.commands.schedule import apply_due_edits, replay_entries
+from supple.edit.commands.seam import SeamGap
 from supple.engine import Engine
 from supple.errors import SuppleError
 from supple.kernel import compilation_watch
@@ -389,6 +390,13 @@ class Simulation:
         What cannot be done is left out with a warning.
         """
         self._edits.replay(script)
+
+    def seam_gaps(self) -> tuple[SeamGap, ...]:
+        """Return for every seam its name, the largest and the mean distance of its two sides [m], and whether it is closed.
+
+        A closed seam whose largest gap is above 3 mm makes the status of the report `seams-open`.
+        """
+        return self._edits.seam_gaps()
 
     @property
     def seams(self) -> tuple[int, ...]:

@@ -63,6 +63,7 @@ def handmade() -> list[Declared]:
         supple.Network(points=np.eye(3), springs=[[0, 1]], stiffness=[0.1], mass=0.3),
         supple.Fan(at=(0.1, 0.2, 0.3), direction=(0.3, 0.1, 0.7), speed=1.7),
         supple.Camera(at=(1.1, 0.3, 0.2), look_at=(0.1, 0.2, 0.3)),
+        supple.Mannequin(height=1.66, girth=1.1, arms_deg=(24.0, 30.0)),
         BodyChanges(stretch_stiffness=123.4),
         Script(edits=[
             actions.Unseam(time=0.1, seam=1), actions.Undo(time=0.1), actions.Redo(time=0.1),

@@ -18,6 +18,7 @@ from supple.scene.bodies.network import Network
 from supple.scene.bodies.puppet import Puppet
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.camera import Camera
+from supple.scene.cloth_shapes.panel import Panel
 from supple.scene.declared import Declared
 from supple.scene.error_messages import checked_part, dotted_path, field_error, listed, shown, suggestion
 from supple.scene.field_types import Number, Text, Vector, as_name, list_of
@@ -172,7 +173,7 @@ class Scene(Declared):
     ) -> None:
         """Take what stands and happens in the scene by position and everything else by keyword."""
         found: list[Mistake] = []
-        sorted_items = sort_items(without_patterns(items), found)
+        sorted_items = sort_items(without_patterns(items, found), found)
         for field, members in sorted_items.items():
             given = values.get(field, ())
             if field == "wind" and (given is None or isinstance(given, Wind)):
@@ -226,6 +227,11 @@ class Scene(Declared):
     def cloths(self) -> dict[str, Cloth]:
         """Every cloth by its name."""
         return {body.name or "": body for body in self.bodies if isinstance(body, Cloth)}
+
+    @property
+    def starts_sewn(self) -> bool:
+        """Whether a garment is worn from the start; its folds may have to be untangled first."""
+        return any(isinstance(c.shape, Panel) and c.shape.laid is not None for c in self.cloths.values())
 
     @property
     def may_reshape(self) -> bool:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.edit.commands.erase import rows_of
 from supple.edit.commands.schedule import frame_of
+from supple.edit.commands.seam import SeamGap, seam_gap
 from supple.edit.commands.sew import SeamRequest
 from supple.edit.editor import chain_of
 from supple.errors import SuppleError
@@ -147,6 +148,8 @@ class Edits:
                     seconds=stitch.seconds,
                     stiffness=stitch.stiffness,
                     strength=math.inf if stitch.strength is None else stitch.strength,
+                    least_gap=stitch.gap,
+                    name=stitch.name or "",
                     may_turn=False,
                 )
             )
@@ -248,6 +251,11 @@ class Edits:
     def seams(self) -> tuple[int, ...]:
         """Numbers of the seams that there are."""
         return tuple(seam.number for seam in self._engine.editor.seams)
+
+    def seam_gaps(self) -> tuple[SeamGap, ...]:
+        """Return how far the two sides of every seam are apart now."""
+        positions = self._engine.world.particles.positions
+        return tuple(seam_gap(seam, positions) for seam in self._engine.editor.seams)
 
     def origin(self, body: str) -> tuple[str, NDArray[np.int64], NDArray[np.float64]]:
         """Return where a body comes from: a declared body, and for every vertex three of its vertices and their weights."""

@@ -51,7 +51,7 @@ def advance_seams(editable: EditableWorld, seconds: float) -> None:
 def _break_overloaded_links(editable: EditableWorld, seam: Seam) -> None:
     """Drop the links of a seam that pull harder than it can hold."""
     points = editable.world.particles.positions[seam.pairs]
-    pulls = seam.stiffness * np.linalg.norm(points[:, 0] - points[:, 1], axis=1)
+    pulls = seam.stiffness * (np.linalg.norm(points[:, 0] - points[:, 1], axis=1) - seam.least_gap)
     is_held = pulls <= seam.strength
     if not is_held.all():
         weaker = replace(seam, pairs=seam.pairs[is_held], gaps=seam.gaps[is_held])

@@ -9,6 +9,7 @@ end, with no direction to lose, and known to every integrator.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,12 @@ class Seam:
     is_weldable: bool
     """Whether it is to be welded once it is closed."""
 
+    least_gap: float = 0.0
+    """Length that is left of its links once it is closed [m]."""
+
+    name: str = ""
+    """Of the stitch it comes from; a seam made by a call has none."""
+
     elapsed: float = 0.0
     """Since it began [s]."""
 
@@ -63,14 +70,14 @@ class Seam:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the links have no length left."""
+        """Whether the links are as short as they get."""
         return self.elapsed >= self.seconds
 
     @property
     def rest_lengths(self) -> Floats:
         """Lengths of the links at rest now, (pair_count,) [m]."""
         left = 0.0 if self.is_closed else 1.0 - self.elapsed / self.seconds
-        return left * self.gaps
+        return np.maximum(left * self.gaps, self.least_gap)
 
     def after(self, change: ParticleChange) -> Seam:
         """Return the seam after an edit; pairs that have lost an end or become one are dropped unless welded."""
@@ -79,6 +86,35 @@ class Seam:
         if not self.is_welded:
             is_kept &= pairs[:, 0] != pairs[:, 1]
         return replace(self, pairs=pairs[is_kept], gaps=self.gaps[is_kept])
+
+
+class SeamGap(NamedTuple):
+    """How far the two sides of a seam are apart."""
+
+    name: str
+    """Of its stitch, such as "shirt-stitch-3", or "seam-0" for the number that `seam` returned."""
+
+    largest: float
+    """Largest distance of two points that belong together [m]."""
+
+    mean: float
+    """Their mean distance [m]."""
+
+    is_closed: bool
+    """Whether it has had the time to close."""
+
+
+OPEN_GAP = 3.0e-3
+"""Gap beyond which a seam that should be closed counts as open [m]."""
+
+
+def seam_gap(seam: Seam, positions: Floats) -> SeamGap:
+    """Return how far the two sides of a seam are apart; `positions` (particle_count, 3) [m] are those of all bodies."""
+    points = positions[seam.pairs]
+    lengths = np.linalg.norm(points[:, 0] - points[:, 1], axis=1)
+    name = seam.name or f"seam-{seam.number}"
+    mean = float(lengths.mean()) if len(lengths) else 0.0
+    return SeamGap(name, float(lengths.max(initial=0.0)), mean, seam.is_closed)
 
 
 @kernel

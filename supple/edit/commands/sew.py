@@ -37,6 +37,12 @@ class SeamRequest:
     strength: float = math.inf
     """Force at which a link gives way [N]."""
 
+    name: str = ""
+    """Of its stitch."""
+
+    least_gap: float = 0.0
+    """Length that is left of a link in the end [m]."""
+
     is_weldable: bool = True
     """Whether chains of one body become one in the end."""
 
@@ -71,6 +77,8 @@ def sew(editable: EditableWorld, label: str, requests: list[SeamRequest]) -> lis
                     seconds=request.seconds,
                     stiffness=request.stiffness,
                     strength=request.strength,
+                    least_gap=request.least_gap,
+                    name=request.name,
                     is_weldable=(
                         request.is_weldable and request.is_one and is_whole and math.isinf(request.strength)
                     ),

@@ -307,7 +307,8 @@ def _cloth_record(
 def _in_progress(header: dict[str, Any], arrays: Arrays, count: int, names: set[str]) -> EditsInProgress:
     seams = []
     for n, entry in enumerate(header["seams"]):
-        values = {name: float.fromhex(entry[name]) for name in SEAM_NUMBERS}
+        # States of before seams could keep a gap have none.
+        values = {name: float.fromhex({"least_gap": "0x0p0", **entry}[name]) for name in SEAM_NUMBERS}
         pairs = _shaped(arrays[f"seam.{n}.pairs"], (len(arrays[f"seam.{n}.pairs"]), 2), np.int64)
         _within(pairs, count)
         seams.append(
@@ -318,6 +319,8 @@ def _in_progress(header: dict[str, Any], arrays: Arrays, count: int, names: set[
                 seconds=values["seconds"],
                 stiffness=values["stiffness"],
                 strength=values["strength"],
+                least_gap=values["least_gap"],
+                name=str(entry.get("name", "")),
                 is_weldable=bool(values["is_weldable"]),
                 elapsed=values["elapsed"],
                 is_welded=bool(values["is_welded"]),

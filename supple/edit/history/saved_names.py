@@ -51,7 +51,16 @@ ELEMENTS = ("numbers", "corners", "shear_moduli", "lame_moduli", "shear_damping"
 STRAIN_RATES = ("peak_strain", "last_step")
 """Arrays of `Tetrahedra` that say how fast elements were deformed, one value for each of their levels."""
 
-SEAM_NUMBERS = ("number", "seconds", "stiffness", "strength", "is_weldable", "elapsed", "is_welded")
+SEAM_NUMBERS = (
+    "number",
+    "seconds",
+    "stiffness",
+    "strength",
+    "least_gap",
+    "is_weldable",
+    "elapsed",
+    "is_welded",
+)
 """Numbers of a `Seam`."""
 
 

@@ -105,7 +105,8 @@ def _serialise_in_progress(in_progress: EditsInProgress) -> tuple[dict[str, Any]
     seams, shrinkings = [], []
     for n, seam in enumerate(in_progress.seams):
         arrays |= {f"seam.{n}.pairs": seam.pairs, f"seam.{n}.gaps": seam.gaps}
-        seams.append({name: float(getattr(seam, name)).hex() for name in SEAM_NUMBERS})
+        numbers = {name: float(getattr(seam, name)).hex() for name in SEAM_NUMBERS}
+        seams.append({**numbers, "name": seam.name})
     for n, shrinking in enumerate(in_progress.shrinkings):
         arrays[f"shrinking.{n}"] = shrinking.members
         shrinkings.append([value.hex() for value in (shrinking.ratio, shrinking.seconds, shrinking.elapsed)])

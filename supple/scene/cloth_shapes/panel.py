@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from pydantic import PlainValidator, model_validator
 
-from supple.scene.array_fields import frozen
+from supple.scene.array_fields import Vertices, frozen
 from supple.scene.cloth_shapes.ear_clipping import CrossedOutlineError
 from supple.scene.cloth_shapes.outline import Curve, Rim, first_crossing, sampled, signed_area
 from supple.scene.cloth_shapes.outline_corners import Corner
@@ -60,6 +60,9 @@ class Panel(Declared):
     wrap: Wrap | None = None
     """How it is bent at the start; None leaves it flat."""
 
+    laid: Vertices | None = None
+    """(point_count, 3) where its points are at the start, in its own axes [m]; None is flat, or as `wrap` says."""
+
     @model_validator(mode="before")
     @classmethod
     def _arrays_become_lists(cls, values: Any) -> Any:
@@ -82,6 +85,8 @@ class Panel(Declared):
 
     def bent_points(self) -> FloatArray:
         """Return the (point_count, 3) points as the piece starts, in its own axes [m]."""
+        if self.laid is not None:
+            return self.laid
         return self.wrap.bent(self._flat_points) if self.wrap else self._flat_points
 
     def surface_triangles(self) -> IndexArray:
@@ -182,6 +187,10 @@ class Panel(Declared):
             if found and check != self._name_mistakes:
                 return
         yield from self._wrap_mistakes()
+        if self.laid is not None and len(self.laid) != self.point_count:
+            yield ("laid",), f"places {len(self.laid)} points, but the piece has {self.point_count}."
+        if self.laid is not None and self.wrap is not None:
+            yield ("laid",), "is given beside wrap. Keep one of them."
 
     def _steps(self, edge: int) -> Steps:
         """Return the way to the corner an edge leaves from."""

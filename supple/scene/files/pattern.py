@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -20,6 +21,7 @@ from supple.scene.bodies.materials import Material
 from supple.scene.cloth_shapes.panel import Panel
 from supple.scene.colour import Colour
 from supple.scene.declared import Declared
+from supple.scene.dressing.regions import REGIONS
 from supple.scene.error_messages import (
     Steps,
     dotted_path,
@@ -30,11 +32,11 @@ from supple.scene.error_messages import (
     unknown_key,
 )
 from supple.scene.field_types import WIDEST, Name, Number, Rotation, Time, Vec3
-from supple.scene.files.pattern_file import DrawnPanel, DrawnPattern, read_pattern
+from supple.scene.files.pattern_file import DrawnPanel, DrawnPattern, DrawnStitch, read_pattern
 from supple.scene.placement import rotation_angles, rotation_matrix
 from supple.scene.timeline.stitch import Stitch
 
-PANEL_KEYS = ("size", "wrap", "material", "velocity", "masses", "drag", "pins", "anchors", "regions")
+PANEL_KEYS = ("size", "wrap", "part", "material", "velocity", "masses", "drag", "pins", "anchors", "regions")
 """What may differ from panel to panel."""
 
 
@@ -58,6 +60,39 @@ def as_panel_tables(value: Any) -> dict[str, dict[str, Any]]:
     return {name: dict(table) for name, table in value.items()}
 
 
+def as_sewn(value: Any) -> tuple[DrawnStitch, ...]:
+    """Return pairs of panel and edge that are sewn together, or say what they must be."""
+    wanted = 'pairs of panel and edge: [["front", "edge-1"], ["back", "edge-3"]]'
+    if not isinstance(value, list | tuple):
+        raise field_error(f"is {shown(value)}, but it must hold {wanted}.")
+    stitches: list[DrawnStitch] = []
+    for number, entry in enumerate(value):
+        pair = list(entry) if isinstance(entry, list | tuple) else []
+        direction: Any = pair.pop() if len(pair) == 3 else "opposite"
+        is_pair = len(pair) == 2 and all(
+            isinstance(end, list | tuple) and len(end) == 2 and all(isinstance(word, str) for word in end)
+            for end in pair
+        )
+        if not is_pair or direction not in ("opposite", "same"):
+            raise field_error(f"is {shown(entry)}, but it must be one of {wanted}.", number)
+        a, b = ((end[0], end[1]) for end in pair)
+        stitches.append((a, b, direction))
+    return tuple(stitches)
+
+
+def _reader(path: Path) -> Callable[[Path], DrawnPattern]:
+    """Return what reads a pattern file of that ending."""
+    if path.suffix.lower() == ".svg":
+        from supple.scene.files.pattern_svg import read_svg
+
+        return read_svg
+    if path.suffix.lower() == ".dxf":
+        from supple.scene.files.pattern_dxf import read_dxf
+
+        return read_dxf
+    return read_pattern
+
+
 class Pattern(Declared):
     """A garment in pieces, as a pattern file lays them out around the body.
 
@@ -71,10 +106,14 @@ class Pattern(Declared):
     """What it is called; None takes the name of the file."""
 
     file: Annotated[str, PlainValidator(as_pattern_file)]
-    """Pattern file in the JSON form of GarmentCode."""
+    """Pattern file: JSON in the form of GarmentCode, or a drawing as .dxf (AAMA, ASTM) or .svg, whose panels names place."""
 
-    size: Annotated[float, PlainValidator(Number(above=0.0, at_most=WIDEST))]
+    size: Annotated[float, PlainValidator(Number(above=0.0, at_most=WIDEST))] = 0.02
     """About the side of the triangles [m]."""
+
+    body: Name | None = None
+    """The standing figure it is put on, an obstacle or a puppet by name: panels are laid round its trunk, arms and legs, and
+    sewn together before the motion starts. None lays them out as the file says, to be sewn while they move."""
 
     at: Vec3 = (0.0, 0.0, 0.0)
     """Where the origin of the file stands in the world [m]."""
@@ -88,11 +127,14 @@ class Pattern(Declared):
     colour: Colour | None = None
     """What all panels look like, "#rrggbb" or a name such as "blue"; None tells them apart."""
 
-    self_contact: ClothContactField = "off"
-    """How the panels meet each other, themselves and other cloth; see `Cloth`."""
+    self_contact: ClothContactField | None = None
+    """How the panels meet each other, themselves and other cloth, see `Cloth`; None is "exact" on a body, else "off"."""
 
     seconds: Time = 0.8
     """How long its stitches take to close, from the start on [s]."""
+
+    sewn: Annotated[tuple[DrawnStitch, ...], PlainValidator(as_sewn)] = ()
+    """Pairs of edges that are sewn together beside those of the file: ["front", "side-left"], ["back", "side-right"]."""
 
     panels: Annotated[dict[str, dict[str, Any]], PlainValidator(as_panel_tables)] = {}  # noqa: RUF012
     """What differs for some panels, by name: size, wrap, material, colour, pins and the like."""
@@ -101,6 +143,20 @@ class Pattern(Declared):
     def title(self) -> str:
         """The name of the pattern, or else of its file."""
         return self.name or Path(self.file).stem
+
+    @property
+    def contact(self) -> str:
+        """How its panels meet: "exact", "points" or "off"."""
+        return self.self_contact or ("off" if self.body is None else "exact")
+
+    @property
+    def panel_names(self) -> tuple[str, ...]:
+        """Names of its panels, in the order of the file."""
+        return tuple(self._drawn.panels)
+
+    def label(self, panel: str) -> str:
+        """Return what the file says a panel is: "body", "arm", "leg", or nothing."""
+        return self._drawn.panels[panel].label
 
     @property
     def cloths(self) -> tuple[Cloth, ...]:
@@ -128,7 +184,9 @@ class Pattern(Declared):
 
     @cached_property
     def _drawn(self) -> DrawnPattern:
-        return read_pattern(Path(self.file))
+        path = Path(self.file)
+        drawn = _reader(path)(path)
+        return replace(drawn, stitches=(*drawn.stitches, *self.sewn)) if self.sewn else drawn
 
     @cached_property
     def _built(self) -> tuple[tuple[Cloth, ...], list[tuple[Steps, str]]]:
@@ -144,6 +202,7 @@ class Pattern(Declared):
         own = dict(self.panels.get(name, {}))
         shape = {"outline": panel.loops[0], "holes": panel.loops[1:], "size": own.pop("size", self.size)}
         shape["wrap"] = own.pop("wrap", None)
+        own.pop("part", None)
         found: list[Mistake] = []
         places: list[Steps] = []
 
@@ -158,7 +217,7 @@ class Pattern(Declared):
         values = {
             "material": self.material,
             "colour": self.colour,
-            "self_contact": self.self_contact,
+            "self_contact": self.contact,
             **own,
             "name": self._cloth_name(name),
             "at": tuple(at.tolist()),
@@ -190,19 +249,40 @@ class Pattern(Declared):
             for _, message in error.context["mistakes"] if error.context else []:
                 yield ("file",), message
             return
+        for number, (a, b, _) in enumerate(self.sewn):
+            for side, (panel, edge) in enumerate((a, b)):
+                known = drawn.panels[panel].edge_names if panel in drawn.panels else tuple(drawn.panels)
+                if panel not in drawn.panels:
+                    what = f"names the panel {shown(panel)}, which there is not. Panels: {listed(known)}."
+                    yield ("sewn", number, side), what + suggestion(panel, known)
+                elif edge not in known:
+                    what = f"names the edge {shown(edge)}, which {shown(panel)} does not have. Edges: {listed(known)}."
+                    yield ("sewn", number, side), what + suggestion(edge, known)
         for name in self.panels:
             if name not in drawn.panels:
-                known = f"Panels: {listed(drawn.panels)}.{suggestion(name, drawn.panels)}"
-                yield ("panels", name), f"is no panel of the pattern. {known}"
+                names = f"Panels: {listed(drawn.panels)}.{suggestion(name, drawn.panels)}"
+                yield ("panels", name), f"is no panel of the pattern. {names}"
+            elif "part" in self.panels[name] and (part := self.panels[name]["part"]) not in REGIONS:
+                message = (
+                    f"is {shown(part)}, but it must be one of {listed(REGIONS)}.{suggestion(part, REGIONS)}"
+                )
+                yield ("panels", name, "part"), message
         yield from self._built[1]
         if not self._built[1]:
             for note in drawn.notes:
                 warnings.warn(f"{Path(self.file).name}: {note}", stacklevel=2)
 
 
-def without_patterns(items: Iterable[Any]) -> list[Any]:
-    """Return items of a scene with every pattern taken apart into its cloths and stitches."""
-    apart: list[Any] = []
-    for item in items:
-        apart += [*item.cloths, *item.stitches] if isinstance(item, Pattern) else [item]
+def without_patterns(items: Iterable[Any], found: list[Mistake]) -> list[Any]:
+    """Return items of a scene with every pattern taken apart into its cloths and stitches, put on its body if it has one."""
+    given, apart = list(items), []
+    for item in given:
+        if not isinstance(item, Pattern):
+            apart.append(item)
+        elif item.body is None:
+            apart += [*item.cloths, *item.stitches]
+        else:
+            from supple.scene.dressing.dress import dressed
+
+            apart += dressed(item, given, found)
     return apart

@@ -77,6 +77,9 @@ class DrawnPanel:
     rotation: tuple[float, float, float]
     """Angles about the fixed x, then y, then z axis [rad]."""
 
+    label: str = ""
+    """What part of the garment it is, such as "body", "arm" or "leg"."""
+
 
 @dataclass(frozen=True)
 class DrawnPattern:
@@ -237,6 +240,7 @@ class _Reader:
             edge_names=tuple(names),
             at=(self.scale * shift[0], self.scale * shift[1], self.scale * shift[2]),
             rotation=(math.radians(x), math.radians(y), math.radians(z)),
+            label=table["label"] if isinstance(table.get("label"), str) else "",
         )
 
     def _panel_table(self, value: Any, steps: Steps) -> Mapping[str, Any]:

@@ -148,7 +148,7 @@ def _read_items(file: FileReader, document: Mapping[str, Any]) -> list[Any]:
         elif kind in SINGLE_TABLES:
             single = file.table(value, kind)
             items.append(SINGLE_TABLES[kind](file, single, kind) if single is not None else None)
-    return without_patterns(item for item in items if item is not None)
+    return without_patterns((item for item in items if item is not None), file.found)
 
 
 def _exists(path: Path) -> bool:

@@ -95,6 +95,9 @@ GIRDLE = np.array(
 )
 """From the neck to the shoulder."""
 
+HIP = (0.088, 0.88)
+"""Place of the left hip in x and y [m]."""
+
 SHOULDER = (0.176, 1.378)
 """Place of the right shoulder in x and y [m]."""
 
@@ -185,13 +188,23 @@ def _placed(line: Floats, angle: float) -> Floats:
     return np.stack([x, y, line[:, 1], line[:, 2]], axis=1)
 
 
-def figure(points: Floats, angles: Sequence[float]) -> Floats:
+def _spread(line: Floats, angle: float) -> Floats:
+    """Return a line along the leg turned outwards about the hip by `angle` [rad], its lower end as far down as before."""
+    down = HIP[1] - line[:, 1]
+    result = line.copy()
+    result[:, 0] += np.maximum(down, 0.0) * math.tan(angle)
+    return result
+
+
+def figure(points: Floats, angles: Sequence[float], stance: float = 0.0) -> Floats:
     """Return the distance to the whole figure, about [m]: negative inside.
 
     Args:
         points: (n, 3) [m]
         angles: of the left and the right arm away from the body [rad]; the left is at x > 0
+        stance: angle of either leg away from the vertical [rad]
     """
+    legs, feet = _spread(LEG, stance), _spread(FOOT, stance)
     body = loft(points, TRUNK)
     body = smooth_minimum(body, limb(points, NECK), 0.05)
     skull, jaw = (ellipsoid(points, radii) for radii in HEAD)
@@ -202,7 +215,7 @@ def figure(points: Floats, angles: Sequence[float]) -> Floats:
         half = smooth_minimum(body, limb(side, GIRDLE), 0.05)
         arm = smooth_minimum(limb(side, _placed(ARM, angle)), limb(side, _placed(HAND, angle), 1.45), 0.02)
         half = smooth_minimum(half, arm, 0.045)
-        leg = smooth_minimum(limb(side, LEG), limb(side, FOOT), 0.04)
+        leg = smooth_minimum(limb(side, legs), limb(side, feet), 0.04)
         halves.append(smooth_minimum(half, leg, 0.03))
     whole = smooth_minimum(halves[0], halves[1], 0.006)
     # Flat soles on the floor.
@@ -210,7 +223,12 @@ def figure(points: Floats, angles: Sequence[float]) -> Floats:
 
 
 def mannequin(
-    *, height: float = HEIGHT, arms_deg: float | tuple[float, float] = 24.0, spacing: float = 0.015
+    *,
+    height: float = HEIGHT,
+    girth: float = 1.0,
+    arms_deg: float | tuple[float, float] = 24.0,
+    stance_deg: float = 0.0,
+    spacing: float = 0.015,
 ) -> Mesh:
     """Return the surface of a standing mannequin, Y up, facing +z, feet on y = 0.
 
@@ -218,8 +236,10 @@ def mannequin(
 
     Args:
         height: [m]
+        girth: width and depth over those that go with the height [-]; from 0.8 to 1.3
         arms_deg: angle of the arms away from hanging straight down, for both or left and right;
             from 15 to 100 degrees
+        stance_deg: angle of either leg away from the vertical, from 0 to 15 degrees
         spacing: about the side of the triangles at 1.75 m height [m]; 0.015 gives some 20,000 triangles
 
     Returns:
@@ -235,12 +255,16 @@ def mannequin(
         raise SuppleError(f"the mannequin is {height:g} m tall, but its height must be above 0.")
     if not 0.003 <= spacing <= 0.02:
         raise SuppleError(f"the spacing of the mannequin is {spacing:g} m, but it goes from 0.003 to 0.02 m.")
-    vertices, triangles = _surface(math.radians(left), math.radians(right), spacing)
-    return vertices * (height / HEIGHT), triangles.copy()
+    if not 0.0 <= stance_deg <= 15.0:
+        raise SuppleError(f"the mannequin's legs are {stance_deg:g} degrees apart, but they go from 0 to 15.")
+    if not 0.8 <= girth <= 1.3:
+        raise SuppleError(f"the girth of the mannequin is {girth:g}, but it goes from 0.8 to 1.3.")
+    vertices, triangles = _surface(math.radians(left), math.radians(right), math.radians(stance_deg), spacing)
+    return vertices * (height / HEIGHT) * (girth, 1.0, girth), triangles.copy()
 
 
 @functools.lru_cache(maxsize=4)
-def _surface(left: float, right: float, spacing: float) -> Mesh:
+def _surface(left: float, right: float, stance: float, spacing: float) -> Mesh:
     reach = SHOULDER[0] + 0.76 * math.sin(min(max(left, right), math.pi / 2)) + 0.06
     top = max(HEIGHT, SHOULDER[1] - 0.75 * math.cos(max(left, right)) + 0.05)
     margin = 2.6 * spacing
@@ -249,7 +273,7 @@ def _surface(left: float, right: float, spacing: float) -> Mesh:
     for shift in (0.3, 0.0, 0.6, 0.15, 0.45):
         low = np.array([-reach, -margin - shift * spacing, -0.15 - shift * spacing])
         vertices, triangles = polygonised(
-            lambda points: figure(points, (left, right)), low, (reach, top + margin, 0.20), spacing
+            lambda points: figure(points, (left, right), stance), low, (reach, top + margin, 0.20), spacing
         )
         # Where the surface bends sharply within a cell two sheets may meet in an edge: try another grid.
         if is_closed(triangles):

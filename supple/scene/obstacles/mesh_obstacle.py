@@ -15,6 +15,7 @@ from supple.scene.cloth_shapes.surface import as_file, mesh_values
 from supple.scene.error_messages import Steps, field_error, shown
 from supple.scene.field_types import Choice, Number
 from supple.scene.files.mesh_file import read_mesh
+from supple.scene.obstacles.mannequin_figure import Mannequin
 from supple.scene.obstacles.obstacle import Obstacle
 from supple.scene.obstacles.solids import Plane
 from supple.scene.obstacles.thin_surface import THICKNESS, is_thin, plate
@@ -24,10 +25,12 @@ Generated = Literal["desk", "chair", "lamp", "shelf", "mannequin"]
 """Meshes that come with the package, each of 10,000 triangles or more."""
 
 
-def generated(shape: str) -> tuple[FloatArray, IndexArray]:
+def generated(shape: str, figure: Mannequin | None = None) -> tuple[FloatArray, IndexArray]:
     """Return the vertices [m] and triangles of a mesh that comes with the package."""
     from supple.scene.obstacles import furniture, mannequin
 
+    if figure is not None:
+        return mannequin.mannequin(**figure.fields())
     makers = {
         "desk": furniture.desk,
         "chair": furniture.chair,
@@ -56,6 +59,9 @@ class Mesh(Obstacle):
     shape: Annotated[Generated, PlainValidator(Choice(get_args(Generated)))] | None = None
     """Name of a mesh that comes with the package, instead of a file."""
 
+    figure: Mannequin | None = None
+    """Size and pose of the shape "mannequin"; None is 1.75 m tall, with its arms a little away from the body."""
+
     vertices: Vertices
     """(vertex_count, 3) positions in its own axes [m]."""
 
@@ -79,7 +85,11 @@ class Mesh(Obstacle):
         if not isinstance(values, Mapping) or "vertices" in values:
             return values
         if values.get("shape") in get_args(Generated) and values.get("file") is None:
-            vertices, triangles = generated(values["shape"])
+            figure = values.get("figure")
+            if isinstance(figure, Mapping):
+                figure = Mannequin(**figure)
+            of_figure = figure if isinstance(figure, Mannequin) and values["shape"] == "mannequin" else None
+            vertices, triangles = generated(values["shape"], of_figure)
             return {**values, "vertices": vertices, "triangles": triangles}
         if values.get("shape") is not None:  # told as a mistake of its own; say nothing of missing arrays
             return {**values, "vertices": np.eye(3), "triangles": np.array([[0, 1, 2]])}
@@ -104,6 +114,8 @@ class Mesh(Obstacle):
         yield from super()._mistakes()
         if self.shape is not None and self.file is not None:
             yield ("shape",), "is given beside a file. Keep one of them."
+        if self.figure is not None and self.shape != "mannequin":
+            yield ("figure",), 'goes with shape = "mannequin" only.'
         if len(self.triangles) == 0:
             yield ("triangles",), "is empty, but a mesh needs at least one triangle."
         elif self.triangles.min() < 0 or self.triangles.max() >= len(self.vertices):

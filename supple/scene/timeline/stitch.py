@@ -56,6 +56,9 @@ class Stitch(Timed):
     strength: Annotated[float, PlainValidator(Number(above=0.0, at_most=STIFFEST))] | None = None
     """Force at which a thread gives way [N]; None never."""
 
+    gap: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=0.01))] = 0.0
+    """Length that is left of a thread once it is closed [m]: cloth with exact contact keeps its thickness there too."""
+
     def chains(self, cloths: Mapping[str, Cloth]) -> tuple[IndexArray, IndexArray]:
         """Return the points of both edges, each in its own cloth, in the order they meet.
 

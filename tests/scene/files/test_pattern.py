@@ -352,7 +352,7 @@ BESIDE = [
     ("size = 0.1", "`pattern.skirt.file` is missing"),
     ("file = 'skrt.json'\nsize = 0.1", 'which does not exist. Did you mean "skirt.json"?'),
     ("file = '.'\nsize = 0.1", "which is a folder"),
-    ("file = 'skirt.json'", "`pattern.skirt.size` is missing"),
+    ("file = 'skirt.json'\nsize = 0", "`pattern.skirt.size` is 0"),
     ("file = 'skirt.json'\nsize = 0.1\ncolours = 1", "`pattern.skirt.colours` is not known here"),
     ("file = 'skirt.json'\nsize = 1e-4", "`pattern.skirt.size` is 0.0001, which makes"),
     ("file = 'skirt.json'\nsize = 0.1\nmaterial = 'slik'", 'Did you mean "silk"?'),
