@@ -27,6 +27,7 @@ from supple.collide.broad_phase.self_collision_culling import RingsBeforeEdit
 from supple.collide.filter_contact.bearing import Bearing, KeepsMomentum, Responds
 from supple.collide.filter_contact.stillness import Stillness
 from supple.collide.self_contact.ccd_guard import CCDGuard
+from supple.collide.self_contact.contact_impulses import add_contact_impulses
 from supple.collide.self_contact.contact_response import (
     RECOVERY_SPEED,
     choose_carried,
@@ -257,6 +258,24 @@ class SelfContact(ContactSurfaces):
             count = self.contacts.count
             acting = self.contacts.impulses[:count] > 0.0
             is_touching[self.contacts.points[:count][acting].ravel()] = True
+
+    def add_impulses(self, step: float, impulses: NDArray[np.float64], links: NDArray[np.int64]) -> None:
+        """Add what contacts gave to points in a substep that has ended.
+
+        Args:
+            step: substep [s]
+            impulses: (particle_count, 3) [N·s], added to
+            links: (particle_count,) changed in place, see `add_contact_impulses`
+        """
+        labels = self.world.couplings.component_labels
+        if self.is_active and self.contacts.count:
+            add_contact_impulses(
+                self.contacts.count, self.contacts.arrays, 1.0 / step, labels, impulses, links
+            )
+        if self._points.is_active and self._points.contact_count:
+            impulses += self.world.particles.masses[:, None] * self._points.displacements / step
+            roots = np.unique(labels[self._points.points])
+            links[roots] = roots[0]  # who pushed whom is not known
 
     @property
     def mode(self) -> str:
