@@ -150,22 +150,29 @@ class Engine:
     def _pin_bodies(self) -> None:
         positions = self.world.particles.positions
         for body in self.scene.bodies:
-            first = self.world.bodies[body.name or ""].particles.start
             if isinstance(body, Puppet):
+                first = self.world.bodies[body.name or ""].particles.start
                 self.kinematic.lead(first + np.arange(body.point_count), body)
+        for body in self.scene.bodies:
+            first = self.world.bodies[body.name or ""].particles.start
             for pin in body.pins:
                 points = body.indices(pin.where) + first
                 if pin.path is not None:
                     self.kinematic.follow(points, pin.path)
                 elif pin.to is not None:
-                    self.attach(points, [o.name for o in self.scene.obstacles].index(pin.to))
+                    self.attach(points, pin.to)
                 else:
                     for point in points.tolist():
                         self.kinematic.pin(point, positions[point].copy())
         self.world.particles.is_fixed[self.kinematic.fixed()] = True
 
-    def attach(self, points: NDArray[np.int64], obstacle: int) -> None:
-        """Let particles be carried by an obstacle from now on."""
+    def attach(self, points: NDArray[np.int64], to: str) -> None:
+        """Let particles be carried from now on by an obstacle, or by the nearest triangle of a puppet, given by its name."""
+        puppets = [body.name for body in self.scene.bodies if isinstance(body, Puppet)]
+        if to in puppets:
+            self.kinematic.attach_to_puppet(points, puppets.index(to))
+            return
+        obstacle = [each.name for each in self.scene.obstacles].index(to)
         self.kinematic.attach(points, obstacle, self.obstacles.pose(obstacle))
 
     @property

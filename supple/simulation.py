@@ -206,7 +206,8 @@ class Simulation:
         """Pin a vertex where it is, or at `target` (3,) [m], reached by the end of the next frame.
 
         With `to`, the name of an obstacle, the vertex is carried by it from now on, from where it is: grasp with
-        `pin(..., to="gripper")`, lift with `move_obstacle`, release with `unpin`.
+        `pin(..., to="gripper")`, lift with `move_obstacle`, release with `unpin`. The nearest triangle of a puppet carries
+        it as well. To hang it on a point of another body, which gives way, sew the two together with `seam`.
         """
         self._holding.pin(body, vertex, target, to)
 
@@ -313,7 +314,7 @@ class Simulation:
         """Sew two chains of vertices together and return the number of the seam, for `unseam`.
 
         Args:
-            a: name of a body and vertices along the seam
+            a: name of a body and vertices along the seam; one vertex hangs on one vertex of the other side
             b: the same for the other side; it may be the same body, and have more or fewer vertices
             seconds: time over which the chains are pulled together [s]
             stiffness: of the thread between two points [N/m]

@@ -125,8 +125,8 @@ class Editor(EditableWorld):
         return list(dict.fromkeys(found[point] for point in points if point in found))
 
 
-def chain_of(name: str, points: Sequence[int], count: int) -> list[int]:
-    """Return a chain of vertices, or say what is wrong with it."""
+def chain_of(name: str, points: Sequence[int], count: int, *, at_least: int = 2) -> list[int]:
+    """Return a chain of vertices of a body that has `count`, or say what is wrong with it."""
     try:
         chain = [int(point) for point in points]
         is_whole = all(point == given for point, given in zip(chain, points, strict=True))
@@ -134,7 +134,7 @@ def chain_of(name: str, points: Sequence[int], count: int) -> list[int]:
         raise SuppleError(f"`{name}` is {points!r}, but it must list vertices of the body.") from None
     if not is_whole or any(not 0 <= point < count for point in chain):
         raise SuppleError(f"`{name}` must list vertices from 0 to {count - 1}.")
-    if len(chain) < 2:
+    if len(chain) < at_least:
         raise SuppleError(f"`{name}` has {len(chain)} points, but a chain needs two or more.")
     if len(set(chain)) < len(chain):
         raise SuppleError(f"`{name}` names a vertex twice.")

@@ -9,7 +9,8 @@ place belongs to: a face, an edge or a corner. Particles that come fast are swep
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -487,6 +488,27 @@ class Puppets:
             self.sums.end_substep(self._world.particles.masses, self.contacts)
             accelerations = self._world.particles.accelerations
             calm_touching_parts(self.touched, self._spans, self._is_touching, accelerations)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return what is remembered of particles: near an open surface it decides on which side a particle counts to be."""
+        if not self.is_active:
+            return {}
+        return {**self.memory._asdict(), "drift": np.array([self.drift])}
+
+    def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
+        """Take over what `state` returned, if it is there; a ValueError or KeyError tells that it does not fit."""
+        if not self.is_active or not saved:
+            return
+        for name, array in self.state().items():
+            if (
+                saved[name].shape != array.shape
+                or saved[name].dtype != array.dtype
+                or np.isnan(saved[name]).any()
+            ):
+                raise ValueError(name)
+        for name, array in self.memory._asdict().items():
+            array[:] = saved[name]
+        self.drift = float(saved["drift"][0])
 
     def with_touched(self, touched: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return what particles touch, obstacle or puppet, (particle_count,); -1 for nothing."""
