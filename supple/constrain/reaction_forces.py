@@ -60,6 +60,24 @@ def add_outer_impulses(particles, drag, step, has_air, impulses):
                 impulses[i, axis] += mass * (1.0 + step * drag) * particles.pushes[i, axis] / step
 
 
+@kernel(is_entry=True)
+def add_contact_sums(sums, rate, touched, impulses, solids):
+    """Add what contact gave in a substep, and remember who touched what.
+
+    Args:
+        sums: (particle_count, 3) force times squared substep [kg·m]
+        rate: one over the substep [1/s]
+        touched: (particle_count,) solid in contact, -1 for none
+        impulses: (particle_count, 3) [N·s], added to
+        solids: (particle_count,) overwritten where something is touched
+    """
+    for i in range(touched.shape[0]):
+        if touched[i] >= 0:
+            solids[i] = touched[i]
+        for axis in range(3):
+            impulses[i, axis] += rate * sums[i, axis]
+
+
 class ReactionForces:
     """Owner of the impulses of a frame, by what gave them."""
 
@@ -100,8 +118,7 @@ class ReactionForces:
 
     def add_contacts(self, sums: NDArray[np.float64], step: float, touched: NDArray[np.int64]) -> None:
         """Count `sums` (particle_count, 3) [kg·m] that obstacles gave in a substep, by the solids that are `touched`."""
-        self.contacts += sums / step
-        np.copyto(self.solids, touched, where=touched >= 0)
+        add_contact_sums(sums, 1.0 / step, touched, self.contacts, self.solids)
 
     def add_pushes(self, points: NDArray[np.int64], forces: NDArray[np.float64], seconds: float) -> None:
         """Count forces (point_count, 3) [N] that the caller put on particles for the frame."""

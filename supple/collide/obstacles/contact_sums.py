@@ -15,7 +15,7 @@ from supple.collide.obstacles.particle_contact import ParticleContacts
 from supple.kernel import kernel
 
 
-@kernel
+@kernel(is_entry=True)
 def add_displacements(masses, displacements, counted, sums):
     """Add m (d - d') to the sums, with d' what is counted already, (particle_count, 3) each."""
     for i in range(masses.shape[0]):
@@ -23,7 +23,7 @@ def add_displacements(masses, displacements, counted, sums):
             sums[i, axis] += masses[i] * (displacements[i, axis] - counted[i, axis])
 
 
-@kernel
+@kernel(is_entry=True)
 def take_loads(touched, loads, displacements, counted, sums):
     """Add the loads of particles in contact, and count all displacements so far as contained in them.
 

@@ -70,9 +70,10 @@ class Obstacles:
         self.sums = ContactSums(world.particles.count)
         """What contact gave to every particle in this substep."""
         self._reactions = Reactions(self.owners)
-        self._is_traced = self.rigid.arrays.of_solids >= 0
-        """(solid_count,) whether the solid has a mass: the relay gives it back what each particle that followed received."""
-        self._relay = ObstacleRelay(world, self._is_traced, self.rigid.arrays.of_solids)
+        bodies_of = self.rigid.arrays.of_solids
+        self._is_untraced = bodies_of < 0
+        """(solid_count,) whether a solid has no mass; others get back by the relay what every follower received."""
+        self._relay = ObstacleRelay(world, bodies_of >= 0, bodies_of)
         self._is_first_pass, self._step = True, 1.0
         self._build_edge_contact()
         self._build_compound()
@@ -223,7 +224,7 @@ class Obstacles:
             loads = relays.relay(step).loads(is_touching, moves)
             self.sums.take_loads(self.contacts, loads)
             add_loads(
-                self.touched, is_touching, ~self._is_traced, particles.masses, particles.positions, moves, loads,
+                self.touched, is_touching, self._is_untraced, particles.masses, particles.positions, moves, loads,
                 self.reactions,
             )  # fmt: skip
 
