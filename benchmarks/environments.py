@@ -1,4 +1,4 @@
-"""Environments and images: steps a second of a vector of environments, beside the peer, and milliseconds of an image."""
+"""Environments and images: steps a second of a vector of environments, beside two peers, and milliseconds of an image."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import numpy as np
 
 import supple
 import supple.learn
+from benchmarks import peer_flex, peer_pypbd
 from benchmarks.bars import Bar, Say, Section
-from benchmarks.peer_pypbd import INSTALL_HINT, PeerCloth, is_available
+from benchmarks.peer_flex import PeerFlex
+from benchmarks.peer_pypbd import PeerCloth
 from supple.learn.environment import FRAMES
 
 SIDE = 20
@@ -26,7 +28,7 @@ IMAGES = 50
 def environments(say: Say) -> Section:
     """Measure steps a second and the time of an image."""
     say("environments")
-    ours, peer = _steps_a_second()
+    ours, peers = _steps_a_second()
     say("images")
     image = _image_ms()
     rows: list[tuple[str | float, ...]] = [(f"supple, {ENVIRONMENTS} environments on threads", ours)]
@@ -35,14 +37,18 @@ def environments(say: Say) -> Section:
         f"A step is {FRAMES} frames of 20 ms: velocity control of a {SIDE} x {SIDE} cloth on a floor.",
         f"The best of {ROUNDS} rounds in turn, so that load from outside counts less.",
     ]
-    if peer is not None:
-        rows.append(("pypbd, the same cloth falling freely", peer))
-        bars.append(Bar(name="steps over those of pypbd", measured=ours / peer, rule="at least", limit=5.0))
-        notes.append(
-            "The peer has no floor to meet, which is in its favour, and one thread, which is its best case."
+    for name, steps in peers.items():
+        rows.append((f"{name}, the same cloth falling freely", steps))
+        bars.append(
+            Bar(name=f"steps over those of {name}", measured=ours / steps, rule="at least", limit=5.0)
         )
-    else:
-        notes.append(INSTALL_HINT)
+    if peers:
+        notes.append("Peers have no floor to meet, which is in their favour, and one thread for one cloth.")
+    notes += [
+        peer.INSTALL_HINT
+        for name, peer in (("pypbd", peer_pypbd), ("MuJoCo", peer_flex))
+        if name not in peers
+    ]
     return Section(
         title="Environments for learning",
         columns=("engine", "steps a second"),
@@ -52,26 +58,32 @@ def environments(say: Say) -> Section:
     )
 
 
-def _steps_a_second() -> tuple[float, float | None]:
-    """Return steps a second of the vector and of the peer; None if there is no peer."""
+def _steps_a_second() -> tuple[float, dict[str, float]]:
+    """Return steps a second of the vector, and of the peers that are installed, by name."""
     vector = supple.learn.ThreadVectorEnvironment(
         ENVIRONMENTS, task="Fold", control="velocity", points=SIDE, max_episode_steps=10**6
     )
     vector.reset(seed=0)
     random = np.random.default_rng(0)
-    ours, theirs = [], []
+    ours: list[float] = []
+    theirs: dict[str, list[float]] = {}
     with contextlib.ExitStack() as stack:
-        peer = stack.enter_context(PeerCloth(SIDE)) if is_available() else None
+        cloth = stack.enter_context(PeerCloth(SIDE)) if peer_pypbd.is_available() else None
+        flex = stack.enter_context(PeerFlex(SIDE)) if peer_flex.is_available() else None
         for _ in range(ROUNDS):
             begun = time.perf_counter()
             for _ in range(STEPS):
                 vector.step(random.uniform(-1.0, 1.0, (ENVIRONMENTS, 4)).astype(np.float32))
             ours.append(STEPS * ENVIRONMENTS / (time.perf_counter() - begun))
-            if peer is not None:
-                peer.reset()
-                theirs.append(STEPS / (1e-3 * sum(peer.advance(STEPS * FRAMES).wall_ms)))
+            if cloth is not None:
+                cloth.reset()
+                taken = sum(cloth.advance(STEPS * FRAMES).wall_ms)
+                theirs.setdefault("pypbd", []).append(STEPS / (1e-3 * taken))
+            if flex is not None:
+                taken = sum(flex.advance(STEPS * FRAMES))
+                theirs.setdefault("MuJoCo", []).append(STEPS / (1e-3 * taken))
     vector.close()
-    return max(ours), max(theirs, default=None)
+    return max(ours), {name: max(rates) for name, rates in theirs.items()}
 
 
 def _image_ms() -> float:

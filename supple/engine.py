@@ -27,6 +27,7 @@ from supple.constrain.grab_limit import GrabLimiter
 from supple.constrain.inverted_elements import InvertedElements
 from supple.constrain.kinematic_points import KinematicPoints
 from supple.constrain.momentum import MomentumKeeper
+from supple.constrain.reaction_forces import ReactionForces
 from supple.constrain.strain_limit import StretchLimiter
 from supple.edit.editor import Editor
 from supple.edit.world.intersection_check import IntersectionCheck
@@ -116,6 +117,7 @@ class Engine:
         self.gas = Gas(scene, world)
         self.pushes = Pushes(world)
         self.point_drag = PointDrag(scene, world)
+        self.reactions = ReactionForces(world)
         self.intersections = Intersections(scene, world)
         self.soft_measures = SoftMeasure(world)
         self.level_of_detail = self._new_level_of_detail()
@@ -150,22 +152,29 @@ class Engine:
     def _pin_bodies(self) -> None:
         positions = self.world.particles.positions
         for body in self.scene.bodies:
-            first = self.world.bodies[body.name or ""].particles.start
             if isinstance(body, Puppet):
+                first = self.world.bodies[body.name or ""].particles.start
                 self.kinematic.lead(first + np.arange(body.point_count), body)
+        for body in self.scene.bodies:
+            first = self.world.bodies[body.name or ""].particles.start
             for pin in body.pins:
                 points = body.indices(pin.where) + first
                 if pin.path is not None:
                     self.kinematic.follow(points, pin.path)
                 elif pin.to is not None:
-                    self.attach(points, [o.name for o in self.scene.obstacles].index(pin.to))
+                    self.attach(points, pin.to)
                 else:
                     for point in points.tolist():
                         self.kinematic.pin(point, positions[point].copy())
         self.world.particles.is_fixed[self.kinematic.fixed()] = True
 
-    def attach(self, points: NDArray[np.int64], obstacle: int) -> None:
-        """Let particles be carried by an obstacle from now on."""
+    def attach(self, points: NDArray[np.int64], to: str) -> None:
+        """Let particles be carried from now on by an obstacle, or by the nearest triangle of a puppet, given by its name."""
+        puppets = [body.name for body in self.scene.bodies if isinstance(body, Puppet)]
+        if to in puppets:
+            self.kinematic.attach_to_puppet(points, puppets.index(to))
+            return
+        obstacle = [each.name for each in self.scene.obstacles].index(to)
         self.kinematic.attach(points, obstacle, self.obstacles.pose(obstacle))
 
     @property
@@ -184,6 +193,7 @@ class Engine:
         count = self._substep_count()
         step = self.frame_seconds / count
         np.copyto(self._safe_positions, self.world.particles.positions)
+        self.reactions.begin_frame()
         self.kinematic.begin_frame()
         strides, tearing = self.kinematic.strides(count), self.editor.tearing()
         self.grab_limit.begin_frame(self.kinematic.led, strides, self.contact.members(), tearing)
@@ -206,6 +216,8 @@ class Engine:
 
     def end_frame(self) -> None:
         """Let the parts end a frame, and the clock go on."""
+        self.reactions.add_pushes(self.pushes.points, self.pushes.forces, self.frame_seconds)
+        self.reactions.end_frame(self.frame_seconds)
         self.pushes.end_frame()
         self.obstacles.end_frame()
         self.air.end_frame(self.frame_seconds)
@@ -231,6 +243,7 @@ class Engine:
         self.world.tetrahedra.stop_turning()
         self.level_of_detail.recover()
         self.contact.forget()
+        self.reactions.forget()
         self.integrator = self._chosen_integrator(self.settings)  # drop what it computed meanwhile
 
     # ------------------------------------------------------------------ the stages of a substep
@@ -301,6 +314,17 @@ class Engine:
             detail.recoil(step, obstacles.touched)
         obstacles.calm()
         self.puppets.calm()
+        self._count_reactions(step)
+
+    def _count_reactions(self, step: float) -> None:
+        """Sum up what contacts, air and water gave to particles in a substep."""
+        reactions, obstacles, puppets = self.reactions, self.obstacles, self.puppets
+        if obstacles.declared:
+            reactions.add_contacts(obstacles.sums.sums, step, obstacles.touched)
+        if puppets.is_active:
+            reactions.contacts += puppets.sums.sums / step
+        self.contact.add_impulses(step, reactions.surfaces, reactions.links)
+        reactions.add_outer(step, has_air=not self.air.is_still)
 
     def _keep_out(self) -> None:
         """Keep particles out of obstacles and puppets; may be called several times in a substep."""
@@ -412,6 +436,7 @@ class Engine:
         self.air.reshape()
         self.pushes.clear()
         self.point_drag.reshape()
+        self.reactions.reshape()
         warn_of_leaks(self.gas.reshape())
         if world.has_soft_bodies:
             self.soft_measures, self.compression_limit = SoftMeasure(world), CompressionLimiter(world)
@@ -433,6 +458,7 @@ class Engine:
 
     def forget_motion(self) -> None:
         """Let parts forget what they remember of substeps: particles are about to be elsewhere by other means."""
+        self.reactions.forget()
         self.contact.forget()
         if self.world.has_soft_bodies:
             self.inverted_elements = InvertedElements(self.world)
@@ -443,6 +469,7 @@ class Engine:
     def resume(self) -> None:
         """Let all parts go on from a state that was written into their arrays."""
         self.kinematic_changed()
+        self.reactions.forget()
         self.level_of_detail.resume()
         self.integrator = self._chosen_integrator(self.settings)
 

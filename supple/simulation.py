@@ -207,7 +207,8 @@ class Simulation:
         """Pin a vertex where it is, or at `target` (3,) [m], reached by the end of the next frame.
 
         With `to`, the name of an obstacle, the vertex is carried by it from now on, from where it is: grasp with
-        `pin(..., to="gripper")`, lift with `move_obstacle`, release with `unpin`.
+        `pin(..., to="gripper")`, lift with `move_obstacle`, release with `unpin`. The nearest triangle of a puppet carries
+        it as well. To hang it on a point of another body, which gives way, sew the two together with `seam`.
         """
         self._holding.pin(body, vertex, target, to)
 
@@ -314,7 +315,7 @@ class Simulation:
         """Sew two chains of vertices together and return the number of the seam, for `unseam`.
 
         Args:
-            a: name of a body and vertices along the seam
+            a: name of a body and vertices along the seam; one vertex hangs on one vertex of the other side
             b: the same for the other side; it may be the same body, and have more or fewer vertices
             seconds: time over which the chains are pulled together [s]
             stiffness: of the thread between two points [N/m]
@@ -476,9 +477,25 @@ class Simulation:
         """Names of the bodies of several levels of detail."""
         return self._queries.levelled_bodies
 
-    def touching(self, body: str) -> NDArray[np.bool_]:
-        """Return which points of a body touched an obstacle in the last substep, (vertex_count,)."""
-        return self._queries.touching(body)
+    def touching(self, body: str, obstacle: str | None = None) -> NDArray[np.bool_]:
+        """Return which points of a body touched any obstacle, or this one, in the last substep, (vertex_count,)."""
+        return self._queries.touching(body, obstacle)
+
+    def contact_forces(self, body: str) -> NDArray[np.float64]:
+        """Return what obstacles, puppets and other surfaces did to each point of a body, (vertex_count, 3) [N].
+
+        As all forces here, it is the mean of the last frame, and zero before the first one and right after an edit,
+        `restore` or `load`. Together with weight, air, pushes and `pin_forces` it makes up the whole change of momentum.
+        """
+        return self._queries.contact_forces(body)
+
+    def pin_forces(self, body: str) -> NDArray[np.float64]:
+        """Return what pins, hands and anchors did to each point of a body, (vertex_count, 3) [N]: what it takes to hold it.
+
+        Points that are not held have none. It is the mean of the last frame, as `contact_forces` is, and what a hand feels
+        has the opposite sign.
+        """
+        return self._queries.pin_forces(body)
 
     def pinned(self, body: str) -> NDArray[np.int64]:
         """Return the vertices of a body that are held, ascending."""
@@ -497,8 +514,21 @@ class Simulation:
         return self._queries.obstacle_velocity(obstacle)
 
     def obstacle_force(self, obstacle: str) -> NDArray[np.float64]:
-        """Return the force of the last substep's contacts on an obstacle that has a mass, (3,) [N]."""
+        """Return the force of all bodies in contact with an obstacle on it, the mean of the last frame, (3,) [N].
+
+        This is what a hand feels that leads a tool, a gripper's finger, the weight on a table. What hangs on an obstacle by
+        `Pin(to=...)` is in `pin_forces`.
+        """
         return self._queries.obstacle_force(obstacle)
+
+    def obstacle_torque(self, obstacle: str, about: Triple | None = None) -> NDArray[np.float64]:
+        """Return the torque of all bodies in contact with an obstacle on it, the mean of the last frame, (3,) [N·m].
+
+        Args:
+            obstacle: its name
+            about: what it turns about (3,) [m]; None for its place, as `obstacle_pose` returns it
+        """
+        return self._queries.obstacle_torque(obstacle, about)
 
     def air_force(self, body: str) -> NDArray[np.float64]:
         """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
@@ -517,10 +547,7 @@ class Simulation:
         return self._queries.wind_at(points)
 
     def tool_force(self, obstacle: str) -> NDArray[np.float64]:
-        """Return the force of soft bodies on an obstacle, averaged over the last frame, (3,) [N].
-
-        This is what a hand feels that leads a tool: force feedback, and the weight on a table.
-        """
+        """Return the same as `obstacle_force`, the name of it for tools that press on soft bodies."""
         return self._queries.tool_force(obstacle)
 
     def largest_tool_force(self) -> float:

@@ -203,6 +203,7 @@ class SavedState:
         parts: tuple[tuple[Restorable, str, str], ...] = (
             (engine.kinematic, "holds.", "what is held"),
             (engine.obstacles, "obstacles.", "where obstacles are"),
+            (engine.puppets, "puppets.", "how far puppets are"),
             (engine.air, "air.", "how the wind blows"),
             (engine.contact, "contact.", "how cloth touches"),
             (engine.gas, "gas.", "how gas presses"),
@@ -252,6 +253,7 @@ def capture(engine: Engine, log: ActionLog, *, may_reshape: bool) -> SavedState:
         "order": order,
         "holds": engine.kinematic.state(),
         "obstacles": engine.obstacles.state(),
+        "puppets": engine.puppets.state(),
         "air": engine.air.state(),
         "contact": engine.contact.state(),
         "gas": engine.gas.state(),

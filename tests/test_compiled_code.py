@@ -24,6 +24,7 @@ ELSEWHERE = {
     "meyer_impulse": "tests/forces/test_triangle_drag.py",
     "smallest_volume": "tests/physics/test_soft_bodies.py",
     "place_on_obstacles": "tests/constrain/test_attached_points.py",
+    **dict.fromkeys(("place_on_triangles", "row_of"), "tests/constrain/test_carried_by_puppets.py"),
     "attach_to_element": "tests/model/levels/test_levels.py",
     "spin_of_neighbours": "tests/collide/self_contact/test_jerk.py",
     **dict.fromkeys(("inflate", "was_moved_since"), "tests/constrain/test_compression_limit.py"),

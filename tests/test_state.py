@@ -230,3 +230,24 @@ def test_a_state_in_contact_with_an_obstacle_in_motion_goes_on_bit_for_bit(frame
         simulation.step()
         again.step()
     np.testing.assert_array_equal(again.positions("cloth"), simulation.positions("cloth"))
+
+
+def test_a_refused_edit_leaves_nothing_behind_that_a_loaded_copy_would_lack(tmp_path):
+    """A refused seam kept the record of a cloth; after a shrink, a loaded copy made another one and tore elsewhere."""
+    cloth = supple.Cloth.rectangle(width=0.6, height=0.6, columns=5, rows=4, name="sheet").pinned("top")
+    rope = supple.Chain(length=0.7, points=7, at=(0.0, -0.5, 0.0), name="rope")
+    simulation = supple.Simulation(supple.Scene(cloth, rope))
+    with pytest.raises(supple.SuppleError):
+        simulation.seam(("sheet", [0, 1, 2, 3, 4]), ("rope", [0, 2, 3]))
+    assert not simulation.engine.editor.cloth_records
+    simulation.save(tmp_path / "saved.npz")
+    twin = supple.Simulation.load(tmp_path / "saved.npz")
+    for each in (simulation, twin):
+        each.shrink("sheet", points=[5, 6, 7, 10, 11, 12], ratio=0.4, seconds=0.2)
+        each.tear("sheet", 0.05)
+        for _ in range(20):
+            each.step()
+    assert len(simulation.positions("sheet")) > 20 or len(simulation.body_names) > 2
+    assert simulation.body_names == twin.body_names
+    for name in simulation.body_names:
+        np.testing.assert_array_equal(simulation.positions(name), twin.positions(name))

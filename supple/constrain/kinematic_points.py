@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.kernel import kernel
+from supple.kernel import cross, kernel, norm
 from supple.scene.bodies.puppet import Puppet
 from supple.scene.placement import rotation_matrix
 from supple.scene.timeline.keyframes import Path
@@ -114,6 +115,74 @@ def place_on_obstacles(points, offsets, poses, targets):
             targets[points[n], axis] = turned + poses[n, 9 + axis]
 
 
+@kernel
+def place_on_triangles(points, corners, weights, offsets, targets):
+    """Put attached particles where triangles take them: x = Σ w p + o₁ e₁ + o₂ e₂ + o₃ e₃, with axes e of the triangle.
+
+    The first axis goes along the first side, the third is the normal. A triangle without an area carries its place only.
+
+    Args:
+        points: (attached_count,) particles
+        corners: (attached_count, 3) particles of the triangle
+        weights: (attached_count, 3) w, where on the triangle [-]
+        offsets: (attached_count, 3) o, from there [m]
+        targets: (particle_count, 3) [m], read at the corners, written at the points
+    """
+    for n in range(points.shape[0]):
+        a, b, c = (
+            row_of(targets, corners[n, 0]),
+            row_of(targets, corners[n, 1]),
+            row_of(targets, corners[n, 2]),
+        )
+        side = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+        normal = cross(side, (c[0] - a[0], c[1] - a[1], c[2] - a[2]))
+        length, area = norm(side), norm(normal)
+        first, third = 0.0, 0.0
+        if length > 0.0 and area > 0.0:
+            first, third = 1.0 / length, 1.0 / area
+        e1 = (first * side[0], first * side[1], first * side[2])
+        e3 = (third * normal[0], third * normal[1], third * normal[2])
+        e2 = cross(e3, e1)
+        for axis in range(3):
+            place = weights[n, 0] * a[axis] + weights[n, 1] * b[axis] + weights[n, 2] * c[axis]
+            targets[points[n], axis] = (
+                place + offsets[n, 0] * e1[axis] + offsets[n, 1] * e2[axis] + offsets[n, 2] * e3[axis]
+            )
+
+
+@kernel
+def row_of(array, i):
+    """Return a row of three numbers."""
+    return array[i, 0], array[i, 1], array[i, 2]
+
+
+def place_on_surface(
+    point: NDArray[np.float64], triangles: NDArray[np.float64]
+) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
+    """Return the triangle nearest to a point (3,) [m], weights of its corners, and the offset in axes that turn with it.
+
+    Args:
+        point: (3,) [m]
+        triangles: (triangle_count, 3, 3) corners [m]
+    """
+    import trimesh.triangles
+
+    geometry: Any = trimesh.triangles  # has no types
+    sides, others = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    normals = np.cross(sides, others)
+    sound = np.flatnonzero(np.linalg.norm(normals, axis=1) > 0.0)
+    if not len(sound):
+        return 0, np.array([1.0, 0.0, 0.0]), np.zeros(3)
+    closest = geometry.closest_point(triangles[sound], np.tile(point, (len(sound), 1)))
+    best = int(np.argmin(np.linalg.norm(closest - point, axis=1)))
+    nearest = int(sound[best])
+    weights = geometry.points_to_barycentric(triangles[nearest][None], closest[best][None])[0]
+    first = sides[nearest] / np.linalg.norm(sides[nearest])
+    third = normals[nearest] / np.linalg.norm(normals[nearest])
+    axes = np.stack([first, np.cross(third, first), third])
+    return nearest, np.asarray(weights, dtype=np.float64), axes @ (point - weights @ triangles[nearest])
+
+
 class KinematicPoints:
     """All particles that are held, and where each is to be.
 
@@ -129,6 +198,8 @@ class KinematicPoints:
         self._grabs: dict[int, NDArray[np.float64]] = {}
         self._attached: dict[int, NDArray[np.float64]] = {}
         """Obstacle that each attached particle is carried by, and where in its axes (4,)."""
+        self._on_puppets: dict[int, NDArray[np.float64]] = {}
+        """Puppet that carries each particle on one, three of its points, their weights, and the offset (10,)."""
         self._paths: list[PathPin] = []
         self._led: list[PuppetPoints] = []
         self.begin_frame()
@@ -149,6 +220,17 @@ class KinematicPoints:
             self.unpin(point)
             self._grabs.pop(point, None)
             self._attached[point] = np.concatenate([[float(obstacle)], offset])
+
+    def attach_to_puppet(self, points: NDArray[np.int64], puppet: int) -> None:
+        """Let each particle be carried by the nearest triangle of a puppet, given by its place among puppets."""
+        led = self._led[puppet]
+        corners = led.puppet.triangles
+        places = self._positions[led.points]
+        for point in points.tolist():
+            triangle, weights, offset = place_on_surface(self._positions[point], places[corners])
+            self.unpin(point)
+            self._grabs.pop(point, None)
+            self._on_puppets[point] = np.concatenate([[float(puppet)], corners[triangle], weights, offset])
 
     def unpin(self, point: int) -> None:
         """Let go of a pinned particle."""
@@ -183,7 +265,7 @@ class KinematicPoints:
 
     def _leave_path(self, point: int) -> bool:
         """Take a particle off its path or its obstacle; return whether it was on one."""
-        if self._attached.pop(point, None) is not None:
+        if self._attached.pop(point, None) is not None or self._on_puppets.pop(point, None) is not None:
             return True
         for n, pin in enumerate(self._paths):
             is_other = pin.points != point
@@ -197,12 +279,13 @@ class KinematicPoints:
         return (
             point in self._pins
             or point in self._attached
+            or point in self._on_puppets
             or any((pin.points == point).any() for pin in self._paths)
         )
 
     def points(self) -> NDArray[np.int64]:
         """Return every particle that a pin, a path or a hand holds, ascending."""
-        single = np.array([*self._pins, *self._grabs, *self._attached], dtype=np.int64)
+        single = np.array([*self._pins, *self._grabs, *self._attached, *self._on_puppets], dtype=np.int64)
         held = [single, *(pin.points for pin in self._paths)]
         unique: NDArray[np.int64] = np.unique(np.concatenate(held))
         return unique
@@ -247,6 +330,12 @@ class KinematicPoints:
             poses = np.array([pose(int(obstacle)) for obstacle in carried[:, 0]])
             points = np.array(list(self._attached), dtype=np.int64)
             place_on_obstacles(points, np.ascontiguousarray(carried[:, 1:]), poses, targets)
+        if self._on_puppets:
+            points, carried = np.array(list(self._on_puppets)), np.array(list(self._on_puppets.values()))
+            numbers = carried[:, :4].astype(np.int64)
+            corners = np.stack([self._led[row[0]].points[row[1:]] for row in numbers])
+            weights, offsets = np.ascontiguousarray(carried[:, 4:7]), np.ascontiguousarray(carried[:, 7:])
+            place_on_triangles(points, corners, weights, offsets, targets)
 
     def rebase(self, positions: NDArray[np.float64]) -> None:
         """Look at other particles; what is held is restored afterwards."""
@@ -254,6 +343,7 @@ class KinematicPoints:
         self._pins.clear()
         self._grabs.clear()
         self._attached.clear()
+        self._on_puppets.clear()
         self.begin_frame()
 
     def reshape(
@@ -275,7 +365,7 @@ class KinematicPoints:
         self._led = [replace(led, points=new_of[led.points]) for led in self._led]
         kept = min(len(new_of), len(nearest))
         if not self._paths and np.array_equal(new_of, np.arange(kept)):
-            for held in (self._pins, self._grabs, self._attached):
+            for held in (self._pins, self._grabs, self._attached, self._on_puppets):
                 copies = [p for p in range(kept, len(nearest)) if not is_mixed[p] and int(nearest[p]) in held]
                 held.update({p: held[int(nearest[p])].copy() for p in copies})
             self.begin_frame()
@@ -283,7 +373,7 @@ class KinematicPoints:
         was = np.where(is_mixed, -1, nearest)
         heir = np.flatnonzero(new_of >= 0)
         was[new_of[heir[::-1]]] = heir[::-1]
-        for held in (self._pins, self._grabs, self._attached):
+        for held in (self._pins, self._grabs, self._attached, self._on_puppets):
             if not held:
                 continue
             goals = dict(held)
@@ -309,9 +399,10 @@ class KinematicPoints:
         for name, held in (("pins", self._pins), ("grabs", self._grabs)):
             arrays[f"{name}_points"] = np.array(list(held), dtype=np.int64)
             arrays[f"{name}_goals"] = np.array(list(held.values()), dtype=np.float64).reshape(-1, 3)
-        if self._attached:
-            arrays["attached_points"] = np.array(list(self._attached), dtype=np.int64)
-            arrays["attached_goals"] = np.array(list(self._attached.values()))
+        for name, held in (("attached", self._attached), ("on_puppets", self._on_puppets)):
+            if held:
+                arrays[f"{name}_points"] = np.array(list(held), dtype=np.int64)
+                arrays[f"{name}_goals"] = np.array(list(held.values()))
         for n, pin in enumerate(self._paths):
             arrays[f"path_points_{n}"] = pin.points
             arrays[f"path_starts_{n}"] = pin.starts
@@ -325,12 +416,16 @@ class KinematicPoints:
             held.clear()
             goals = np.asarray(arrays[f"{name}_goals"], dtype=np.float64)
             held.update({int(p): goal for p, goal in zip(arrays[f"{name}_points"], goals, strict=True)})
-        self._attached.clear()
-        if "attached_points" in arrays:
-            goals = np.asarray(arrays["attached_goals"], dtype=np.float64).reshape(-1, 4)
-            self._attached.update(
-                {int(p): goal for p, goal in zip(arrays["attached_points"], goals, strict=True)}
-            )
+        for name, held, size in (("attached", self._attached, 4), ("on_puppets", self._on_puppets, 10)):
+            held.clear()
+            if f"{name}_points" in arrays:
+                goals = np.asarray(arrays[f"{name}_goals"], dtype=np.float64).reshape(-1, size)
+                held.update({int(p): goal for p, goal in zip(arrays[f"{name}_points"], goals, strict=True)})
+        for number, *corners in (goal[:4] for goal in self._on_puppets.values()):
+            if not 0 <= number < len(self._led):
+                raise ValueError("on_puppets_goals")
+            if not all(0 <= corner < len(self._led[int(number)].points) for corner in corners):
+                raise ValueError("on_puppets_goals")
         for n, pin in enumerate(self._paths):
             self._paths[n] = replace(
                 pin,

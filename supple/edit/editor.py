@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -36,15 +37,18 @@ class Editor(EditableWorld):
         self, body: BodyRange, path: Floats | None, plane: tuple[Floats, float] | None, gap: float = 0.0
     ) -> None:
         """Cut a body along a path (count, 3) [m], or by the plane n · x = offset; soft ones open by `gap` [m]."""
-        cut(self, body, path, plane, gap)
+        with self._forgetting_records():
+            cut(self, body, path, plane, gap)
 
     def cut_edges(self, body: BodyRange, chain: list[int]) -> None:
         """Cut a body along edges, from vertex to vertex of a chain."""
-        cut_edges(self, body, chain)
+        with self._forgetting_records():
+            cut_edges(self, body, chain)
 
     def erase(self, body: BodyRange, triangles: Indices) -> None:
         """Take triangles of a body away; a piece that came off may go whole, a declared body may not."""
-        erase(self, body, triangles)
+        with self._forgetting_records():
+            erase(self, body, triangles)
 
     def tear(self, body: BodyRange, strain: float) -> None:
         """Let a body tear where it is stretched by more than `strain`; inf never."""
@@ -59,7 +63,24 @@ class Editor(EditableWorld):
 
     def sew(self, label: str, requests: list[SeamRequest]) -> list[int]:
         """Sew pairs of chains together, all as one edit, and return the numbers of the seams."""
-        return sew(self, label, requests)
+        with self._forgetting_records():
+            return sew(self, label, requests)
+
+    @contextmanager
+    def _forgetting_records(self) -> Iterator[None]:
+        """Forget the cloth records that a refused edit has made.
+
+        A record holds the lengths of its moment. Of a body that was not edited no state is saved but what it was declared
+        as, so its first edit must make the record anew, wherever the body was loaded from.
+        """
+        known = set(self.cloth_records)
+        try:
+            yield
+        except SuppleError:
+            for name in set(self.cloth_records) - known:
+                del self.cloth_records[name]
+                self.unshared.discard(name)
+            raise
 
     def unseam(self, number: int) -> None:
         """Open a seam."""
@@ -125,8 +146,8 @@ class Editor(EditableWorld):
         return list(dict.fromkeys(found[point] for point in points if point in found))
 
 
-def chain_of(name: str, points: Sequence[int], count: int) -> list[int]:
-    """Return a chain of vertices, or say what is wrong with it."""
+def chain_of(name: str, points: Sequence[int], count: int, *, at_least: int = 2) -> list[int]:
+    """Return a chain of vertices of a body that has `count`, or say what is wrong with it."""
     try:
         chain = [int(point) for point in points]
         is_whole = all(point == given for point, given in zip(chain, points, strict=True))
@@ -134,7 +155,7 @@ def chain_of(name: str, points: Sequence[int], count: int) -> list[int]:
         raise SuppleError(f"`{name}` is {points!r}, but it must list vertices of the body.") from None
     if not is_whole or any(not 0 <= point < count for point in chain):
         raise SuppleError(f"`{name}` must list vertices from 0 to {count - 1}.")
-    if len(chain) < 2:
+    if len(chain) < at_least:
         raise SuppleError(f"`{name}` has {len(chain)} points, but a chain needs two or more.")
     if len(set(chain)) < len(chain):
         raise SuppleError(f"`{name}` names a vertex twice.")

@@ -43,29 +43,30 @@ class Pushes:
 
     def clear(self) -> None:
         """Forget all forces."""
-        self._points, self._forces = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+        self.points, self.forces = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+        """(point_count,) particles, and (point_count, 3) forces on them [N]."""
 
     def add(self, points: NDArray[np.int64], forces: NDArray[np.float64]) -> None:
         """Let forces (point_count, 3) [N] act on particles in the next frame; several on one point add up."""
-        self._points = np.concatenate([self._points, points])
-        self._forces = np.concatenate([self._forces, forces])
+        self.points = np.concatenate([self.points, points])
+        self.forces = np.concatenate([self.forces, forces])
 
     def apply(self, step: float) -> None:
         """Let the forces act for a substep."""
-        if len(self._points):
+        if len(self.points):
             particles = self._world.particles
             add_push_velocities(
-                self._points, self._forces, particles.masses, particles.is_fixed, step, particles.velocities
+                self.points, self.forces, particles.masses, particles.is_fixed, step, particles.velocities
             )
 
     def end_frame(self) -> None:
         """End the forces with the frame."""
-        if len(self._points):
+        if len(self.points):
             self.clear()
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what waits for the next frame, as arrays."""
-        return {"points": self._points, "forces": self._forces} if len(self._points) else {}
+        return {"points": self.points, "forces": self.forces} if len(self.points) else {}
 
     def restore(self, saved: Mapping[str, NDArray[np.generic]]) -> None:
         """Take over what `state` returned; a ValueError or KeyError tells that it does not fit."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.learn.gripper import Gripper
+from supple.render.image import depths_of
 from supple.scene.bodies.chain import Chain
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.camera import Camera
@@ -152,10 +153,10 @@ class Smooth(Task):
 def coverage(simulation: Simulation) -> float:
     """Return the area that a cloth covers on the floor [m²], counted in cells seen from above."""
     above = Camera(at=(0.0, 4.0, 0.0), look_at=(0.0, 0.0, 0.0), fov_deg=2.0 * np.degrees(np.arctan(0.125)))
-    image = simulation.image(above, (RESOLUTION, RESOLUTION))
-    seen = image.mask("cloth")
+    size = RESOLUTION, RESOLUTION
+    seen = depths_of(simulation.positions("cloth"), simulation.triangles("cloth"), above, size)
     # A cell shows less floor the nearer the cloth is to the camera.
-    depth = np.where(seen, image.depth, 0.0).astype(np.float64)
+    depth = np.where(np.isfinite(seen), seen, 0.0).astype(np.float64)
     return float(((depth / above.focal(RESOLUTION)) ** 2).sum())
 
 

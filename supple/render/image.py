@@ -111,6 +111,18 @@ def lights_of(normals: Floats) -> Floats:
     return np.stack(sides, axis=-1)
 
 
+def depths_of(
+    points: Floats, triangles: NDArray[np.int64], camera: Camera, size: tuple[int, int]
+) -> NDArray[np.float32]:
+    """Return how far a surface is in each pixel of an image, (height, width) [m]; inf where it is not seen."""
+    width, height = size
+    buffers = Buffers.blank(width, height, camera.focal(height))
+    corners = np.ascontiguousarray(View.of(camera).into(points)[triangles])
+    draw_triangles(corners, np.zeros((len(corners), 3, 2)), 1, buffers, np.zeros((4, 5)))
+    with np.errstate(divide="ignore"):
+        return (1.0 / buffers.nearness).astype(np.float32)
+
+
 def draw(drawings: Sequence[Drawing], camera: Camera, size: tuple[int, int]) -> Image:
     """Return what a camera sees, `size` wide and high [pixels]."""
     width, height = size

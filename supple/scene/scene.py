@@ -295,16 +295,26 @@ def scene_mistakes(items: Sequence[Any], materials: Any) -> Iterator[Mistake]:
 
 def _pin_mistakes(body: Body, items: Sequence[Any], place: str) -> Iterator[Mistake]:
     """Yield pins to obstacles that the scene does not have, or that give way."""
-    obstacles = {item.name: item for item in items if isinstance(item, Obstacle) and item.name is not None}
     for number, pin in enumerate(body.pins):
-        if pin.to is None:
-            continue
-        where = dotted_path(place, "pins", number, "to")
-        if pin.to not in obstacles:
-            names = tuple(obstacles)
-            known = f"Obstacles with a name: {listed(names)}." if names else "No obstacle has a name."
-            yield Mistake(where, f'is "{pin.to}", which is no obstacle. {known}{suggestion(pin.to, names)}')
-        elif obstacles[pin.to].mass is not None:
-            yield Mistake(
-                where, f'is "{pin.to}", which has a mass. Only obstacles that are led can carry points.'
-            )
+        if pin.to is not None and (mistake := attachment_mistake(pin.to, items)) is not None:
+            yield Mistake(dotted_path(place, "pins", number, "to"), mistake)
+
+
+def attachment_mistake(to: Any, items: Sequence[Any]) -> str | None:
+    """Return what is wrong with points that are pinned to the item of a scene called `to`, None if nothing is."""
+    carriers = {
+        item.name: item for item in items if isinstance(item, Obstacle | Puppet) and item.name is not None
+    }
+    bodies = {item.name for item in items if isinstance(item, Body)} - set(carriers)
+    if isinstance(to, str) and to in carriers:
+        if getattr(carriers[to], "mass", None) is not None:
+            return f'is "{to}", which has a mass. Only obstacles that are led can carry points.'
+        return None
+    if isinstance(to, str) and to in bodies:
+        return (
+            f'is "{to}", a body that gives way: what hangs on it must pull it. Sew their points together, by '
+            "`Simulation.seam` or a stitch of the scene."
+        )
+    names = tuple(carriers)
+    known = f"Obstacles and puppets with a name: {listed(names)}." if names else "No obstacle has a name."
+    return f'is "{to}", which is no obstacle. {known}{suggestion(str(to), names)}'

@@ -101,9 +101,13 @@ class Edits:
         """Sew two chains of vertices together and return the number of the seam, for `unseam`."""
         found = self._session.spring_body(a[0]), self._session.spring_body(b[0])
         chains = tuple(
-            chain_of(name, side[1], body.particles.stop - body.particles.start)
+            chain_of(name, side[1], body.particles.stop - body.particles.start, at_least=1)
             for name, side, body in zip("ab", (a, b), found, strict=True)
         )
+        if min(map(len, chains)) == 1 < max(map(len, chains)):
+            raise SuppleError("a seam joins two chains of two points or more, or a point and a point.")
+        if found[0].name == found[1].name and chains[0] == chains[1]:
+            raise SuppleError("the two chains are the same points, so there is nothing to sew.")
         if found[0].name == found[1].name and set(chains[0][1:-1]) & set(chains[1]) | set(
             chains[1][1:-1]
         ) & set(chains[0]):

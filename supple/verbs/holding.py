@@ -6,6 +6,7 @@ import numpy as np
 
 from supple.arguments import Triple, as_point
 from supple.errors import SuppleError
+from supple.scene.scene import attachment_mistake
 from supple.scene.timeline.actions import Free, Grab, Hold, Release
 from supple.verbs.session import Session
 
@@ -54,12 +55,12 @@ class Holding:
 
     def _attach(self, particle: int, target: Triple | None, to: str) -> None:
         session, engine = self._session, self._session.engine
-        obstacle = session.obstacle(to)
         if target is not None:
             raise SuppleError("`pin` takes a `target` or an obstacle to pin `to`, not both.")
-        if engine.scene.obstacles[obstacle].mass is not None:
-            raise SuppleError(f"{to!r} has a mass. Only obstacles that are led can carry points.")
-        engine.attach(np.array([particle]), obstacle)
+        mistake = attachment_mistake(to, [*engine.scene.bodies, *engine.scene.obstacles])
+        if mistake is not None:
+            raise SuppleError(f"`to` {mistake}")
+        engine.attach(np.array([particle]), to)
         engine.kinematic_changed()
         session.log.is_complete = False
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.arguments import Triple
+from supple.arguments import Triple, as_point
 from supple.errors import SuppleError
 from supple.model.skin import Skin
+from supple.scene.bodies.puppet import Puppet
 from supple.scene.soft_shapes.closed_surface import enclosed_volume, open_edge
 from supple.verbs.session import Session
 
@@ -72,10 +73,28 @@ class Queries:
         """Names of the bodies of several levels of detail."""
         return tuple(self._engine.world.levels)
 
-    def touching(self, body: str) -> NDArray[np.bool_]:
+    def touching(self, body: str, obstacle: str | None = None) -> NDArray[np.bool_]:
         """Return which points of a body touched an obstacle in the last substep, (vertex_count,)."""
-        touched: NDArray[np.bool_] = self._engine.obstacles.touched[self._session.body(body).particles] >= 0
+        solids = self._engine.obstacles.touched[self._session.body(body).particles]
+        touched: NDArray[np.bool_] = solids >= 0
+        if obstacle is not None:
+            touched &= self._engine.obstacles.owners[solids] == self._session.obstacle(obstacle)
         return touched
+
+    def contact_forces(self, body: str) -> NDArray[np.float64]:
+        """Return what obstacles, puppets and other surfaces did to the points of a body, (vertex_count, 3) [N]."""
+        span, forces = self._session.body(body).particles, self._engine.reactions.forces()
+        total: NDArray[np.float64] = forces.contacts[span] + forces.surfaces[span]
+        return total
+
+    def pin_forces(self, body: str) -> NDArray[np.float64]:
+        """Return what pins, hands and anchors did to the points of a body, (vertex_count, 3) [N]."""
+        found = self._session.body(body)
+        if isinstance(self._engine.scene.body(found.origin), Puppet):
+            raise SuppleError(
+                f"{body!r} is a puppet: it goes where its samples say, and no force is needed for that."
+            )
+        return self._engine.reactions.forces().pins[found.particles].copy()
 
     def pinned(self, body: str) -> NDArray[np.int64]:
         """Return the vertices of a body that are held, ascending."""
@@ -98,8 +117,28 @@ class Queries:
         return self._engine.obstacles.velocity(self._session.obstacle(obstacle))
 
     def obstacle_force(self, obstacle: str) -> NDArray[np.float64]:
-        """Return the force of the last substep's contacts on an obstacle that has a mass, (3,) [N]."""
-        return self._engine.obstacles.last_force(self._session.obstacle(obstacle))
+        """Return the force of all contacts on an obstacle, the mean of the last frame, (3,) [N]."""
+        return self._obstacle_reaction(self._session.obstacle(obstacle))[:3]
+
+    def obstacle_torque(self, obstacle: str, about: Triple | None = None) -> NDArray[np.float64]:
+        """Return the torque of all contacts on an obstacle, the mean of the last frame, (3,) [N·m]."""
+        index = self._session.obstacle(obstacle)
+        centre = self._engine.obstacles.pose(index)[9:] if about is None else as_point("about", about)
+        reaction = self._obstacle_reaction(index)
+        torque: NDArray[np.float64] = reaction[3:] - np.cross(centre, reaction[:3])
+        return torque
+
+    def _obstacle_reaction(self, index: int) -> NDArray[np.float64]:
+        """Return force and moment about the world's origin of contacts on an obstacle in the last frame, (6,) [N, N·m]."""
+        reactions, obstacles = self._engine.reactions, self._engine.obstacles
+        more = np.zeros((len(obstacles.owners), 6))
+        if obstacles.declared[index].mass is not None:  # that is what really moved it
+            return obstacles.mean_reaction(index, more)
+        touching = np.flatnonzero(reactions.solids >= 0)
+        closing = -reactions.forces().corrections[touching]
+        moments = np.cross(self._engine.world.particles.positions[touching], closing)
+        np.add.at(more, reactions.solids[touching], np.concatenate([closing, moments], axis=1))
+        return obstacles.mean_reaction(index, more)
 
     def air_force(self, body: str) -> NDArray[np.float64]:
         """Return what air and water did to a body in the last substep, buoyancy included, (3,) [N]."""
@@ -123,14 +162,14 @@ class Queries:
         return found.reshape(places.shape)
 
     def tool_force(self, obstacle: str) -> NDArray[np.float64]:
-        """Return the force of soft bodies on an obstacle, averaged over the last frame, (3,) [N]."""
-        return self._engine.obstacles.mean_force(self._session.obstacle(obstacle))
+        """Return the same as `obstacle_force`."""
+        return self.obstacle_force(obstacle)
 
     def largest_tool_force(self) -> float:
         """Return the largest `tool_force` on any obstacle [N]; 0 without soft bodies."""
         if not self._engine.world.has_soft_bodies:
             return 0.0
-        forces = [self._engine.obstacles.mean_force(n) for n in range(len(self._engine.scene.obstacles))]
+        forces = [self._obstacle_reaction(n)[:3] for n in range(len(self._engine.scene.obstacles))]
         return max((float(np.linalg.norm(force)) for force in forces), default=0.0)
 
     def depth(self) -> float:

@@ -159,7 +159,8 @@ def test_the_liver_is_compared_and_poked(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_environments_and_images_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"SIDE": 6, "ENVIRONMENTS": 2, "STEPS": 2, "ROUNDS": 1, "IMAGES": 2}.items():
         monkeypatch.setattr(environments, name, value)
-    monkeypatch.setattr(environments, "is_available", lambda: False)
+    for peer in (environments.peer_pypbd, environments.peer_flex):
+        monkeypatch.setattr(peer, "is_available", lambda: False)
     section = environments.environments(lambda _: None)
     assert section.rows[0][1] > 0 and section.bars[0].measured > 0
 

@@ -118,7 +118,7 @@ at = [-0.5, 0.62, 0.0]
             supple.Sphere(radius=0.1, mass=1.0, name="ball", at=(0, 2, 0)),
         )
     simulation = held_by_a_hand()
-    with pytest.raises(supple.SuppleError, match="no obstacle called"):
+    with pytest.raises(supple.SuppleError, match="which is no obstacle"):
         simulation.pin("cloth", 3, to="foot")
     with pytest.raises(supple.SuppleError, match="not both"):
         simulation.pin("cloth", 3, (0, 0, 0), to="hand")

@@ -12,8 +12,10 @@ from supple.collide.edge_contact import edge_contact
 from supple.collide.edge_contact.edge_contact import Bridges
 from supple.collide.edge_contact.face_contact import ThinSolids, inner_radius
 from supple.collide.edge_contact.sharp_edges import least_bend
+from supple.collide.filter_contact.carriers import add_loads
 from supple.collide.filter_contact.obstacle_relay import ObstacleRelay, Relays
 from supple.collide.obstacles.compound import Compound
+from supple.collide.obstacles.contact_sums import ContactSums
 from supple.collide.obstacles.hand_targets import keep_targets_outside
 from supple.collide.obstacles.obstacle_motion import ObstacleMotion
 from supple.collide.obstacles.particle_contact import (
@@ -56,7 +58,7 @@ class Obstacles:
         self.owners = owners_of(declared)
         """(solid_count,) obstacle that each solid belongs to."""
         self.solids = Solids.of(declared, progress, largest_extent(world))
-        self.properties = SolidProperties.of(declared, has_soft_bodies=world.has_soft_bodies)
+        self.properties = SolidProperties.of(declared)
         self._is_guard = False
         self._guarded = self._guarded_faces = self.properties
         """What passes of particles, and of edges and faces, see; less of a shell where contact is part of the solve."""
@@ -65,8 +67,13 @@ class Obstacles:
         self.motion = ObstacleMotion(declared)
         self._memory = ParticleMemory(world.particles.count, len(self.owners))
         self.contacts = ParticleContacts.of(world.particles.count)
-        self._reactions = Reactions(self.owners, self.properties.wants_reaction)
-        self._relay = ObstacleRelay(world, self.properties.wants_reaction, self.rigid.arrays.of_solids)
+        self.sums = ContactSums(world.particles.count)
+        """What contact gave to every particle in this substep."""
+        self._reactions = Reactions(self.owners)
+        bodies_of = self.rigid.arrays.of_solids
+        self._is_untraced = bodies_of < 0
+        """(solid_count,) whether a solid has no mass; others get back by the relay what every follower received."""
+        self._relay = ObstacleRelay(world, bodies_of >= 0, bodies_of)
         self._is_first_pass, self._step = True, 1.0
         self._build_edge_contact()
         self._build_compound()
@@ -117,6 +124,7 @@ class Obstacles:
         self.motion.advance(fraction, time, step, self.solids, self.properties, self._world)
         clear_contacts(self.contacts)
         self._reactions.begin_substep()
+        self.sums.begin_substep()
         self._is_first_pass = True
 
     def keep_targets_outside(self, points: NDArray[np.int64]) -> None:
@@ -135,19 +143,24 @@ class Obstacles:
         """Add the displacement by the potentials of repelling obstacles to the inertial targets."""
         if self._is_repelling:
             particles = self._world.particles
+            before = particles.targets.copy()
             repel_particles(
                 self.solids, self.properties, self.poses, particles.starts, self._world.inertia(step),
                 particles.is_fixed, step, self.reactions, particles.targets,
             )  # fmt: skip
+            self.sums.sums += particles.masses[:, None] * (particles.targets - before)
 
     def warm_start(self) -> None:
         """Add the contact impulses of the last substep at edges to the inertial targets; a guard adds nothing."""
         if self._is_guard:
             self.edge_contact.begin_guard(self._step)
             return
-        self.edge_contact.begin(
-            self._step, self.properties.wants_reaction, self._world.particles, self.reactions
-        )
+        particles = self._world.particles
+        is_carrying = self.edge_contact.is_active and self.edge_contact.places.count > 0
+        before = particles.targets.copy() if is_carrying else particles.targets
+        self.edge_contact.begin(self._step, self.properties.wants_reaction, particles, self.reactions)
+        if is_carrying:
+            self.sums.sums += particles.masses[:, None] * (particles.targets - before)
         self._relay.expect_with_neighbours()
 
     def collide(self) -> None:
@@ -184,8 +197,6 @@ class Obstacles:
         shells, self._is_guard = self.properties.shells, is_guard
         self._guarded = self._guarded_faces = self.properties
         if is_guard:
-            self.properties.wants_reaction[:] = True  # a solve knows its forces
-            self._reactions.is_active = bool(self.declared)
             self._guarded = self.properties._replace(shells=GUARDED * shells)
             self._guarded_faces = self.properties._replace(shells=GUARDED_AT_FACES * shells)
         self.edge_contact.share = edge_contact.GUARDED if is_guard else edge_contact.CLEARANCE
@@ -203,15 +214,31 @@ class Obstacles:
         if self.declared:
             self.collide()
             self._relay.pass_on(relays, step, self.contacts, self.reactions)
+            self._take_loads(relays, step)
+
+    def _take_loads(self, relays: Relays, step: float) -> None:
+        """Let particles in contact, and the solids they touch, feel what the rest of the body took from them."""
+        is_touching = self.touched >= 0
+        if is_touching.any():
+            particles, moves = self._world.particles, self.contacts.displacements
+            loads = relays.relay(step).loads(is_touching, moves)
+            self.sums.take_loads(self.contacts, loads)
+            add_loads(
+                self.touched, is_touching, self._is_untraced, particles.masses, particles.positions, moves, loads,
+                self.reactions,
+            )  # fmt: skip
 
     def bounce(self, gravity: float, step: float) -> None:
         """Give particles that hit something their normal speed; called before velocities are computed."""
-        self.edge_contact.end(self._world.particles.starts)
+        particles = self._world.particles
+        self.edge_contact.end(particles.starts)
         if self._is_bouncy:
+            before = particles.starts.copy()
             bounce_particles(
-                self.solids, self.properties.restitutions, self.poses, self._world.particles.arrays, self.touched,
+                self.solids, self.properties.restitutions, self.poses, particles.arrays, self.touched,
                 2.0 * gravity * step, step, self.reactions,
             )  # fmt: skip
+            self.sums.sums += particles.masses[:, None] * (before - particles.starts)
 
     def apply_reactions(self, step: float, masses: NDArray[np.float64] | None = None) -> None:
         """End a substep: give obstacles that have a mass the reactions of their contacts with particles.
@@ -220,11 +247,12 @@ class Obstacles:
             step: substep [s]
             masses: (particle_count,) what moves with each particle that is pushed [kg]; None is its own mass
         """
-        if not self._reactions.is_active:
+        if not self.declared:
             return
+        particles = self._world.particles
         self._reactions.end_substep(step)
+        self.sums.end_substep(particles.masses, self.contacts)
         if self.rigid:
-            particles = self._world.particles
             self.rigid.apply_reactions(
                 self.touched, self.reactions, particles, particles.masses if masses is None else masses, step
             )
@@ -286,13 +314,17 @@ class Obstacles:
         """Return velocity [m/s] and spin [rad/s] of an obstacle that has a mass; zeros for any other."""
         return self.rigid.velocity(index)
 
-    def last_force(self, index: int) -> NDArray[np.float64]:
-        """Return the contact force on an obstacle in the last substep, (3,) [N]."""
-        return self._reactions.last_force(index, self._step)
+    def mean_reaction(self, index: int, more: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the contact force on an obstacle and its moment about the world's origin, the mean of the last frame.
 
-    def mean_force(self, index: int) -> NDArray[np.float64]:
-        """Return the contact force on an obstacle, the mean of the last frame, (3,) [N]."""
-        return self._reactions.mean_force(index)
+        Args:
+            index: of the obstacle
+            more: (solid_count, 6) to be added to what was summed up [N, N·m]
+
+        Returns:
+            (6,) [N, N·m]
+        """
+        return self._reactions.mean(index, more)
 
     def depths(self) -> NDArray[np.float64]:
         """Return how deep every particle is inside the obstacles, (particle_count,) [m]; negative outside."""
@@ -312,6 +344,8 @@ class Obstacles:
             self.contacts = self.contacts._replace(touched=touched)
             return
         is_same = np.array_equal(nearest[:kept], np.arange(kept))
+        self.sums = ContactSums(len(nearest))
+        self._reactions.forget()
         self.contacts = self.contacts.reshaped(nearest, is_same=is_same)
         self._memory.reshape(nearest, is_same=is_same)
         self._relay.reshape(nearest, is_same=is_same)
@@ -328,6 +362,7 @@ class Obstacles:
         """Forget contacts and distances: particles are elsewhere by other means than motion."""
         if self.declared:
             clear_contacts(self.contacts)
+            self._reactions.forget()
             self._memory.forget_planes()
             self._memory.forget_distances()
 

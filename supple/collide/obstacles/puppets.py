@@ -9,7 +9,8 @@ place belongs to: a face, an edge or a corner. Particles that come fast are swep
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from supple.collide.filter_contact.followers import (
 )
 from supple.collide.filter_contact.obstacle_relay import Relays
 from supple.collide.narrow_phase.point_triangle import closest_from
+from supple.collide.obstacles.contact_sums import ContactSums
 from supple.collide.obstacles.particle_contact import ParticleContacts, clear_contacts
 from supple.kernel import kernel
 from supple.model.world import World
@@ -427,6 +429,7 @@ class Puppets:
         count = particles.count
         self.memory = PuppetMemory(np.zeros((count, 3)), np.zeros(count), np.full(count, -np.inf))
         self.contacts = ParticleContacts.of(count)
+        self.sums = ContactSums(count)
         self._follows, self._is_touching = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
         self._last, self._all_touched = np.zeros((count, 4)), np.zeros(count, dtype=np.int64)
         self._spans = part_spans(world.couplings.component_labels)
@@ -455,6 +458,7 @@ class Puppets:
         surface = self.surface
         refit(particles.starts, particles.positions, surface.children, surface.triangles, 0.0, surface.boxes)
         clear_contacts(self.contacts)
+        self.sums.begin_substep()
         self._is_first = True
 
     def collide(self) -> None:
@@ -474,15 +478,37 @@ class Puppets:
         particles = self._world.particles
         if find_followers(self.touched, self._spans, particles.is_fixed, self._is_touching, self._follows):
             self._last[:] = 0.0  # nothing is expected: a saved state does not know what followed a puppet
-            relays.relay(step).pass_on(
-                self._follows, self.contacts.displacements, self._last, particles.positions
-            )
+            relay = relays.relay(step)
+            relay.pass_on(self._follows, self.contacts.displacements, self._last, particles.positions)
+            self.sums.take_loads(self.contacts, relay.loads(self.touched >= 0, self.contacts.displacements))
 
     def calm(self) -> None:
-        """Let the predictor forget what springs did in parts that touch a puppet."""
+        """End a substep: sum up contacts, and let the predictor forget what springs did in parts that touch a puppet."""
         if self.is_active:
+            self.sums.end_substep(self._world.particles.masses, self.contacts)
             accelerations = self._world.particles.accelerations
             calm_touching_parts(self.touched, self._spans, self._is_touching, accelerations)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return what is remembered of particles: near an open surface it decides on which side a particle counts to be."""
+        if not self.is_active:
+            return {}
+        return {**self.memory._asdict(), "drift": np.array([self.drift])}
+
+    def restore(self, saved: Mapping[str, NDArray[Any]]) -> None:
+        """Take over what `state` returned, if it is there; a ValueError or KeyError tells that it does not fit."""
+        if not self.is_active or not saved:
+            return
+        for name, array in self.state().items():
+            if (
+                saved[name].shape != array.shape
+                or saved[name].dtype != array.dtype
+                or np.isnan(saved[name]).any()
+            ):
+                raise ValueError(name)
+        for name, array in self.memory._asdict().items():
+            array[:] = saved[name]
+        self.drift = float(saved["drift"][0])
 
     def with_touched(self, touched: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return what particles touch, obstacle or puppet, (particle_count,); -1 for nothing."""

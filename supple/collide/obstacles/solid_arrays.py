@@ -98,12 +98,8 @@ class SolidProperties(NamedTuple):
     """(solid_count,) whether the reaction of contact on the solid is summed up."""
 
     @staticmethod
-    def of(declared: Sequence[Obstacle], *, has_soft_bodies: bool) -> SolidProperties:
-        """Read the properties of all solids.
-
-        Reactions are wanted of obstacles with a mass and, since soft bodies push back on a tool
-        measurably, of all obstacles if there are any.
-        """
+    def of(declared: Sequence[Obstacle]) -> SolidProperties:
+        """Read the properties of all solids; reactions are wanted of all of them."""
         of_solid = [declared[owner] for owner in owners_of(declared)]
         is_projecting = np.array([each.response != "repel" for each in of_solid], dtype=np.bool_)
         has_mass = np.array([each.mass is not None for each in of_solid], dtype=np.bool_)
@@ -117,7 +113,7 @@ class SolidProperties(NamedTuple):
             repulsion_ranges=np.array([each.repulsion_range for each in of_solid], dtype=np.float64),
             is_projecting=is_projecting,
             is_kinematic=is_projecting & ~has_mass,
-            wants_reaction=has_mass | has_soft_bodies,
+            wants_reaction=np.ones(len(of_solid), dtype=np.bool_),
         )
 
 

@@ -309,6 +309,8 @@ class PointContact:
         self._pairs, self._pair_count = np.zeros((8 * len(self.points), 2), dtype=np.int32), 0
         self._short, self._short_count = np.zeros_like(self._pairs), NONE
         self._directions, self._short_holds = np.zeros((len(self._pairs), 3)), 0.0
+        self.displacements = np.zeros((count, 3))
+        """(particle_count, 3) by which the last substep pushed points apart, less what gives no velocity [m]."""
         self._base = np.zeros((count, 3))
         self._turned = np.zeros((count, 3))
         self.forget()
@@ -362,6 +364,7 @@ class PointContact:
         moved = largest_distance(positions, self._turned)
         if self._short_count == NONE or not moved <= self._short_holds:
             self._shorten(self._calm if moved <= self._calm else math.inf)
+        np.subtract(particles.starts, positions, out=self.displacements)
         for n in range(PASSES):
             touching = push_discs_apart(
                 self._short_count, self._short, self._directions, self._discs, RECOVERY_SPEED * step, particles.starts,
@@ -369,6 +372,8 @@ class PointContact:
             )  # fmt: skip
             if n == 0:
                 self.contact_count = int(touching)
+        self.displacements += positions
+        self.displacements -= particles.starts
 
     def _list(self, positions: NDArray[np.float64]) -> None:
         rests = self._world.particles.rest_positions

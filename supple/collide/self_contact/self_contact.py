@@ -27,6 +27,7 @@ from supple.collide.broad_phase.self_collision_culling import RingsBeforeEdit
 from supple.collide.filter_contact.bearing import Bearing, KeepsMomentum, Responds
 from supple.collide.filter_contact.stillness import Stillness
 from supple.collide.self_contact.ccd_guard import CCDGuard
+from supple.collide.self_contact.contact_impulses import add_contact_impulses
 from supple.collide.self_contact.contact_response import (
     RECOVERY_SPEED,
     choose_carried,
@@ -278,6 +279,25 @@ class SelfContact(ContactSurfaces):
         a, b = labels[points[:, 0]].astype(np.int64), labels[points[:, 3]].astype(np.int64)
         keys = np.unique((np.minimum(a, b) * len(labels) + np.maximum(a, b))[a != b])
         return np.column_stack([keys // len(labels), keys % len(labels)])
+
+    def add_impulses(self, step: float, impulses: NDArray[np.float64], links: NDArray[np.int64]) -> None:
+        """Add what contacts gave to points in a substep that has ended.
+
+        Args:
+            step: substep [s]
+            impulses: (particle_count, 3) [N·s], added to
+            links: (particle_count,) changed in place, see `add_contact_impulses`
+        """
+        labels = self.world.couplings.component_labels
+        if self.is_active and self.contacts.count:
+            arrays = self.contacts.arrays
+            if self.is_guard:  # what a solve carries on is less than what it pushed with
+                arrays = arrays._replace(impulses=arrays.impulses_before)
+            add_contact_impulses(self.contacts.count, arrays, 1.0 / step, labels, impulses, links)
+        if self._points.is_active and self._points.contact_count:
+            impulses += self.world.particles.masses[:, None] * self._points.displacements / step
+            roots = np.unique(labels[self._points.points])
+            links[roots] = roots[0]  # who pushed whom is not known
 
     @property
     def mode(self) -> str:

@@ -97,6 +97,8 @@ def _paired(
 
     Points that lack a partner get one: the body is among `body_edits` then, with capacity for so many new points.
     """
+    if len(request.chains[0]) == len(request.chains[1]) == 1:
+        return [(request.chains[0][0], request.chains[1][0])], False  # a thread between two points
     chains = _facing(request, editable.world.particles.positions) if request.may_turn else request.chains
     first, second = (
         _arc(editable.world, body, chain) for body, chain in zip(request.bodies, chains, strict=True)

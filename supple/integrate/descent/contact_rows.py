@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.obstacles.particle_contact import add_reaction
-from supple.kernel import kernel
+from supple.kernel import add_scaled, kernel
 from supple.simd import ROW
 
 STIFFNESS = 10.0
@@ -249,8 +249,8 @@ def forces_hold(rows, end, slots, guess, solution):
 
 
 @kernel
-def end_contacts(rows, end, slots, guess, solution, step, contacts, wants_reaction, reactions):
-    """Take over the forces that contacts ended with, and tell obstacles of them.
+def end_contacts(rows, end, slots, guess, solution, step, contacts, sums, reactions):
+    """Take over the forces that contacts ended with, and tell particles and obstacles of them.
 
     Args:
         rows: contacts; pressures and frictions are overwritten
@@ -260,7 +260,7 @@ def end_contacts(rows, end, slots, guess, solution, step, contacts, wants_reacti
         solution: (4 slot_count,) what it added [m]
         step: substep [s]
         contacts: `ParticleContacts`; `touched` is set
-        wants_reaction: (solid_count,)
+        sums: (particle_count, 3) force times squared substep [kg·m], added to
         reactions: (solid_count, 6) [kg·m, kg·m²], added to
     """
     for r in range(end):
@@ -272,10 +272,11 @@ def end_contacts(rows, end, slots, guess, solution, step, contacts, wants_reacti
         if push == 0.0:
             continue
         o = rows.solids[r]
+        nx, ny, nz = rows.normals[r, 0], rows.normals[r, 1], rows.normals[r, 2]
+        force = (push * nx - tx, push * ny - ty, push * nz - tz)
         for corner in range(CORNERS):
-            if rows.points[r, corner] >= 0:
-                contacts.touched[rows.points[r, corner]] = o
-        if wants_reaction[o]:
-            nx, ny, nz = rows.normals[r, 0], rows.normals[r, 1], rows.normals[r, 2]
-            force = (push * nx - tx, push * ny - ty, push * nz - tz)
-            add_reaction(reactions, o, step * step, x, y, z, force[0], force[1], force[2])
+            i = rows.points[r, corner]
+            if i >= 0:
+                contacts.touched[i] = o
+                add_scaled(sums, i, force, step * step * rows.weights[r, corner])
+        add_reaction(reactions, o, step * step, x, y, z, force[0], force[1], force[2])

@@ -99,7 +99,7 @@ class ObstacleContact:
         """Take over the forces that contacts ended with, and tell the obstacles."""
         obstacles = self._obstacles
         end_contacts(
-            self.rows, self.count, slots, guess, solution, step, obstacles.contacts, obstacles.properties.wants_reaction,
+            self.rows, self.count, slots, guess, solution, step, obstacles.contacts, obstacles.sums.sums,
             obstacles.reactions,
         )  # fmt: skip
 

@@ -15,7 +15,7 @@ from supple.scene.timeline.keyframes import Path
 
 
 class Pin(Declared):
-    """Points held exactly, at rest, along a path, or on an obstacle that moves.
+    """Points held exactly, at rest, along a path, or on an obstacle or puppet that moves.
 
     Example:
         >>> Pin(where="top-left").path is None
@@ -31,7 +31,8 @@ class Pin(Declared):
     """How they move; None is not at all."""
 
     to: Name | None = None
-    """Obstacle that carries them, by its name: a gripper, or the bone of a character; None is none."""
+    """Obstacle that carries them, by its name: a gripper, or the bone of a character; or a puppet, whose nearest triangle
+    carries each point. None is none."""
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         if self.to is not None and self.path is not None:

@@ -44,7 +44,7 @@ def moved_by(mass, step, target):
     pose = np.concatenate([np.eye(3).ravel(), np.zeros(3)])[None]
     targets, reactions = np.array([target]), np.zeros((1, 6))
     sphere = SOLIDS["sphere"].changed(response="repel", repulsion=1e-3, repulsion_range=0.1, friction=0.0)
-    properties = SolidProperties.of((sphere,), has_soft_bodies=False)
+    properties = SolidProperties.of((sphere,))
     repel_particles(
         Solids.of((sphere,)), properties, Poses(pose, pose), np.array([target]), np.array([mass]),
         np.zeros(1, dtype=bool), step, reactions, targets,
