@@ -6,6 +6,7 @@ import numpy as np
 
 from supple.engine import Engine
 from supple.forces.bending import bending_energy
+from supple.forces.membrane import membrane_energy
 from supple.forces.springs import largest_stretch, spring_energy
 from supple.report import Status, StepReport
 from supple.stopwatch import Stopwatch
@@ -83,6 +84,8 @@ def potential_energy(engine: Engine) -> float:
         + float(engine.motion[7])
         + engine.gas.energy()
     )
+    if world.membrane.element_count:
+        potential += membrane_energy(particles.positions, world.membrane.arrays)
     if world.has_soft_bodies:
         potential += engine.soft_measures.energy()
     if engine.level_of_detail:

@@ -15,11 +15,15 @@ from supple.model.springs import SHEAR, STRETCH, Springs
 class Elasticity:
     """Values to apply; None leaves what is there. Units depend on the kind of body."""
 
-    stretch_stiffness: float | None = None
-    """[N/m] for cloth and networks, [N] for chains, [Pa] for lattices."""
+    stretch_stiffness: float | tuple[float, float] | None = None
+    """[N/m] for cloth and networks, [N] for chains, [Pa] for lattices; of cloth also of warp and weft, of which springs
+    take the mean."""
 
     shear_stiffness: float | None = None
     """[N/m]"""
+
+    poisson_ratio: float | None = None
+    """[-] of cloth made of elements"""
 
     bending_stiffness: float | None = None
     """[N·m] for cloth, [N·m²] for chains."""
@@ -41,6 +45,8 @@ def apply_elasticity(
     """Set the stiffness, damping and limits of the masked springs and bending elements."""
     for modulus, kind in ((values.stretch_stiffness, STRETCH), (values.shear_stiffness, SHEAR)):
         if modulus is not None:
+            if isinstance(modulus, tuple):
+                modulus = 0.5 * (modulus[0] + modulus[1])
             mask = spring_mask & (springs.kind == kind)
             springs.stiffness[mask] = modulus * springs.shape[mask]
     if values.damping is not None:

@@ -18,6 +18,7 @@ from supple.constrain.momentum import components_of_several, free_components
 from supple.forces.gas import add_gas_forces
 from supple.integrate.descent.aggregates import assemble_levels, build_hierarchy, nested_labels
 from supple.integrate.descent.contact_rows import make_rows
+from supple.integrate.descent.element_rows import ElementShare
 from supple.integrate.descent.newton_system import (
     BendingRows,
     Couplings,
@@ -89,9 +90,11 @@ class Descent(Integrator):
     def _build(self) -> None:
         """Lay out springs and bending; done anew when bending stiffness changes, as its zeros take no room."""
         world, couplings = self.world, self.world.couplings
+        membrane = world.weave()
+        self._is_acting = ~membrane.is_replaced
         self.order = order = PointOrder.of(couplings.row_starts, couplings.row_ends, couplings.columns)
         slot_of, count = order.slots, order.slot_count
-        ends = slot_of[world.springs.ends.astype(np.int64)]
+        ends = slot_of[world.springs.ends[self._is_acting].astype(np.int64)]
         rows, self._spring_places = pack_rows(
             order, np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
         )
@@ -102,18 +105,22 @@ class Descent(Integrator):
         along = self._along_springs(at, to)
         self.springs.bending[self._spring_places[along[along >= 0]]] = values[along >= 0]
         at, to, values = at[along < 0], to[along < 0], values[along < 0]
+        self.elements = ElementShare(order, membrane.arrays)
+        is_apart = ~self.elements.take_bending(at, to, values)
+        at, to, values = at[is_apart], to[is_apart], values[is_apart]
         bending_rows, places = pack_rows(order, slot_of[at], slot_of[to])
         packed, packed_diagonal = np.zeros(len(bending_rows.columns)), np.zeros(count)
         packed[places], packed_diagonal[slot_of] = values, diagonal
         self.bending = BendingRows(*bending_rows, packed, packed_diagonal)
-        self.system, self.vectors = make_system(count, room, packed), make_vectors(count)
+        self.system = make_system(count, room, packed, self.elements.rows)
+        self.vectors = make_vectors(count)
         guess, targets, outer = (np.zeros(ROW * count) for _ in range(3))
         self.points = Points(guess, targets, np.ones(count), np.zeros(count), outer, np.zeros(6 * count))
         self.no_couplings = Couplings(make_rows(0), 0, 0, order.slots, self.points.freedom)
         self._groups = nested_labels(
             world.particles.rest_positions, couplings.component_labels.astype(np.int64)
         )
-        self._rows = rows, bending_rows
+        self._rows = rows, bending_rows, self.elements.layout
         self._bending_stiffness = world.bends.stiffness.copy()
         self._forces, self._positions = (np.zeros_like(world.particles.positions) for _ in range(2))
         self._components = components_of_several(world)
@@ -123,7 +130,7 @@ class Descent(Integrator):
     def _along_springs(self, at: NDArray[np.int64], to: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return for pairs of points the entry of a spring between them, -1 if there is none."""
         count = self.world.particles.count
-        ends = self.world.springs.ends.astype(np.int64)
+        ends = self.world.springs.ends[self._is_acting].astype(np.int64)
         keys = np.concatenate([ends[:, 0] * count + ends[:, 1], ends[:, 1] * count + ends[:, 0]])
         if not len(keys):
             return np.full(len(at), -1, dtype=np.int64)
@@ -146,7 +153,7 @@ class Descent(Integrator):
         for into, values in zip(
             self.material, (springs.stiffness, springs.rest_lengths, springs.damping), strict=True
         ):
-            into[places] = np.tile(values, 2)
+            into[places] = np.tile(values[self._is_acting], 2)
         np.copyto(self.springs.stiffness, self.material.stiffness)
         np.copyto(self.springs.lengths, self.material.lengths)
         self._is_damped = bool(springs.damping.any())
@@ -172,12 +179,14 @@ class Descent(Integrator):
         """Take over stiffness, damping and masses."""
         if np.array_equal(self._bending_stiffness, self.world.bends.stiffness):
             self._take_springs()
+            self.elements.take_material(self.world.weave().arrays)
         else:
             self._build()
 
     def lengths_changed(self) -> None:
         """Take over rest lengths."""
         self._take_springs()
+        self.elements.take_material(self.world.weave().arrays)
         if self._contact is not None:
             self._contact.lengths_changed()
 
@@ -198,6 +207,7 @@ class Descent(Integrator):
                 keep_spin(particles.arrays, members, step, self.past, order.slots, points)
         if self._is_damped:
             add_damping(order.points, self.past, self.material, self.springs)
+        self.elements.begin(self.past.bases, self.past.rates)
         contact = self._contact
         if contact is not None:
             contact.begin()
@@ -232,6 +242,7 @@ class Descent(Integrator):
                 contact.rows, contact.particle_count, contact.count, order.slots, points.freedom
             )
         self._add_other_forces()
+        self.elements.add(points)
         linearise(points, self.springs, self.bending, self.system)
         if is_pressed or self._age % LAG == 0:
             assemble_levels(points, self.springs, self.system, self.hierarchy)
