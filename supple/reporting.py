@@ -7,6 +7,7 @@ import numpy as np
 from supple.engine import Engine
 from supple.forces.bending import bending_energy
 from supple.forces.membrane import membrane_energy
+from supple.forces.plates import plate_energy
 from supple.forces.springs import largest_stretch, spring_energy
 from supple.report import Status, StepReport
 from supple.stopwatch import Stopwatch
@@ -86,6 +87,7 @@ def potential_energy(engine: Engine) -> float:
     )
     if world.membrane.element_count:
         potential += membrane_energy(particles.positions, world.membrane.arrays)
+        potential += plate_energy(particles.positions, world.membrane.plates)
     if world.has_soft_bodies:
         potential += engine.soft_measures.energy()
     if engine.level_of_detail:

@@ -14,16 +14,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.model.bends import Bends
+from supple.model.plates import PlateArrays, Sheet, make_plates, no_plates
 from supple.model.springs import SHEAR, STRETCH, Springs
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.materials import Material
+from supple.scene.cloth_shapes.bezier import Bezier
+from supple.scene.cloth_shapes.rectangle import Rectangle
 from supple.scene.placement import rotation_matrix
 
 if TYPE_CHECKING:
     from supple.model.elasticity import Elasticity
     from supple.model.world import BodyRange
 
-WARP, WEFT, SHEARING, POISSON, DAMPING = range(5)
+WARP, WEFT, SHEARING, POISSON, DAMPING, BEND_WARP, BEND_WEFT = range(7)
 """Columns of `Fabric.moduli`."""
 
 STEEP = 0.1
@@ -60,6 +64,8 @@ class Membrane(NamedTuple):
 
     arrays: MembraneArrays
 
+    plates: PlateArrays
+
     is_replaced: NDArray[np.bool_]
     """(spring_count,) springs that only hold rest lengths and limits: elements act instead."""
 
@@ -74,8 +80,8 @@ class Fabric:
     """What a declared cloth is made of, as long as it runs."""
 
     moduli: NDArray[np.float64]
-    """(1 + region_count, 5) warp, weft and shear stiffness [N/m], Poisson's ratio [-] and damping [N·s/m]: of the
-    material, then of every region."""
+    """(1 + region_count, 7) warp, weft and shear stiffness [N/m], Poisson's ratio [-], damping [N·s/m], and bending
+    stiffness along warp and weft [N·m]: of the material, then of every region."""
 
     axes: NDArray[np.float64]
     """(3, 3) the cloth's own axes in the world at rest, one a row."""
@@ -83,13 +89,23 @@ class Fabric:
     grain: float
     """Angle from the cloth's own "up" to its warp, counter-clockwise seen from the normal's side [rad]."""
 
+    is_grid: bool
+    """Whether it was declared as rows and columns, whose bending elements know warp and weft by themselves."""
+
     has_elements: bool = False
     """Whether elements act, or springs."""
+
+    @property
+    def has_plates(self) -> bool:
+        """Whether plates resist bending, or hinges and rows of points."""
+        return self.has_elements and not self.is_grid
 
     def change(self, row: int, values: Elasticity) -> None:
         """Take over changed values; None leaves what is there."""
         if values.stretch_stiffness is not None:
             self.moduli[row, [WARP, WEFT]] = values.stretch_stiffness
+        if values.bending_stiffness is not None:
+            self.moduli[row, [BEND_WARP, BEND_WEFT]] = values.bending_stiffness
         for column, value in (
             (SHEARING, values.shear_stiffness),
             (POISSON, values.poisson_ratio),
@@ -101,21 +117,28 @@ class Fabric:
 
 def fabric_of(body: Cloth, material: Material) -> Fabric:
     """Return the fabric of a declared cloth."""
-    moduli = np.zeros((1 + len(body.regions), 5))
+    moduli = np.zeros((1 + len(body.regions), 7))
     moduli[:, [WARP, WEFT]] = material.stretch_stiffness
+    moduli[:, [BEND_WARP, BEND_WEFT]] = material.bending_stiffness
     moduli[:, SHEARING], moduli[:, DAMPING] = material.shear_stiffness, material.damping
     moduli[:, POISSON] = material.poisson_ratio
     for row, region in enumerate(body.regions, start=1):
         if region.stretch_stiffness is not None:
             moduli[row, [WARP, WEFT]] = region.stretch_stiffness
+        if region.bending_stiffness is not None:
+            moduli[row, [BEND_WARP, BEND_WEFT]] = region.bending_stiffness
         for column, value in ((SHEARING, region.shear_stiffness), (DAMPING, region.damping)):
             if value is not None:
                 moduli[row, column] = value
-    return Fabric(moduli, rotation_matrix(body.rotation).T.copy(), float(np.radians(body.grain_deg)))
+    is_grid = isinstance(body.shape, Rectangle | Bezier)
+    return Fabric(moduli, rotation_matrix(body.rotation).T.copy(), float(np.radians(body.grain_deg)), is_grid)
 
 
-def set_springs(springs: Springs, body: BodyRange, fabric: Fabric) -> None:
-    """Let the springs of a body act, or none of them where elements do."""
+def set_springs(springs: Springs, bends: Bends, body: BodyRange, fabric: Fabric) -> None:
+    """Let the springs and hinges of a body act, or none of them where elements and plates do."""
+    own = body.bends
+    bending = 0.5 * (fabric.moduli[:, BEND_WARP] + fabric.moduli[:, BEND_WEFT])[1 + bends.region[own]]
+    bends.stiffness[own] = 0.0 if fabric.has_plates else bending * bends.shape[own]
     own = body.springs
     rows = 1 + springs.region[own]
     for kind, modulus in (
@@ -129,17 +152,60 @@ def set_springs(springs: Springs, body: BodyRange, fabric: Fabric) -> None:
     springs.damping[own] = 0.0 if fabric.has_elements else damped
 
 
+def bend_along_threads(
+    bends: Bends, body: BodyRange, fabric: Fabric, rest_positions: NDArray[np.float64]
+) -> None:
+    """Give the bending elements of a body the stiffness of the direction they bend along, if warp and weft differ.
+
+    Theory: docs/theory/bending.md, eq. (B7). Without elements in its membrane a cloth has no threads, and bends as the mean.
+    """
+    warp, weft = fabric.moduli[:, BEND_WARP], fabric.moduli[:, BEND_WEFT]
+    own = body.bends
+    if (warp == weft).all() or own.stop == own.start or fabric.has_plates or not fabric.has_elements:
+        return
+    row = 1 + bends.region[own]
+    share = warp_shares(rest_positions[bends.points[own]], bends.weights[own], fabric)
+    along = (share * np.sqrt(warp)[row] + (1.0 - share) * np.sqrt(weft)[row]) ** 2
+    twist = np.abs(np.abs(bends.weights[own]) - 1.0).max(axis=1) < 1e-12
+    bends.stiffness[own] = np.where(twist, np.sqrt(warp * weft)[row], along) * bends.shape[own]
+
+
+def warp_shares(
+    points: NDArray[np.float64], weights: NDArray[np.float64], fabric: Fabric
+) -> NDArray[np.float64]:
+    """Return cos² of the angle between the warp and the direction along which bending elements bend, (n,).
+
+    Args:
+        points: (n, 4, 3) rest positions of their points [m]
+        weights: (n, 4); three points in a row have a last weight of zero
+        fabric: says where the grain runs
+    """
+    is_row = weights[:, 3] == 0.0
+    edges = points[:, 1] - points[:, 0]
+    normals = np.cross(edges, points[:, 2] - points[:, 3])
+    # Points in a row have no plane: that of the cloth as a whole, or what its own axes say.
+    total = normals[~is_row].sum(axis=0) if (~is_row).any() else fabric.axes[2]
+    normals[is_row] = total if np.linalg.norm(total) > 0.0 else fabric.axes[2]
+    directions = np.where(is_row[:, None], points[:, 2] - points[:, 0], np.cross(edges, normals))
+    warp = thread_directions(normals, fabric)[:, 0]
+    squares = np.einsum("nx,nx->n", directions, directions)
+    along = np.einsum("nx,nx->n", directions, warp) ** 2
+    shares: NDArray[np.float64] = np.where(squares > 0.0, along / np.where(squares > 0.0, squares, 1.0), 0.5)
+    return shares
+
+
 def no_membrane(spring_count: int) -> Membrane:
     """Return a membrane without elements."""
     corners, rows = np.zeros((0, 3), np.int64), np.zeros((0, 3))
     arrays = MembraneArrays(corners, rows, rows, np.zeros((0, 5)), np.zeros(0))
-    return Membrane(arrays, np.zeros(spring_count, np.bool_))
+    return Membrane(arrays, no_plates(), np.zeros(spring_count, np.bool_))
 
 
 def woven(
     bodies: Iterable[BodyRange],
     fabrics: dict[str, Fabric],
     springs: Springs,
+    bends: Bends,
     rest_positions: NDArray[np.float64],
 ) -> Membrane:
     """Return the elements of all cloth that has them.
@@ -148,9 +214,11 @@ def woven(
         bodies: as they are now, with their triangles
         fabrics: of the declared bodies, by name
         springs: whose rest lengths count
+        bends: whose hinges say where cloth resists folding, and how it is folded at rest
         rest_positions: (particle_count, 3) [m], which say where the threads run
     """
     made: list[MembraneArrays] = []
+    plates = [no_plates()]
     is_replaced = np.zeros(springs.count, np.bool_)
     for body in bodies:
         fabric = fabrics.get(body.origin)
@@ -158,16 +226,20 @@ def woven(
             continue
         is_replaced[body.springs] = True
         if len(body.triangles):
-            made.append(_elements(body, fabric, springs, rest_positions))
+            elements, sheet = _elements(body, fabric, springs, rest_positions)
+            made.append(elements)
+            if not fabric.is_grid:
+                plates.append(make_plates(sheet, bends.rows(body.bends)))
     if not made:
         return no_membrane(springs.count)._replace(is_replaced=is_replaced)
     joined = MembraneArrays(*(np.concatenate(columns) for columns in zip(*made, strict=True)))
-    return Membrane(joined, is_replaced)
+    all_plates = PlateArrays(*(np.concatenate(columns) for columns in zip(*plates, strict=True)))
+    return Membrane(joined, all_plates, is_replaced)
 
 
 def _elements(
     body: BodyRange, fabric: Fabric, springs: Springs, rest_positions: NDArray[np.float64]
-) -> MembraneArrays:
+) -> tuple[MembraneArrays, Sheet]:
     corners = body.triangles + body.particles.start
     points = rest_positions[corners]
     spring_of = _edge_springs(corners, springs, body.springs)
@@ -181,13 +253,15 @@ def _elements(
     is_one = (regions[:, 0] == regions[:, 1]) & (regions[:, 0] == regions[:, 2])
     row = np.where(is_one, regions[:, 0] + 1, 0)
     areas = 0.5 * np.abs(determinants)
-    return MembraneArrays(
+    elements = MembraneArrays(
         corners,
         np.ascontiguousarray(shapes[:, :, 0]),
         np.ascontiguousarray(shapes[:, :, 1]),
         plane_moduli(fabric.moduli[row]) * areas[:, None],
         areas,
     )
+    bending = fabric.moduli[row][:, [BEND_WARP, BEND_WEFT]]
+    return elements, Sheet(corners, sides, lengths, bending, rest_positions)
 
 
 def plane_moduli(moduli: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -196,7 +270,7 @@ def plane_moduli(moduli: NDArray[np.float64]) -> NDArray[np.float64]:
     Theory: docs/theory/membrane.md, eq. (M3). Poisson's ratio is the geometric mean of those along warp and weft, so that
     any value between -1 and 1 is stable.
     """
-    warp, weft, shear, poisson, damping = moduli.T
+    warp, weft, shear, poisson, damping = moduli.T[:5]
     share = 1.0 / (1.0 - poisson**2)
     return np.stack([share * warp, share * weft, share * poisson * np.sqrt(warp * weft), shear, damping], 1)
 

@@ -17,7 +17,15 @@ from supple.model.couplings.update_couplings import ChangedParticles, update_cou
 from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.gas_volumes import GasVolumes, joined_gas_volumes
 from supple.model.levels.levels import Levels, build_levels
-from supple.model.membrane import Fabric, Membrane, fabric_of, no_membrane, set_springs, woven
+from supple.model.membrane import (
+    Fabric,
+    Membrane,
+    bend_along_threads,
+    fabric_of,
+    no_membrane,
+    set_springs,
+    woven,
+)
 from supple.model.particles import Particles
 from supple.model.springs import Springs, join_springs
 from supple.model.tables.ancestry import Ancestry
@@ -116,7 +124,13 @@ class World:
 
     def weave(self) -> Membrane:
         """Make the elements of cloth anew, after an edit or a change of rest lengths or moduli, and return them."""
-        self.membrane = woven(self.bodies.values(), self.fabrics, self.springs, self.particles.rest_positions)
+        for body in self.bodies.values():
+            if body.origin in self.fabrics:
+                fabric = self.fabrics[body.origin]
+                bend_along_threads(self.bends, body, fabric, self.particles.rest_positions)
+        self.membrane = woven(
+            self.bodies.values(), self.fabrics, self.springs, self.bends, self.particles.rest_positions
+        )
         return self.membrane
 
     def use_elements(self, names: Iterable[str]) -> None:
@@ -125,7 +139,9 @@ class World:
         for body in self.bodies.values():
             fabric = self.fabrics.get(body.origin)
             if fabric is not None and fabric.has_elements != (body.origin in chosen):
-                set_springs(self.springs, body, replace(fabric, has_elements=not fabric.has_elements))
+                set_springs(
+                    self.springs, self.bends, body, replace(fabric, has_elements=not fabric.has_elements)
+                )
         for name, fabric in self.fabrics.items():
             fabric.has_elements = name in chosen
 
@@ -232,6 +248,8 @@ class World:
                 fabric.change(index + 1, Elasticity(**inherited))
                 if fabric.has_elements:
                     inherited |= dict.fromkeys(("stretch_stiffness", "shear_stiffness", "damping"))
+                if fabric.has_plates:
+                    inherited["bending_stiffness"] = None
             spring_mask = np.zeros(self.springs.count, dtype=np.bool_)
             spring_mask[body.springs] = self.springs.region[body.springs] == index
             bend_mask = np.zeros(self.bends.count, dtype=np.bool_)

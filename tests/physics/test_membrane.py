@@ -5,7 +5,9 @@ import pytest
 
 import supple
 from supple.errors import SuppleError
+from supple.forces.bending import bending_energy
 from supple.forces.membrane import add_membrane_forces
+from supple.forces.plates import plate_energy
 from tests.physics.bodies import irregular_mesh
 from tests.physics.test_materials import equilateral
 
@@ -294,3 +296,77 @@ def test_a_grain_without_threads_is_refused():
 def test_impossible_moduli_are_refused(values, told):
     with pytest.raises(SuppleError, match=told):
         MATERIAL.changed(**values)
+
+
+# ---------------------------------------------------------------- bending along the threads
+
+
+def bent_energy(simulation, direction, curvature=0.01):
+    """Return the bending energy per area of a flat cloth bent to a cylinder, over ½ κ²: its bending stiffness [N·m]."""
+    world = simulation.engine.world
+    positions = world.particles.positions.copy()
+    positions[:, 2] = 0.5 * curvature * (positions[:, :2] @ direction) ** 2
+    stored = bending_energy(positions, world.bends.arrays) + plate_energy(positions, world.membrane.plates)
+    return stored / (0.5 * curvature**2 * world.membrane.arrays.areas.sum())
+
+
+@pytest.mark.parametrize("kind", [*MESHES, "panel"])
+def test_meshes_bend_along_every_direction_as_warp_and_weft_are_stiff(kind):
+    warp, weft = 4e-5, 1e-5
+    for degrees in (0.0, 22.5, 45.0, 90.0):
+        material = MATERIAL.changed(bending_stiffness=(warp, weft))
+        simulation = started(cloth(kind, material=material, grain_deg=degrees))
+        c, s = np.cos(np.radians(degrees)) ** 2, np.sin(np.radians(degrees)) ** 2
+        expected = warp * c**2 + weft * s**2 + 2.0 * np.sqrt(warp * weft) * c * s
+        assert bent_energy(simulation, [0.0, 1.0]) == pytest.approx(expected, rel=1e-3)
+    simulation.set("cloth", bending_stiffness=2e-5)
+    assert bent_energy(simulation, [0.6, 0.8]) == pytest.approx(2e-5, rel=1e-3)
+
+
+def test_a_grid_bends_along_its_rows_as_warp_and_weft_are_stiff():
+    material = MATERIAL.changed(bending_stiffness=(4e-5, 1e-5))
+    simulation = started(cloth("grid", 5, material=material))
+    assert bent_energy(simulation, [0.0, 1.0]) == pytest.approx(
+        4e-5, rel=0.06
+    )  # second differences end at the border
+    assert bent_energy(simulation, [1.0, 0.0]) == pytest.approx(1e-5, rel=0.06)
+
+
+def curved_mesh():
+    """Return half a cylinder of 0.3 m."""
+    vertices, triangles = irregular_mesh(9)
+    angles = np.pi * vertices[:, 0]
+    return np.stack([0.3 * np.sin(angles), vertices[:, 1], 0.3 * np.cos(angles)], axis=1), triangles
+
+
+@pytest.mark.parametrize("integrator", ["explicit", "descent"])
+def test_a_curved_mesh_keeps_its_curvature(integrator):
+    body = supple.Cloth.from_mesh(*curved_mesh(), material=MATERIAL.changed(bending_stiffness=1e-2))
+    simulation = supple.Simulation(supple.Scene(body, gravity=(0, 0, 0)), integrator=integrator, substeps=10)
+    start = simulation.positions("cloth").copy()
+    width = np.ptp(start[:, 0])
+    for _ in range(15):
+        simulation.step()
+    assert np.ptp(simulation.positions("cloth")[:, 0]) == pytest.approx(width, rel=0.03)
+
+
+@pytest.mark.parametrize("integrator", ["explicit", "descent"])
+def test_a_mesh_strip_drops_like_the_heavy_elastica(integrator):
+    # The strip counts from where its triangles can move; Γ = 5 drops by 0.4959 and Γ = 8 by 0.6406 of the length.
+    bending, width = 0.15 * 9.81 * 0.2**3 / 5.0, 0.04
+    outline = [[-0.04, -0.02], [0.2, -0.02], [0.2, 0.02], [-0.04, 0.02]]
+    material = MATERIAL.changed(stretch_stiffness=400.0, bending_stiffness=bending, poisson_ratio=0.0)
+    strip = supple.Cloth.panel(outline=outline, size=0.012, material=material, rotation_deg=(-90, 0, 0))
+    places = strip.local_points()
+    held = np.flatnonzero(places[:, 0] < 0.001)
+    simulation = supple.Simulation(
+        supple.Scene(strip.pinned(held.tolist()), drag=8.0), integrator=integrator, substeps=16
+    )
+    arrays = simulation.engine.world.membrane.arrays
+    length = arrays.areas[~np.isin(arrays.corners, held).all(axis=1)].sum() / width
+    for _ in range(60):
+        simulation.step()
+    tip = simulation.positions("cloth")[places[:, 0] > 0.2 - 1e-6, 1].mean()
+    gamma = 0.15 * 9.81 * length**3 / bending
+    expected = 0.4959 + (0.6406 - 0.4959) * (1.0 - 0.5 ** ((gamma - 5.0) / 2.2)) / (1.0 - 0.5 ** (3.0 / 2.2))
+    assert -tip / length == pytest.approx(expected, rel=0.03)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from supple.collide.obstacles.obstacles import Obstacles
 from supple.constrain.momentum import components_of_several, free_components
 from supple.forces.gas import add_gas_forces
+from supple.forces.plates import add_rest_curvature
 from supple.integrate.descent.aggregates import assemble_levels, build_hierarchy, nested_labels
 from supple.integrate.descent.contact_rows import make_rows
 from supple.integrate.descent.element_rows import ElementShare
@@ -45,6 +46,8 @@ from supple.integrate.descent.point_order import PointOrder
 from supple.integrate.descent.time_order import aim, keep_spin, make_past, take_velocities
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
+from supple.model.couplings.couplings import Couplings as Pairs
+from supple.model.plates import PlateArrays
 from supple.model.world import World
 from supple.simd import ROW
 
@@ -92,7 +95,7 @@ class Descent(Integrator):
         world, couplings = self.world, self.world.couplings
         membrane = world.weave()
         self._is_acting = ~membrane.is_replaced
-        self.order = order = PointOrder.of(couplings.row_starts, couplings.row_ends, couplings.columns)
+        self.order = order = PointOrder.of(*_graph(couplings, membrane.plates))
         slot_of, count = order.slots, order.slot_count
         ends = slot_of[world.springs.ends[self._is_acting].astype(np.int64)]
         rows, self._spring_places = pack_rows(
@@ -122,6 +125,8 @@ class Descent(Integrator):
         )
         self._rows = rows, bending_rows, self.elements.layout
         self._bending_stiffness = world.bends.stiffness.copy()
+        self._plates = membrane.plates
+        self._curved_plates = np.flatnonzero((membrane.plates.rest != 0.0).any(axis=1))
         self._forces, self._positions = (np.zeros_like(world.particles.positions) for _ in range(2))
         self._components = components_of_several(world)
         self._refix()
@@ -177,16 +182,21 @@ class Descent(Integrator):
 
     def parameters_changed(self) -> None:
         """Take over stiffness, damping and masses."""
-        if np.array_equal(self._bending_stiffness, self.world.bends.stiffness):
+        membrane = self.world.weave()
+        has_same_plates = np.array_equal(self._plates.stiffness, membrane.plates.stiffness)
+        if has_same_plates and np.array_equal(self._bending_stiffness, self.world.bends.stiffness):
             self._take_springs()
-            self.elements.take_material(self.world.weave().arrays)
+            self.elements.take_material(membrane.arrays)
         else:
             self._build()
 
     def lengths_changed(self) -> None:
         """Take over rest lengths."""
-        self._take_springs()
-        self.elements.take_material(self.world.weave().arrays)
+        if len(self._plates.points):
+            self._build()
+        else:
+            self._take_springs()
+            self.elements.take_material(self.world.weave().arrays)
         if self._contact is not None:
             self._contact.lengths_changed()
 
@@ -263,11 +273,15 @@ class Descent(Integrator):
             add_anchors(world.anchors.arrays, slots, points)
         if len(self._curved):
             add_curvature(world.bends.arrays, self._curved, slots, points)
+        if not (world.gas_volumes.count or len(self._curved_plates)):
+            return
+        read_guess(slots, points.guess, self._positions)
+        self._forces[:] = 0.0
+        if len(self._curved_plates):
+            add_rest_curvature(self._positions, self._plates, self._curved_plates, self._forces)
         if world.gas_volumes.count:
-            read_guess(slots, points.guess, self._positions)
-            self._forces[:] = 0.0
             add_gas_forces(self._positions, world.gas_volumes.arrays, 1.0, self._forces)
-            subtract_forces(self._forces, slots, points)
+        subtract_forces(self._forces, slots, points)
 
     def set_velocities(self, step: float, touching: Callable[[], NDArray[np.bool_]]) -> None:
         """Take velocities by the formula of the targets, by backward Euler where something touches."""
@@ -315,16 +329,39 @@ class Descent(Integrator):
         self._step = float(saved["step"][0])
 
 
+def _graph(couplings: Pairs, plates: PlateArrays) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return which points act on each other, as rows of neighbours: where each begins, where it ends, and who they are."""
+    if not len(plates.points):
+        return couplings.row_starts, couplings.row_ends, couplings.columns
+    count = np.int64(len(couplings.row_starts))
+    starts, ends = couplings.row_starts.astype(np.int64), couplings.row_ends.astype(np.int64)
+    lengths = ends - starts
+    rows = np.repeat(np.arange(count), lengths)
+    places = np.arange(len(rows)) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    keys = rows * count + couplings.columns[places].astype(np.int64)
+    more = np.repeat(plates.points, 6, axis=1) * count + np.tile(plates.points, 6)
+    keys = np.unique(np.concatenate([keys, more.ravel()]))
+    keys = keys[keys // count != keys % count]
+    firsts = np.searchsorted(keys // count, np.arange(count + 1))
+    return firsts[:-1], firsts[1:], keys % count
+
+
 def bending_matrix(
     world: World,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the matrix Σ k w wᵀ of the bending elements: rows, columns, values off the diagonal, and the diagonal."""
+    """Return the matrix Σ k w wᵀ of bending elements and plates: rows, columns, values off the diagonal, the diagonal."""
     bends, count = world.bends, world.particles.count
     points, weights = bends.points.astype(np.int64), bends.weights
     rows = np.repeat(points[:, :, None], 4, axis=2).reshape(-1)
     columns = np.repeat(points[:, None, :], 4, axis=1).reshape(-1)
     products = bends.stiffness[:, None, None] * weights[:, :, None] * weights[:, None, :]
     values = products.reshape(-1)
+    plates = world.membrane.plates
+    if len(plates.points):
+        sums = np.einsum("pka,pk,pkb->pab", plates.weights, plates.stiffness, plates.weights)
+        rows = np.concatenate([rows, np.repeat(plates.points, 6, axis=1).ravel()])
+        columns = np.concatenate([columns, np.tile(plates.points, 6).ravel()])
+        values = np.concatenate([values, sums.ravel()])
     kept = values != 0.0
     rows, columns, values = rows[kept], columns[kept], values[kept]
     on_diagonal = rows == columns

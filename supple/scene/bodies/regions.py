@@ -28,7 +28,7 @@ class Region(Declared):
     shear_stiffness: Stiffness | None = None
     """Instead of the material's, in the same unit."""
 
-    bending_stiffness: Stiffness | None = None
+    bending_stiffness: ThreadStiffness | None = None
     """Instead of the material's, in the same unit."""
 
     damping: Damping | None = None

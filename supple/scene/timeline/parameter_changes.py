@@ -38,8 +38,8 @@ class BodyChanges(Declared):
     poisson_ratio: PoissonRatio | None = None
     """[-], of cloth made of elements."""
 
-    bending_stiffness: Stiffness | None = None
-    """[N·m] for cloth, [N·m²] for chains."""
+    bending_stiffness: ThreadStiffness | None = None
+    """[N·m] for cloth, [N·m²] for chains; of cloth also [warp, weft]."""
 
     damping: Damping | None = None
     """[N·s/m] for cloth and networks, [N·s] for chains, [Pa·s] for lattices and soft bodies."""

@@ -5,6 +5,7 @@ import pytest
 
 import supple
 from supple.forces.membrane import membrane_energy
+from supple.forces.plates import plate_energy
 from supple.integrate.descent.aggregates import add_neighbour_groups, assemble_levels
 from supple.integrate.descent.newton_system import linearise, precondition, solve_newton
 from tests.physics.bodies import irregular_mesh
@@ -127,6 +128,7 @@ def test_the_residual_is_minus_the_slope_of_the_energy(kind):
         bent = (bends.weights[:, :, None] * positions[bends.points.astype(int)]).sum(axis=1)
         stored = 0.5 * springs.stiffness @ (lengths - springs.rest_lengths) ** 2
         stored += membrane_energy(positions, world.membrane.arrays)
+        stored += plate_energy(positions, world.membrane.plates)
         return inertia + stored + 0.5 * bends.stiffness @ (bent**2).sum(axis=1)
 
     for point in (5, 23, 60):
