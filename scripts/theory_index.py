@@ -28,7 +28,8 @@ CITED = re.compile(r"docs/theory/([\w-]+\.md), eqs?\. (\([A-Z][0-9]+\)(?:(?:, | 
 RANGE = re.compile(r"\(([A-Z])([0-9]+)\) to \([A-Z]([0-9]+)\)")
 
 ORDER = [
-    *("springs", "bending", "integrators", "descent", "solve", "constraints", "obstacles", "contact", "reactions"),
+    *("springs", "membrane", "bending", "integrators", "descent", "solve", "constraints", "obstacles"),
+    *("contact", "reactions"),
     *("air", "water", "pressure", "soft-bodies", "levels", "skin", "edits", "soft-cuts", "panels", "slips-in-print"),
 ]  # fmt: skip
 """Pages in the order of reading; others follow by name."""

@@ -38,7 +38,7 @@ from supple.forces.point_drag import PointDrag
 from supple.forces.pushes import Pushes
 from supple.forces.soft_body_measures import SoftMeasure
 from supple.integrate.adaptive_substeps import adaptive_substeps, rungs
-from supple.integrate.choose import choose_integrator
+from supple.integrate.choose import choose_integrator, cloth_of_elements
 from supple.integrate.inertia import inertial_targets
 from supple.integrate.integrator import ConstantMatrix, Integrator
 from supple.model.motion_measures import measure_motion
@@ -468,12 +468,17 @@ class Engine:
 
     def resume(self) -> None:
         """Let all parts go on from a state that was written into their arrays."""
-        self.kinematic_changed()
         self.reactions.forget()
+        is_fixed = self.world.particles.is_fixed
+        is_fixed[:] = False
+        is_fixed[self.kinematic.fixed()] = True
         self.level_of_detail.resume()
         self.integrator = self._chosen_integrator(self.settings)
+        self.strain_limit.refix()
+        self.momentum.refix()
 
     def _chosen_integrator(self, settings: Settings) -> Integrator:
+        self.world.use_elements(cloth_of_elements(self.scene, settings))
         integrator = choose_integrator(settings, self.world)
         self._connect(integrator)
         return integrator

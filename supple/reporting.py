@@ -7,6 +7,8 @@ import numpy as np
 from supple.edit.commands.seam import OPEN_GAP, seam_gap
 from supple.engine import Engine
 from supple.forces.bending import bending_energy
+from supple.forces.membrane import membrane_energy
+from supple.forces.plates import plate_energy
 from supple.forces.springs import largest_stretch, spring_energy
 from supple.report import Status, StepReport
 from supple.stopwatch import Stopwatch
@@ -91,6 +93,9 @@ def potential_energy(engine: Engine) -> float:
         + float(engine.motion[7])
         + engine.gas.energy()
     )
+    if world.membrane.element_count:
+        potential += membrane_energy(particles.positions, world.membrane.arrays)
+        potential += plate_energy(particles.positions, world.membrane.plates)
     if world.has_soft_bodies:
         potential += engine.soft_measures.energy()
     if engine.level_of_detail:

@@ -54,7 +54,7 @@ TETRAHEDRON_ARRAYS = (
 
 MATERIAL_ARRAYS = {
     *("masses", "stiffness", "damping", "stretch_limits"),
-    *("shear_moduli", "lame_moduli", "shear_damping", "volume_damping"),
+    *("shear_moduli", "lame_moduli", "shear_damping", "volume_damping", "moduli"),
 }
 """Arrays that integrators have made matrices of."""
 
@@ -64,7 +64,7 @@ UNBOUNDED = ("stretch_limits",)
 POSITIVE = ("masses", "rest_lengths")
 """Arrays whose numbers are above 0."""
 
-NOT_NEGATIVE = (*MATERIAL_ARRAYS - {"lame_moduli"}, "peak_strain", "last_step")
+NOT_NEGATIVE = (*MATERIAL_ARRAYS - {"lame_moduli", "moduli"}, "peak_strain", "last_step")
 """Arrays whose numbers are 0 or more; of those that contract sideways when pressed, one of Lamé's moduli is not."""
 
 LARGEST = 1.0e30
@@ -225,8 +225,14 @@ def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
             (levels.elements, TETRAHEDRON_ARRAYS[:-1], f"level_elements.{name}"),
         )
     ]
+    of_fabrics = [
+        (fabric, ("moduli",), f"fabrics.{name}")
+        for name, fabric in world.fabrics.items()
+        if fabric.has_elements
+    ]
     return (
         *of_levels,
+        *of_fabrics,
         (world.particles, PARTICLE_ARRAYS, "particles"),
         (world.springs, SPRING_ARRAYS, "springs"),
         (world.bends, BEND_ARRAYS, "bends"),

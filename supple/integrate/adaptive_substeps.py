@@ -42,6 +42,10 @@ def adaptive_substeps(world: World, frame: float, fastest: float) -> int:
     if springs.count:
         ratio = frame * frame * float(springs.stiffness.max()) / float(particles.masses.mean())
         length = float(springs.rest_lengths.mean())
+        for fabric in world.fabrics.values():
+            if fabric.has_elements:
+                stiffest = float(fabric.moduli[:, :2].max())
+                ratio = max(ratio, frame * frame * stiffest / float(particles.masses.mean()))
     if elements.count:
         # What a spring is to a cloth, a wave that crosses an element is to a soft body.
         size = math.pow(12.0 * float(elements.volumes.mean()), 1.0 / 3.0)  # of a lattice cell

@@ -13,7 +13,12 @@ from supple.integrate.jacobi import Jacobi
 from supple.integrate.multirate import MultiRate
 from supple.integrate.xpbd import Xpbd
 from supple.model.world import World
+from supple.scene.bodies.cloth import Cloth
+from supple.scene.scene import Scene
 from supple.scene.settings import Settings
+
+ELEMENT_INTEGRATORS = ("descent", "explicit")
+"""Integrators that move membrane elements."""
 
 EXPLICIT_BARGAIN = 1.6
 """Explicit substeps of a soft body that cost no more than one of the filter [-]."""
@@ -24,6 +29,27 @@ what a contact pushes over its neighbourhood before it is felt; the explicit ste
 
 CUT_PATIENCE = 4
 """How much more explicit substeps cut bodies are worth [-]: what is left of divided elements is small."""
+
+
+def cloth_of_elements(scene: Scene, settings: Settings) -> list[str]:
+    """Return the names of cloths whose membrane is made of elements.
+
+    Raises:
+        SuppleError: if a cloth asks for elements that the integrator does not know
+    """
+    can = settings.integrator in ELEMENT_INTEGRATORS
+    for body in scene.bodies:
+        if isinstance(body, Cloth) and body.membrane == "elements" and not can:
+            words = " or ".join(f'"{name}"' for name in ELEMENT_INTEGRATORS)
+            raise SuppleError(
+                f"`cloth.{body.name}.membrane` is 'elements', which the integrator {settings.integrator!r} does not move. "
+                f"Use the integrator {words}, or leave `membrane` out."
+            )
+    return [
+        body.name
+        for body in scene.bodies
+        if can and isinstance(body, Cloth) and body.name and body.has_elements
+    ]
 
 
 def choose_integrator(settings: Settings, world: World) -> Integrator:

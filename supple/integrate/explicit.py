@@ -17,6 +17,8 @@ from supple.forces.anchors import add_anchor_forces
 from supple.forces.bending import add_bending_forces
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces, largest_stiffening, largest_strain
 from supple.forces.gas import add_gas_forces
+from supple.forces.membrane import add_membrane_forces, membrane_rows
+from supple.forces.plates import add_plate_forces, plate_rows
 from supple.forces.springs import add_spring_forces
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import Integrator
@@ -155,11 +157,18 @@ class Explicit(Integrator):
         world = self.world
         rows = np.zeros(world.particles.count)
         springs, bends = world.springs.arrays, world.bends.arrays
+        membrane, plates = world.weave().arrays, world.membrane.plates
+        self.membrane, self.plates = membrane, plates
         stiffness_rows(springs, bends, rows)
+        membrane_rows(membrane, rows)
+        plate_rows(plates, rows)
         np.add.at(rows, world.anchors.points, world.anchors.stiffness)
         damping = np.zeros_like(rows)
         undamped = bends._replace(stiffness=np.zeros(world.bends.count))
         stiffness_rows(springs._replace(stiffness=springs.damping), undamped, damping)
+        viscous = np.zeros_like(membrane.moduli)
+        viscous[:, [0, 1, 3]] = membrane.moduli[:, 4, None] * [1.0, 1.0, 0.5]
+        membrane_rows(membrane._replace(moduli=viscous), damping)
         self._rows = rows / world.particles.masses
         self._damping_rows = damping / world.particles.masses
         elements = world.tetrahedra
@@ -220,6 +229,7 @@ class Explicit(Integrator):
         springs, bends = self.world.springs, self.world.bends
         self.stiffness, self.damping = springs.stiffness, springs.damping
         self.bending, self.anchoring = bends.stiffness, self.world.anchors.stiffness
+        self.membrane, self.plates = self.world.membrane.arrays, self.world.membrane.plates
         self.softened = self._element_share = 1.0
         if step <= self._step_of_small_motion() / SAFETY:
             return
@@ -230,6 +240,10 @@ class Explicit(Integrator):
         self.stiffness = springs.stiffness * of_spring
         self.damping = springs.damping * of_spring
         self.bending = bends.stiffness * share[bends.points].min(axis=1)
+        of_element = share[self.membrane.corners].min(axis=1, initial=1.0)
+        self.membrane = self.membrane._replace(moduli=self.membrane.moduli * of_element[:, None])
+        of_plate = share[self.plates.points].min(axis=1, initial=1.0)
+        self.plates = self.plates._replace(stiffness=self.plates.stiffness * of_plate[:, None])
         self.anchoring = self.world.anchors.stiffness * share[self.world.anchors.points]
         element_load = ELEMENT_MARGIN * step * (step * self._element_square + 2.0 * self._element_rate)
         self._element_share = min(1.0, 4.0 * SAFETY * SAFETY / max(element_load, 1e-300))
@@ -241,7 +255,9 @@ class Explicit(Integrator):
         self._measure()
 
     def lengths_changed(self) -> None:
-        """Rest lengths are read in every substep."""
+        """Rest lengths of springs are read in every substep; elements are woven anew."""
+        if self.world.membrane.element_count:
+            self.parameters_changed()
 
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Nothing is kept that depends on what is fixed."""
@@ -260,6 +276,9 @@ class Explicit(Integrator):
         softened_springs = springs.arrays._replace(stiffness=self.stiffness, damping=self.damping)
         add_spring_forces(particles.starts, particles.velocities, softened_springs, self.forces)
         add_bending_forces(particles.starts, bends.arrays._replace(stiffness=self.bending), self.forces)
+        if len(self.membrane.corners):
+            add_membrane_forces(particles.starts, particles.velocities, self.membrane, self.forces)
+            add_plate_forces(particles.starts, self.plates, self.forces)
         add_anchor_forces(
             particles.starts, anchors.arrays._replace(stiffness=self.anchoring), 1.0, self.forces
         )

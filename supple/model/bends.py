@@ -66,6 +66,10 @@ class Bends:
         """The bending elements as kernels take them, valid until the next edit."""
         return BendArrays(self.points, self.weights, self.rest_lengths, self.stiffness)
 
+    def rows(self, own: slice) -> Bends:
+        """Return the elements of a body, as views."""
+        return Bends(**{f.name: getattr(self, f.name)[own] for f in fields(Bends)})
+
     def chosen(self, which: NDArray[np.bool_]) -> Bends:
         """Return some of the elements; `which` is (bend_count,)."""
         return Bends(**{f.name: getattr(self, f.name)[which] for f in fields(Bends)})

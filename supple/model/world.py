@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,15 @@ from supple.model.couplings.update_couplings import ChangedParticles, update_cou
 from supple.model.elasticity import Elasticity, apply_elasticity
 from supple.model.gas_volumes import GasVolumes, joined_gas_volumes
 from supple.model.levels.levels import Levels, build_levels
+from supple.model.membrane import (
+    Fabric,
+    Membrane,
+    bend_along_threads,
+    fabric_of,
+    no_membrane,
+    set_springs,
+    woven,
+)
 from supple.model.particles import Particles
 from supple.model.springs import Springs, join_springs
 from supple.model.tables.ancestry import Ancestry
@@ -31,6 +40,7 @@ from supple.model.tables.renumbering import (
 )
 from supple.model.tables.row_updates import RowUpdate
 from supple.model.tetrahedra import Tetrahedra, join_tetrahedra
+from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.regions import Region
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.scene import Scene
@@ -92,6 +102,12 @@ class World:
     has_obstacles: bool = False
     """Whether there is anything to touch."""
 
+    fabrics: dict[str, Fabric] = field(default_factory=dict)
+    """What declared cloth is made of, by name."""
+
+    membrane: Membrane = field(init=False)
+    """Elements of cloth as they were woven last."""
+
     gas_volumes: GasVolumes = field(init=False, default_factory=lambda: joined_gas_volumes([]))
     couplings: Couplings = field(init=False)
     changed_particles: ChangedParticles | None = field(init=False, default=None)
@@ -103,7 +119,31 @@ class World:
     def __post_init__(self) -> None:
         """Find which particles are coupled."""
         self.row_mover = RowMover(self.scratch)
+        self.membrane = no_membrane(self.springs.count)
         self.recouple()
+
+    def weave(self) -> Membrane:
+        """Make the elements of cloth anew, after an edit or a change of rest lengths or moduli, and return them."""
+        for body in self.bodies.values():
+            if body.origin in self.fabrics:
+                fabric = self.fabrics[body.origin]
+                bend_along_threads(self.bends, body, fabric, self.particles.rest_positions)
+        self.membrane = woven(
+            self.bodies.values(), self.fabrics, self.springs, self.bends, self.particles.rest_positions
+        )
+        return self.membrane
+
+    def use_elements(self, names: Iterable[str]) -> None:
+        """Let elements act in the cloths of these names, springs in all others."""
+        chosen = set(names)
+        for body in self.bodies.values():
+            fabric = self.fabrics.get(body.origin)
+            if fabric is not None and fabric.has_elements != (body.origin in chosen):
+                set_springs(
+                    self.springs, self.bends, body, replace(fabric, has_elements=not fabric.has_elements)
+                )
+        for name, fabric in self.fabrics.items():
+            fabric.has_elements = name in chosen
 
     @property
     def has_soft_bodies(self) -> bool:
@@ -200,9 +240,16 @@ class World:
 
     def set_elasticity(self, body: BodyRange, values: Elasticity) -> None:
         """Change a body's elasticity; its regions keep the values they have of their own."""
+        fabric = self.fabrics.get(body.origin)
         for index, region in enumerate((None, *body.regions), start=-1):
             own = {} if region is None else region.fields()
             inherited = {name: value for name, value in vars(values).items() if own.get(name) is None}
+            if fabric is not None:
+                fabric.change(index + 1, Elasticity(**inherited))
+                if fabric.has_elements:
+                    inherited |= dict.fromkeys(("stretch_stiffness", "shear_stiffness", "damping"))
+                if fabric.has_plates:
+                    inherited["bending_stiffness"] = None
             spring_mask = np.zeros(self.springs.count, dtype=np.bool_)
             spring_mask[body.springs] = self.springs.region[body.springs] == index
             bend_mask = np.zeros(self.bends.count, dtype=np.bool_)
@@ -255,6 +302,11 @@ def build_world(scene: Scene) -> World:
         gravity=np.array(scene.gravity, dtype=np.float64),
         drag=scene.drag,
         has_obstacles=bool(scene.obstacles),
+        fabrics={
+            body.name: fabric_of(body, scene.material_of(body))
+            for body in scene.bodies
+            if isinstance(body, Cloth) and body.name
+        },
         levels={
             body.name: build_levels(body, body.name)
             for body in scene.bodies

@@ -244,6 +244,25 @@ Length = Annotated[float, PlainValidator(Number(above=0.0, at_most=WIDEST))]
 Stiffness = Annotated[float, PlainValidator(Number(at_least=0.0, at_most=STIFFEST))]
 """Stiffness of any kind, 0 or more; the field says the unit."""
 
+
+def as_thread_stiffness(value: Any) -> float | tuple[float, float]:
+    """Return one stiffness, or those of warp and weft."""
+    rule = Number(at_least=0.0, at_most=STIFFEST)
+    if not isinstance(value, list | tuple | np.ndarray) or (
+        isinstance(value, np.ndarray) and not value.shape
+    ):
+        return rule(value)
+    if len(value) != 2:
+        raise field_error(f"has {len(value)} numbers, but it must be one number or two: [warp, weft].")
+    return rule(value[0]), rule(value[1])
+
+
+ThreadStiffness = Annotated[float | tuple[float, float], PlainValidator(as_thread_stiffness)]
+"""Stiffness along the threads, 0 or more: one number, or two for warp and weft."""
+
+PoissonRatio = Annotated[float, PlainValidator(Number(at_least=-0.99, at_most=0.99))]
+"""Contraction over elongation of a sheet [-]; beyond 1 it would not be stable."""
+
 Damping = Annotated[float, PlainValidator(Number(at_least=0.0, at_most=STIFFEST))]
 """Damping of any kind, 0 or more; the field says the unit."""
 

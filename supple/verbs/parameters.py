@@ -95,6 +95,10 @@ class Parameters:
             world.tetrahedra.set_material(body.tetrahedra, damping=values["damping"], **soft)
         else:
             _refuse(body, "it is no soft body", "stretch_stiffness", soft)
+            if body.origin not in world.fabrics:
+                _refuse(
+                    body, "it is no cloth", "stretch_stiffness", {"poisson_ratio": values["poisson_ratio"]}
+                )
             world.set_elasticity(body, Elasticity(**values))
         engine.parameters_changed()
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.integrate.descent.element_rows import block_places
 from supple.integrate.descent.packed_rows import Rows
 from supple.integrate.descent.point_order import PointOrder
 from supple.integrate.descent.symmetric_blocks import block_of, inverse_of, times
@@ -60,6 +61,9 @@ class Hierarchy(NamedTuple):
     bending_pairs: NDArray[np.int64]
     """(bending_link_count, 4) the same for entries of the bending matrix."""
 
+    element_pairs: NDArray[np.int64]
+    """(element_link_count, 4) the same for blocks of elements."""
+
     own: NDArray[np.float64]
     """(node_count, 6) part of the diagonal block that is no link between groups [N/m]."""
 
@@ -70,7 +74,10 @@ class Hierarchy(NamedTuple):
     """(node_count, 6) [m/N]"""
 
     blocks: NDArray[np.float64]
-    """(pair_count, 6) minus the off-diagonal blocks [N/m]"""
+    """(pair_count, 6) minus the off-diagonal blocks [N/m], their symmetric part"""
+
+    twists: NDArray[np.float64]
+    """(pair_count, 3) w of their antisymmetric part, w × e, for the lower group [N/m]; no rows without elements."""
 
     residuals: NDArray[np.float64]
     """(node_count, 3) [N]"""
@@ -84,6 +91,31 @@ class Hierarchy(NamedTuple):
 
     last_solution: NDArray[np.float64]
     """(3 m,) scratch [m]"""
+
+
+@kernel(is_inlined=True)
+def add_element_link(h, link, blocks):
+    """Add a block of nine numbers between two groups, or its symmetric part between a group and a held point.
+
+    Antisymmetric parts of all blocks of a group add up to nothing, since elements do not mind being moved.
+    """
+    at, pair, a, b = link
+    xx, xy, xz = np.float64(blocks[at]), np.float64(blocks[at + WIDTH]), np.float64(blocks[at + 2 * WIDTH])
+    yx, yy = np.float64(blocks[at + 3 * WIDTH]), np.float64(blocks[at + 4 * WIDTH])
+    yz, zx = np.float64(blocks[at + 5 * WIDTH]), np.float64(blocks[at + 6 * WIDTH])
+    zy, zz = np.float64(blocks[at + 7 * WIDTH]), np.float64(blocks[at + 8 * WIDTH])
+    target, row = (h.blocks, pair) if pair >= 0 else (h.own, max(a, b))  # of the other one, held: -1
+    target[row, 0] += xx
+    target[row, 1] += 0.5 * (xy + yx)
+    target[row, 2] += 0.5 * (xz + zx)
+    target[row, 3] += yy
+    target[row, 4] += 0.5 * (yz + zy)
+    target[row, 5] += zz
+    if pair >= 0:
+        half = 0.5 if a < b else -0.5
+        h.twists[pair, 0] += half * (zy - yz)
+        h.twists[pair, 1] += half * (xz - zx)
+        h.twists[pair, 2] += half * (yx - xy)
 
 
 @kernel
@@ -121,6 +153,14 @@ def assemble_levels(points, springs, system, hierarchy):
                 h.blocks[pair, c] -= value
             else:
                 h.own[group, c] -= value
+    if h.twists.shape[0] > 0:
+        h.twists[:] = 0.0
+        for t in range(h.element_pairs.shape[0]):
+            add_element_link(h, h.element_pairs[t], system.elements.blocks)
+        for pair in range(h.pair_parents.shape[0]):
+            if h.pair_parents[pair] >= 0:
+                for c in range(3):
+                    h.twists[h.pair_parents[pair], c] += h.twists[pair, c]
     for node in range(h.parents.shape[0]):
         if h.parents[node] >= 0:
             for c in range(6):
@@ -170,6 +210,10 @@ def factor_last_level(h):
                 for t in range(h.row_firsts[node], h.row_firsts[node + 1]):
                     j = 3 * (h.columns[t] - first)
                     a[i + r, j + c] -= h.blocks[h.pair_of_entry[t], at]
+                    if h.twists.shape[0] > 0 and r != c:
+                        sign = 1.0 if (c - r) % 3 == 2 else -1.0  # of w in the matrix of w ×
+                        sign = sign if node < h.columns[t] else -sign
+                        a[i + r, j + c] -= sign * h.twists[h.pair_of_entry[t], 3 - r - c]
     # Row j of the upper factor is taken off all later rows: loops over rows, without sums, run in packs.
     for j in range(a.shape[0]):
         pivot = a[j, j]
@@ -191,6 +235,10 @@ def add_neighbour_groups(h, i, v):
         e = h.corrections[j, 0], h.corrections[j, 1], h.corrections[j, 2]
         w = times(block_of(h.blocks, h.pair_of_entry[t]), e)
         v = (v[0] + w[0], v[1] + w[1], v[2] + w[2])
+        if h.twists.shape[0] > 0:
+            sign, pair = 1.0 if i < j else -1.0, h.pair_of_entry[t]
+            x, y, z = sign * h.twists[pair, 0], sign * h.twists[pair, 1], sign * h.twists[pair, 2]
+            v = (v[0] + y * e[2] - z * e[1], v[1] + z * e[0] - x * e[2], v[2] + x * e[1] - y * e[0])
     return v
 
 
@@ -350,6 +398,7 @@ def build_hierarchy(
     is_held: NDArray[np.bool_],
     springs: Rows,
     bending: Rows,
+    elements: Rows,
 ) -> Hierarchy:
     """Return the groups of all levels and the links between them.
 
@@ -359,6 +408,7 @@ def build_hierarchy(
         is_held: (slot_count,)
         springs: rows of the springs
         bending: rows of the bending matrix
+        elements: rows of the elements
     """
     counts = [int(label.max(initial=-1)) + 1 for label in labels]
     node_firsts = np.cumsum([0, *counts])
@@ -368,7 +418,7 @@ def build_hierarchy(
     parents = np.full(node_firsts[-1], -1, dtype=np.int64)
     for level in range(len(labels) - 1):
         parents[node_firsts[level] + labels[level]] = node_firsts[level + 1] + labels[level + 1]
-    links = [_links(springs, group_of), _links(bending, group_of)]
+    links = [_links(springs, group_of), _links(bending, group_of), _links(elements, group_of)]
     ends = np.concatenate([link[:, 1:] for link in links])
     is_pair: NDArray[np.bool_] = np.all(ends >= 0, axis=1)
     all_pairs, pair_of, pair_firsts, pair_parents = [], [], [0], []
@@ -386,13 +436,15 @@ def build_hierarchy(
     for level in range(len(labels) - 1):
         keeps = pair_parents[level][0]
         flat[np.flatnonzero(keeps) + pair_firsts[level]] = pair_of[level + 1]
+    offset = 0
     for number, link in enumerate(links):
         link_pairs = np.full(len(link), -1, dtype=np.int64)
-        offset = 0 if number == 0 else len(links[0])
         chosen = is_pair[offset : offset + len(link)]
         before = int(is_pair[:offset].sum())
         link_pairs[chosen] = pair_of[0][before : before + int(chosen.sum())]
         links[number] = np.column_stack([link[:, 0], link_pairs, link[:, 1:]])
+        offset += len(link)
+    links[2][:, 0] = block_places(links[2][:, 0])
     every = np.concatenate(all_pairs) if all_pairs else np.zeros((0, 2), np.int64)
     rows = np.concatenate([every[:, 0], every[:, 1]])
     columns = np.concatenate([every[:, 1], every[:, 0]])
@@ -402,9 +454,9 @@ def build_hierarchy(
     nodes, last = int(node_firsts[-1]), 3 * counts[-1] if counts[-1] <= FEWEST else 0
     return Hierarchy(
         group_of, node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], flat,
-        links[0], links[1], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
-        np.zeros((len(every), 6)), np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)),
-        np.zeros(last),
+        links[0], links[1], links[2], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
+        np.zeros((len(every), 6)), np.zeros((max(len(every), 1) if len(links[2]) else 0, 3)),
+        np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)), np.zeros(last),
     )  # fmt: skip
 
 

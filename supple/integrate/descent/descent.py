@@ -17,8 +17,10 @@ from supple.collide.obstacles.obstacles import Obstacles
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.constrain.momentum import components_of_several, free_components
 from supple.forces.gas import add_gas_forces
+from supple.forces.plates import add_rest_curvature
 from supple.integrate.descent.aggregates import assemble_levels, build_hierarchy, nested_labels
 from supple.integrate.descent.contact_rows import make_rows
+from supple.integrate.descent.element_rows import ElementShare
 from supple.integrate.descent.newton_system import (
     BendingRows,
     Couplings,
@@ -46,6 +48,8 @@ from supple.integrate.descent.surface_contact import SurfaceContact
 from supple.integrate.descent.time_order import aim, keep_spin, make_past, take_velocities
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
+from supple.model.couplings.couplings import Couplings as Pairs
+from supple.model.plates import PlateArrays
 from supple.model.world import World
 from supple.simd import ROW
 
@@ -92,9 +96,11 @@ class Descent(Integrator):
     def _build(self) -> None:
         """Lay out springs and bending; done anew when bending stiffness changes, as its zeros take no room."""
         world, couplings = self.world, self.world.couplings
-        self.order = order = PointOrder.of(couplings.row_starts, couplings.row_ends, couplings.columns)
+        membrane = world.weave()
+        self._is_acting = ~membrane.is_replaced
+        self.order = order = PointOrder.of(*_graph(couplings, membrane.plates))
         slot_of, count = order.slots, order.slot_count
-        ends = slot_of[world.springs.ends.astype(np.int64)]
+        ends = slot_of[world.springs.ends[self._is_acting].astype(np.int64)]
         rows, self._spring_places = pack_rows(
             order, np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
         )
@@ -105,19 +111,25 @@ class Descent(Integrator):
         along = self._along_springs(at, to)
         self.springs.bending[self._spring_places[along[along >= 0]]] = values[along >= 0]
         at, to, values = at[along < 0], to[along < 0], values[along < 0]
+        self.elements = ElementShare(order, membrane.arrays)
+        is_apart = ~self.elements.take_bending(at, to, values)
+        at, to, values = at[is_apart], to[is_apart], values[is_apart]
         bending_rows, places = pack_rows(order, slot_of[at], slot_of[to])
         packed, packed_diagonal = np.zeros(len(bending_rows.columns)), np.zeros(count)
         packed[places], packed_diagonal[slot_of] = values, diagonal
         self.bending = BendingRows(*bending_rows, packed, packed_diagonal)
-        self.system, self.vectors = make_system(count, room, packed), make_vectors(count)
+        self.system = make_system(count, room, packed, self.elements.rows)
+        self.vectors = make_vectors(count)
         guess, targets, outer = (np.zeros(ROW * count) for _ in range(3))
         self.points = Points(guess, targets, np.ones(count), np.zeros(count), outer, np.zeros(6 * count))
         self.no_couplings = Couplings(make_rows(0), 0, 0, order.slots, self.points.freedom)
         self._groups = nested_labels(
             world.particles.rest_positions, couplings.component_labels.astype(np.int64)
         )
-        self._rows = rows, bending_rows
+        self._rows = rows, bending_rows, self.elements.layout
         self._bending_stiffness = world.bends.stiffness.copy()
+        self._plates = membrane.plates
+        self._curved_plates = np.flatnonzero((membrane.plates.rest != 0.0).any(axis=1))
         self._forces, self._positions = (np.zeros_like(world.particles.positions) for _ in range(2))
         self._components = components_of_several(world)
         self._refix()
@@ -126,7 +138,7 @@ class Descent(Integrator):
     def _along_springs(self, at: NDArray[np.int64], to: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return for pairs of points the entry of a spring between them, -1 if there is none."""
         count = self.world.particles.count
-        ends = self.world.springs.ends.astype(np.int64)
+        ends = self.world.springs.ends[self._is_acting].astype(np.int64)
         keys = np.concatenate([ends[:, 0] * count + ends[:, 1], ends[:, 1] * count + ends[:, 0]])
         if not len(keys):
             return np.full(len(at), -1, dtype=np.int64)
@@ -149,7 +161,7 @@ class Descent(Integrator):
         for into, values in zip(
             self.material, (springs.stiffness, springs.rest_lengths, springs.damping), strict=True
         ):
-            into[places] = np.tile(values, 2)
+            into[places] = np.tile(values[self._is_acting], 2)
         np.copyto(self.springs.stiffness, self.material.stiffness)
         np.copyto(self.springs.lengths, self.material.lengths)
         self._is_damped = bool(springs.damping.any())
@@ -177,14 +189,21 @@ class Descent(Integrator):
 
     def parameters_changed(self) -> None:
         """Take over stiffness, damping and masses."""
-        if np.array_equal(self._bending_stiffness, self.world.bends.stiffness):
+        membrane = self.world.weave()
+        has_same_plates = np.array_equal(self._plates.stiffness, membrane.plates.stiffness)
+        if has_same_plates and np.array_equal(self._bending_stiffness, self.world.bends.stiffness):
             self._take_springs()
+            self.elements.take_material(membrane.arrays)
         else:
             self._build()
 
     def lengths_changed(self) -> None:
         """Take over rest lengths."""
-        self._take_springs()
+        if len(self._plates.points):
+            self._build()
+        else:
+            self._take_springs()
+            self.elements.take_material(self.world.weave().arrays)
         if self._contact is not None:
             self._contact.lengths_changed()
 
@@ -205,6 +224,7 @@ class Descent(Integrator):
                 keep_spin(particles.arrays, members, step, self.past, order.slots, points)
         if self._is_damped:
             add_damping(order.points, self.past, self.material, self.springs)
+        self.elements.begin(self.past.bases, self.past.rates)
         contact = self._contact
         surfaces = self._surfaces
         if contact is not None:
@@ -250,6 +270,7 @@ class Descent(Integrator):
             is_pressed |= surfaces.add(order.slots, points) > 0
             of_surfaces = Couplings(surfaces.rows, 0, surfaces.count, order.slots, points.freedom)
         self._add_other_forces()
+        self.elements.add(points)
         linearise(points, self.springs, self.bending, self.system)
         if is_pressed or self._age % LAG == 0:
             assemble_levels(points, self.springs, self.system, self.hierarchy)
@@ -270,11 +291,15 @@ class Descent(Integrator):
             add_anchors(world.anchors.arrays, slots, points)
         if len(self._curved):
             add_curvature(world.bends.arrays, self._curved, slots, points)
+        if not (world.gas_volumes.count or len(self._curved_plates)):
+            return
+        read_guess(slots, points.guess, self._positions)
+        self._forces[:] = 0.0
+        if len(self._curved_plates):
+            add_rest_curvature(self._positions, self._plates, self._curved_plates, self._forces)
         if world.gas_volumes.count:
-            read_guess(slots, points.guess, self._positions)
-            self._forces[:] = 0.0
             add_gas_forces(self._positions, world.gas_volumes.arrays, 1.0, self._forces)
-            subtract_forces(self._forces, slots, points)
+        subtract_forces(self._forces, slots, points)
 
     def set_velocities(self, step: float, touching: Callable[[], NDArray[np.bool_]]) -> None:
         """Take velocities by the formula of the targets, by backward Euler where something touches."""
@@ -322,16 +347,39 @@ class Descent(Integrator):
         self._step = float(saved["step"][0])
 
 
+def _graph(couplings: Pairs, plates: PlateArrays) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return which points act on each other, as rows of neighbours: where each begins, where it ends, and who they are."""
+    if not len(plates.points):
+        return couplings.row_starts, couplings.row_ends, couplings.columns
+    count = np.int64(len(couplings.row_starts))
+    starts, ends = couplings.row_starts.astype(np.int64), couplings.row_ends.astype(np.int64)
+    lengths = ends - starts
+    rows = np.repeat(np.arange(count), lengths)
+    places = np.arange(len(rows)) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    keys = rows * count + couplings.columns[places].astype(np.int64)
+    more = np.repeat(plates.points, 6, axis=1) * count + np.tile(plates.points, 6)
+    keys = np.unique(np.concatenate([keys, more.ravel()]))
+    keys = keys[keys // count != keys % count]
+    firsts = np.searchsorted(keys // count, np.arange(count + 1))
+    return firsts[:-1], firsts[1:], keys % count
+
+
 def bending_matrix(
     world: World,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the matrix Σ k w wᵀ of the bending elements: rows, columns, values off the diagonal, and the diagonal."""
+    """Return the matrix Σ k w wᵀ of bending elements and plates: rows, columns, values off the diagonal, the diagonal."""
     bends, count = world.bends, world.particles.count
     points, weights = bends.points.astype(np.int64), bends.weights
     rows = np.repeat(points[:, :, None], 4, axis=2).reshape(-1)
     columns = np.repeat(points[:, None, :], 4, axis=1).reshape(-1)
     products = bends.stiffness[:, None, None] * weights[:, :, None] * weights[:, None, :]
     values = products.reshape(-1)
+    plates = world.membrane.plates
+    if len(plates.points):
+        sums = np.einsum("pka,pk,pkb->pab", plates.weights, plates.stiffness, plates.weights)
+        rows = np.concatenate([rows, np.repeat(plates.points, 6, axis=1).ravel()])
+        columns = np.concatenate([columns, np.tile(plates.points, 6).ravel()])
+        values = np.concatenate([values, sums.ravel()])
     kept = values != 0.0
     rows, columns, values = rows[kept], columns[kept], values[kept]
     on_diagonal = rows == columns

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from supple import simd
 from supple.integrate.descent.aggregates import correct_coarsely
 from supple.integrate.descent.contact_rows import ContactRows, add_couplings
+from supple.integrate.descent.element_rows import ElementRows, add_element_neighbours
 from supple.integrate.descent.symmetric_blocks import inverse_of, times
 from supple.kernel import kernel
 from supple.simd import ROW, WIDTH
@@ -108,6 +109,8 @@ class NewtonSystem(NamedTuple):
     bending: NDArray[np.float32]
     """(8 bending_entry_count,) the bending matrix in single precision [N/m]"""
 
+    elements: ElementRows
+
 
 class SearchVectors(NamedTuple):
     """Work of conjugate gradients, each (4 slot_count,)."""
@@ -126,7 +129,9 @@ class SearchVectors(NamedTuple):
     """H p [N]"""
 
 
-def make_system(slot_count: int, spring_entries: int, bending: NDArray[np.float64]) -> NewtonSystem:
+def make_system(
+    slot_count: int, spring_entries: int, bending: NDArray[np.float64], elements: ElementRows
+) -> NewtonSystem:
     """Return room for a system; entries are counted in numbers, not packs."""
     return NewtonSystem(
         np.zeros(ROW * slot_count, np.float32),
@@ -134,6 +139,7 @@ def make_system(slot_count: int, spring_entries: int, bending: NDArray[np.float6
         np.zeros(6 * slot_count, np.float32),
         np.zeros(6 * spring_entries, np.float32),
         bending.astype(np.float32),
+        elements,
     )
 
 
@@ -179,6 +185,10 @@ def linearise(points, springs, bending, system):
         gy = gy + m * (x[1] - y[1]) + bent * x[1]
         gz = gz + m * (x[2] - y[2]) + bent * x[2]
         xx, xy, xz, yy, yz, zz = load_six(points.outer_blocks, at, n)
+        if system.elements.diagonals.shape[0] > 0:
+            more = load_six(system.elements.diagonals, at, n)
+            xx, xy, xz = xx + more[0], xy + more[1], xz + more[2]
+            yy, yz, zz = yy + more[3], yz + more[4], zz + more[5]
         xx, yy, zz = xx + (m + bent), yy + (m + bent), zz + (m + bent)
         for entry in range(springs.firsts[pack], springs.firsts[pack + 1]):
             e = WIDTH * entry
@@ -214,7 +224,7 @@ def linearise(points, springs, bending, system):
 
 
 @kernel(is_inlined=True)
-def add_neighbours(springs, bending, system, vector, spring_range, bending_range, v):
+def add_neighbours(springs, bending, system, vector, spring_range, bending_range, element_range, v):
     """Return v + Σ_j (-H_ij) w_j over some entries of eight rows, w the vector."""
     stride = springs.columns.shape[0]
     vx, vy, vz = v
@@ -227,7 +237,7 @@ def add_neighbours(springs, bending, system, vector, spring_range, bending_range
         value = simd.load(system.bending, e)
         w = simd.gather_rows(vector, bending.columns, e)
         vx, vy, vz = vx - value * w[0], vy - value * w[1], vz - value * w[2]
-    return vx, vy, vz
+    return add_element_neighbours(system.elements, vector, element_range[0], element_range[1], (vx, vy, vz))
 
 
 @kernel
@@ -238,7 +248,8 @@ def sweep_forward(springs, bending, system, z):
         at = WIDTH * pack
         r = add_neighbours(
             springs, bending, system, z, (springs.firsts[pack], springs.middles[pack]),
-            (bending.firsts[pack], bending.middles[pack]), simd.load_rows(system.residual, at),
+            (bending.firsts[pack], bending.middles[pack]),
+            (system.elements.firsts[pack], system.elements.middles[pack]), simd.load_rows(system.residual, at),
         )  # fmt: skip
         simd.store_rows(z, at, times(load_six(system.inverses, at, n), r))
 
@@ -253,7 +264,8 @@ def upper_products(springs, bending, system, z, products):
         zero = zero - zero
         left = add_neighbours(
             springs, bending, system, z, (springs.middles[pack], springs.firsts[pack + 1]),
-            (bending.middles[pack], bending.firsts[pack + 1]), (zero, zero, zero),
+            (bending.middles[pack], bending.firsts[pack + 1]),
+            (system.elements.middles[pack], system.elements.firsts[pack + 1]), (zero, zero, zero),
         )  # fmt: skip
         simd.store_rows(products, at, left)
 
@@ -267,7 +279,8 @@ def sweep_backward(springs, bending, system, z, change):
         at = WIDTH * pack
         r = add_neighbours(
             springs, bending, system, z, (springs.firsts[pack], springs.firsts[pack + 1]),
-            (bending.firsts[pack], bending.firsts[pack + 1]), simd.load_rows(system.residual, at),
+            (bending.firsts[pack], bending.firsts[pack + 1]),
+            (system.elements.firsts[pack], system.elements.firsts[pack + 1]), simd.load_rows(system.residual, at),
         )  # fmt: skip
         new, old = times(load_six(system.inverses, at, n), r), simd.load_rows(z, at)
         simd.store_rows(change, at, (new[0] - old[0], new[1] - old[1], new[2] - old[2]))
@@ -284,7 +297,8 @@ def product_after_sweep(springs, bending, system, change, hz):
         zero = zero - zero
         left = add_neighbours(
             springs, bending, system, change, (springs.firsts[pack], springs.middles[pack]),
-            (bending.firsts[pack], bending.middles[pack]), (zero, zero, zero),
+            (bending.firsts[pack], bending.middles[pack]),
+            (system.elements.firsts[pack], system.elements.middles[pack]), (zero, zero, zero),
         )  # fmt: skip
         r = simd.load_rows(system.residual, at)
         simd.store_rows(hz, at, (r[0] - left[0], r[1] - left[1], r[2] - left[2]))

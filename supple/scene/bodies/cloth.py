@@ -27,7 +27,7 @@ from supple.scene.cloth_shapes.surface import Surface, mesh_values
 from supple.scene.cloth_shapes.wrap import Wrap
 from supple.scene.declared import Declared
 from supple.scene.error_messages import Steps, dotted_path, field_error, shown
-from supple.scene.field_types import Number
+from supple.scene.field_types import Choice, Number
 from supple.scene.placement import FloatArray, IndexArray, placed
 from supple.scene.soft_shapes.closed_surface import open_edge
 
@@ -50,8 +50,15 @@ def as_material(value: Any) -> str | Material:
     raise field_error(f"is {shown(value)}, but it must be the name of a material or a Material.")
 
 
-class ClothOptions(BodyOptions, total=False):
-    """Keywords that every cloth takes."""
+class PanelOptions(BodyOptions, total=False):
+    """Keywords that panels take."""
+
+    membrane: Literal["springs", "elements"] | None
+    grain_deg: float
+
+
+class ClothOptions(PanelOptions, total=False):
+    """Keywords that every other cloth takes."""
 
     aerodynamics: str | Aerodynamics
     pressure: float | Pressure | None
@@ -73,6 +80,17 @@ class Cloth(Body):
 
     material: Annotated[str | Material, PlainValidator(as_material)] = "cotton"
     """A preset, a material of the scene, or a Material."""
+
+    membrane: (
+        Annotated[Literal["springs", "elements"], PlainValidator(Choice(("springs", "elements")))] | None
+    ) = None
+    """What resists stretch and shear: "elements", triangles that keep to the material along every direction, or
+    "springs" along the edges. None is elements on meshes, panels and cushions where the integrator moves them (`descent`,
+    `explicit`), and springs on rectangles and Bézier patches."""
+
+    grain_deg: Annotated[float, PlainValidator(Number(at_least=-360.0, at_most=360.0))] = 0.0
+    """Where the warp runs [°]: 0 is up (its own y, or -z if it lies), growing counter-clockwise seen from the normal's
+    side. Cloth of elements only."""
 
     aerodynamics: Aerodynamics = Aerodynamics()
     """How the air pushes it: "plate", "kang", "meyer", or an Aerodynamics with its coefficients."""
@@ -211,7 +229,7 @@ class Cloth(Body):
         holes: Sequence[Sequence[Corner | Mapping[str, Any] | Sequence[float]]] = (),
         wrap: Wrap | Mapping[str, Any] | None = None,
         material: str | Material = "cotton",
-        **options: Unpack[BodyOptions],
+        **options: Unpack[PanelOptions],
     ) -> Self:
         """Return a flat piece cut along an outline.
 
@@ -250,6 +268,13 @@ class Cloth(Body):
     def point_count(self) -> int:
         """Number of points."""
         return self.shape.point_count
+
+    @property
+    def has_elements(self) -> bool:
+        """Whether its membrane is made of elements, if the integrator moves them."""
+        if self.membrane is None:
+            return not isinstance(self.shape, Rectangle | Bezier)
+        return self.membrane == "elements"
 
     def local_points(self) -> FloatArray:
         """Return the (point_count, 3) points in the cloth's own axes [m]."""
@@ -302,6 +327,12 @@ class Cloth(Body):
             yield (
                 ("pressure",),
                 f"needs a closed surface, but the {leak.told(self.local_points())}. Close it, or leave the pressure out.",
+            )
+        if self.grain_deg and not self.has_elements:
+            yield (
+                ("grain_deg",),
+                f"is {self.grain_deg:g}, but springs have no grain: they run along the edges of the mesh. "
+                'Give the cloth `membrane = "elements"`, or leave the grain out.',
             )
         if self.self_contact != "off":
             yield from thickness_mistakes(self.thickness, self.local_points(), self.surface_triangles())

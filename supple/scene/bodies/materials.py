@@ -11,7 +11,15 @@ from typing import Any, ClassVar, Self
 from supple.errors import Mistake, SceneError
 from supple.scene.declared import Declared
 from supple.scene.error_messages import listed, shown, suggestion
-from supple.scene.field_types import Damping, Density, Length, Stiffness, StretchLimit
+from supple.scene.field_types import (
+    Damping,
+    Density,
+    Length,
+    PoissonRatio,
+    Stiffness,
+    StretchLimit,
+    ThreadStiffness,
+)
 
 
 class Material(Declared):
@@ -30,17 +38,20 @@ class Material(Declared):
     area_density: Density
     """Mass per area [kg/m²]."""
 
-    stretch_stiffness: Stiffness
-    """Pull per width at full elongation along the threads [N/m]."""
+    stretch_stiffness: ThreadStiffness
+    """Pull per width at full elongation along the threads [N/m]: one number, or [warp, weft]. Springs take the mean."""
 
     shear_stiffness: Stiffness
     """Resistance to skewing a square into a rhomb [N/m]."""
 
-    bending_stiffness: Stiffness = 2.3e-5
-    """Moment per width and curvature [N·m]; that of cotton if you do not know it."""
+    bending_stiffness: ThreadStiffness = 2.3e-5
+    """Moment per width and curvature [N·m]: one number, or [warp, weft]; that of cotton if you do not know it."""
+
+    poisson_ratio: PoissonRatio = 0.0
+    """How much narrower pulled cloth gets, over how much longer [-]; the geometric mean of warp and weft. Elements only."""
 
     damping: Damping = 0.0
-    """Viscous damping along each spring [N·s/m]."""
+    """Viscous damping of stretch and shear [N·s/m]."""
 
     stretch_limit: StretchLimit | None = None
     """Largest elongation the over-stretch limiter allows [-]: 0.1 is 10 %; None is no limit."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from supple.scene.bodies.selection import Selection
 from supple.scene.declared import Declared
 from supple.scene.error_messages import Steps
-from supple.scene.field_types import Damping, Stiffness
+from supple.scene.field_types import Damping, Stiffness, ThreadStiffness
 
 
 class Region(Declared):
@@ -22,13 +22,13 @@ class Region(Declared):
     where: Selection
     """Which points are meant."""
 
-    stretch_stiffness: Stiffness | None = None
+    stretch_stiffness: ThreadStiffness | None = None
     """Instead of the material's, in the same unit."""
 
     shear_stiffness: Stiffness | None = None
     """Instead of the material's, in the same unit."""
 
-    bending_stiffness: Stiffness | None = None
+    bending_stiffness: ThreadStiffness | None = None
     """Instead of the material's, in the same unit."""
 
     damping: Damping | None = None

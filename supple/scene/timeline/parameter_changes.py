@@ -10,7 +10,15 @@ from supple.scene.bodies.contact_settings import ClothContactField
 from supple.scene.bodies.pressure import Overpressure
 from supple.scene.bodies.soft_materials import Poisson, Young
 from supple.scene.declared import Declared
-from supple.scene.field_types import Damping, Density, Number, Stiffness, StretchLimit
+from supple.scene.field_types import (
+    Damping,
+    Density,
+    Number,
+    PoissonRatio,
+    Stiffness,
+    StretchLimit,
+    ThreadStiffness,
+)
 
 TOUCH = ("self_contact", "thickness", "friction")
 """What says how surfaces meet; it belongs to a declared body and all its pieces."""
@@ -21,14 +29,17 @@ class BodyChanges(Declared):
 
     kind: ClassVar[str] = "change"
 
-    stretch_stiffness: Stiffness | None = None
-    """[N/m] for cloth and networks, [N] for chains, [Pa] for lattices."""
+    stretch_stiffness: ThreadStiffness | None = None
+    """[N/m] for cloth and networks, [N] for chains, [Pa] for lattices; of cloth also [warp, weft]."""
 
     shear_stiffness: Stiffness | None = None
     """[N/m]"""
 
-    bending_stiffness: Stiffness | None = None
-    """[N·m] for cloth, [N·m²] for chains."""
+    poisson_ratio: PoissonRatio | None = None
+    """[-], of cloth made of elements."""
+
+    bending_stiffness: ThreadStiffness | None = None
+    """[N·m] for cloth, [N·m²] for chains; of cloth also [warp, weft]."""
 
     damping: Damping | None = None
     """[N·s/m] for cloth and networks, [N·s] for chains, [Pa·s] for lattices and soft bodies."""

@@ -218,7 +218,9 @@ def _sliders(body: str, sliders: Iterable[_Slider], values: dict[str, Any]) -> I
         )
 
 
-def _slider_value(field: str, value: float | None) -> float:
+def _slider_value(field: str, value: float | tuple[float, float] | None) -> float:
+    if isinstance(value, tuple):  # warp and weft, which a slider moves together
+        value = 0.5 * (value[0] + value[1])
     if field == "stretch_limit":
         return NO_LIMIT if value is None else min(float(value), NO_LIMIT)
     return 0.0 if value is None else float(value)
@@ -235,7 +237,8 @@ def _preset_parameter(name: str, body: Cloth, own: dict[str, Material]) -> Param
         if fields["stretch_limit"] is None:
             fields["stretch_limit"] = LOOSEST_LIMIT
         target.set(name, **fields)
-        return {f"{name}.{field}": _slider_value(field, fields[field]) for field in fields}
+        shown = [slider.field for slider in (*_CLOTH, _LIMIT)]
+        return {f"{name}.{field}": _slider_value(field, fields[field]) for field in shown}
 
     return Parameter(
         name=f"{name}.material",

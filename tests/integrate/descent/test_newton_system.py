@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import supple
-from supple.integrate.descent.aggregates import assemble_levels
+from supple.forces.membrane import membrane_energy
+from supple.forces.plates import plate_energy
+from supple.integrate.descent.aggregates import add_neighbour_groups, assemble_levels
 from supple.integrate.descent.newton_system import linearise, precondition, solve_newton
 from tests.physics.bodies import irregular_mesh
 
@@ -17,7 +19,8 @@ def prepared(kind="grid", **material):
     if kind == "grid":
         cloth = supple.Cloth.rectangle(width=1.0, height=1.0, columns=9, rows=9, material=fabric)
     else:
-        cloth = supple.Cloth.from_mesh(*irregular_mesh(points=9), material=fabric)
+        membrane = "springs" if kind == "mesh" else "elements"
+        cloth = supple.Cloth.from_mesh(*irregular_mesh(points=9), material=fabric, membrane=membrane)
     simulation = supple.Simulation(supple.Scene(cloth.pinned(0)), integrator="descent")
     simulation.step()
     particles = simulation.engine.world.particles
@@ -53,6 +56,14 @@ def dense(integrator):
                 continue
             for a, b in {(r, c), (c, r)}:
                 np.add.at(matrix, (slots[real], a, others[real], b), values[real])
+    rows = system.elements
+    packs = np.repeat(np.arange(len(rows.middles)), np.diff(rows.firsts))
+    slots, real = (8 * packs[:, None] + np.arange(8)).ravel(), np.arange(len(rows.columns))
+    real = real[slots != rows.columns]
+    blocks = rows.blocks.reshape(-1, 3, 3, 8).transpose(0, 3, 1, 2).reshape(-1, 3, 3)
+    for a in range(3):
+        for b in range(3):
+            np.add.at(matrix, (slots[real], a, rows.columns[real], b), -blocks[real, a, b])
     free = np.flatnonzero(integrator.points.freedom > 0.0)
     return matrix[np.ix_(free, range(3), free, range(3))].reshape(3 * len(free), -1), free
 
@@ -61,14 +72,14 @@ def packed(vector, free):
     return vector.reshape(-1, 4)[free, :3].ravel().astype(np.float64)
 
 
-@pytest.mark.parametrize("kind", ["grid", "mesh"])
+@pytest.mark.parametrize("kind", ["grid", "mesh", "elements"])
 def test_the_matrix_is_symmetric_and_positive_definite(kind):
     matrix, _ = dense(prepared(kind))
     np.testing.assert_allclose(matrix, matrix.T, rtol=1e-5, atol=1e-2)
     assert np.linalg.eigvalsh(0.5 * (matrix + matrix.T)).min() > 0.0
 
 
-@pytest.mark.parametrize("kind", ["grid", "mesh"])
+@pytest.mark.parametrize("kind", ["grid", "mesh", "elements"])
 def test_a_cycle_knows_its_own_product_with_the_matrix(kind):
     integrator = prepared(kind)
     matrix, free = dense(integrator)
@@ -80,7 +91,7 @@ def test_a_cycle_knows_its_own_product_with_the_matrix(kind):
     np.testing.assert_allclose(hz, matrix @ z, atol=2e-5 * np.abs(hz).max())
 
 
-@pytest.mark.parametrize("kind", ["grid", "mesh"])
+@pytest.mark.parametrize("kind", ["grid", "mesh", "elements"])
 def test_conjugate_gradients_reach_the_solution(kind):
     integrator = prepared(kind)
     matrix, free = dense(integrator)
@@ -101,8 +112,9 @@ def test_conjugate_gradients_reach_the_solution(kind):
     assert errors[2] < 1e-3
 
 
-def test_the_residual_is_minus_the_slope_of_the_energy():
-    integrator = prepared()
+@pytest.mark.parametrize("kind", ["grid", "elements"])
+def test_the_residual_is_minus_the_slope_of_the_energy(kind):
+    integrator = prepared(kind)
     world, slots = integrator.world, integrator.order.slots
     guess = integrator.points.guess.copy()
 
@@ -115,6 +127,8 @@ def test_the_residual_is_minus_the_slope_of_the_energy():
         lengths = np.linalg.norm(positions[ends[:, 0]] - positions[ends[:, 1]], axis=1)
         bent = (bends.weights[:, :, None] * positions[bends.points.astype(int)]).sum(axis=1)
         stored = 0.5 * springs.stiffness @ (lengths - springs.rest_lengths) ** 2
+        stored += membrane_energy(positions, world.membrane.arrays)
+        stored += plate_energy(positions, world.membrane.plates)
         return inertia + stored + 0.5 * bends.stiffness @ (bent**2).sum(axis=1)
 
     for point in (5, 23, 60):
@@ -127,3 +141,34 @@ def test_the_residual_is_minus_the_slope_of_the_energy():
                 around.append(energy(moved))
             slope = (around[1] - around[0]) / 2e-6
             assert -integrator.system.residual[at] == pytest.approx(slope, rel=1e-4, abs=1e-4)
+
+
+def test_the_levels_are_the_sum_of_the_blocks_of_elements():
+    integrator = prepared("elements")
+    matrix, free = dense(integrator)
+    h = integrator.hierarchy
+    for level in range(len(h.node_firsts) - 1):
+        first, end = h.node_firsts[level], h.node_firsts[level + 1]
+        groups = h.group_of[free]
+        for _ in range(level):
+            groups = h.parents[groups]
+        spread = np.zeros((3 * len(free), 3 * (end - first)))
+        for n, group in enumerate(groups):
+            for axis in range(3):
+                spread[3 * n + axis, 3 * (group - first) + axis] = 1.0
+        expected = spread.T @ matrix @ spread
+        found = np.zeros_like(expected)
+        h.corrections[:] = 0.0
+        for node in range(first, end):
+            for axis in range(3):
+                h.corrections[node, axis] = 1.0
+                column = 3 * (node - first) + axis
+                for other in range(first, end):
+                    found[3 * (other - first) : 3 * (other - first) + 3, column] = -np.array(
+                        add_neighbour_groups.py_func(h, other, (0.0, 0.0, 0.0))
+                    )
+                h.corrections[node, axis] = 0.0
+            own = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
+            at = slice(3 * (node - first), 3 * (node - first) + 3)
+            found[at, at] += h.diagonals[node][own]
+        np.testing.assert_allclose(found, expected, atol=1e-4 * np.abs(expected).max())

@@ -1,0 +1,146 @@
+"""Membrane elements one at a time: energy, pull, damping and the blocks of the Newton system."""
+
+import numpy as np
+import pytest
+
+from supple.forces import membrane
+from supple.forces.membrane import add_membrane_forces, membrane_energy, membrane_rows
+from supple.model.membrane import MembraneArrays
+from tests.interpreted import interpreted
+
+BOTH = pytest.mark.parametrize("way", ["compiled", "python"])
+
+WARP = np.array([[-3.0, 1.0, 2.0]])
+WEFT = np.array([[-1.0, 2.5, -1.5]])
+ELEMENT = MembraneArrays(
+    np.array([[2, 0, 1]]), WARP, WEFT, np.array([[30.0, 11.0, 6.0, 4.0, 0.3]]), np.array([0.1])
+)
+FLAT = np.linalg.inv(
+    np.stack([WARP[0, 1:], WEFT[0, 1:]])
+)  # corners 1 and 2 from corner 0, along warp and weft
+
+
+def version(function, way):
+    return function if way == "compiled" else function.py_func
+
+
+def at_rest(gradient=None):
+    """Return the positions of the three particles, stretched by a (3, 2) gradient of warp and weft."""
+    gradient = np.eye(3)[:, :2] if gradient is None else np.array(gradient)
+    places = np.zeros((3, 3))
+    places[[0, 1]] = FLAT @ gradient.T
+    return places + np.array([0.3, -0.2, 0.1])
+
+
+def forces(way, positions, velocities=None, element=ELEMENT):
+    result = np.zeros((3, 3))
+    moving = np.zeros((3, 3)) if velocities is None else velocities
+    version(add_membrane_forces, way)(positions, moving, element, result)
+    return result
+
+
+def bent_gradient(seed=0):
+    return np.eye(3)[:, :2] + 0.3 * np.random.default_rng(seed).standard_normal((3, 2))
+
+
+@BOTH
+def test_an_element_at_rest_pulls_nothing_wherever_it_lies(way):
+    turn = np.linalg.qr(np.random.default_rng(4).standard_normal((3, 3)))[0]
+    positions = at_rest() @ turn.T
+    np.testing.assert_allclose(forces(way, positions), 0.0, atol=1e-12)
+    assert version(membrane_energy, way)(positions, ELEMENT) == pytest.approx(0.0, abs=1e-20)
+
+
+@BOTH
+def test_the_pull_is_minus_the_slope_of_the_energy(way):
+    positions = at_rest(bent_gradient())
+    found = forces(way, positions)
+    for i in range(3):
+        for axis in range(3):
+            around = []
+            for away in (-1e-6, 1e-6):
+                moved = positions.copy()
+                moved[i, axis] += away
+                around.append(membrane_energy(moved, ELEMENT))
+            assert found[i, axis] == pytest.approx((around[0] - around[1]) / 2e-6, rel=1e-6, abs=1e-6)
+
+
+@BOTH
+def test_threads_pull_as_their_moduli_say(way):
+    warp, weft, shear = 0.02, -0.01, 0.03
+    stretched = at_rest([[1.0 + warp, 0.5 * shear], [0.5 * shear, 1.0 + weft], [0.0, 0.0]])
+    expected = 0.5 * (30.0 * warp**2 + 11.0 * weft**2 + 4.0 * shear**2) + 6.0 * warp * weft
+    assert version(membrane_energy, way)(stretched, ELEMENT) == pytest.approx(expected, rel=0.03)
+
+
+@BOTH
+def test_damping_resists_the_rate_of_strain_and_no_turning(way):
+    undamped = ELEMENT._replace(moduli=ELEMENT.moduli * [1.0, 1.0, 1.0, 1.0, 0.0])
+    positions = at_rest(bent_gradient(1))
+    turning = np.cross([1.0, -2.0, 0.5], positions)
+    np.testing.assert_allclose(
+        forces(way, positions, turning), forces(way, positions, element=undamped), atol=1e-10
+    )
+    velocities = np.random.default_rng(2).standard_normal((3, 3))
+    lost = forces(way, positions, velocities) - forces(way, positions, element=undamped)
+    assert (lost * velocities).sum() < 0.0
+    np.testing.assert_allclose(lost.sum(axis=0), 0.0, atol=1e-12)
+
+
+def blocks(gradient, rate=0.0):
+    """Return the Hessian by the two threads, (6, 6), of one element computed as eight."""
+    eight = np.ones(8)
+    a, b = (tuple(value * eight for value in gradient[:, column]) for column in range(2))
+    lengths = tuple(np.linalg.norm(gradient[:, column]) * eight for column in range(2))
+    moduli = tuple(value * eight for value in ELEMENT.moduli[0, :4])
+    before = (0.0 * eight, 0.0 * eight, 0.0 * eight)
+    with interpreted():
+        warp, cross, weft = membrane.thread_blocks(a, b, lengths, moduli, rate * eight, before)
+    full = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
+    matrix = np.zeros((6, 6))
+    matrix[:3, :3], matrix[3:, 3:] = np.array(warp)[:, 3][full], np.array(weft)[:, 3][full]
+    matrix[:3, 3:] = np.array(cross)[:, 3].reshape(3, 3)
+    matrix[3:, :3] = matrix[:3, 3:].T
+    return matrix
+
+
+def slopes(gradient):
+    """Return the slope of the energy by the two threads, (6,)."""
+    s, t = (np.linalg.norm(gradient[:, column]) for column in range(2))
+    c = ELEMENT.moduli[0]
+    shear = c[3] * gradient[:, 0] @ gradient[:, 1]
+    warp = (c[0] * (s - 1) + c[2] * (t - 1)) / s * gradient[:, 0] + shear * gradient[:, 1]
+    weft = (c[1] * (t - 1) + c[2] * (s - 1)) / t * gradient[:, 1] + shear * gradient[:, 0]
+    return np.concatenate([warp, weft])
+
+
+def test_the_blocks_of_a_taut_element_are_the_slopes_of_its_pull():
+    gradient = np.array([[1.2, 0.02], [-0.03, 1.3], [0.1, 0.2]])
+    expected = np.zeros((6, 6))
+    for column in range(6):
+        away = np.zeros(6)
+        away[column] = 1e-6
+        step = away.reshape(2, 3).T
+        expected[:, column] = (slopes(gradient + step) - slopes(gradient - step)) / 2e-6
+    np.testing.assert_allclose(blocks(gradient), expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("rate", [0.0, 5.0])
+def test_the_blocks_never_have_a_negative_direction(seed, rate):
+    generator = np.random.default_rng(seed)
+    gradient = generator.standard_normal((3, 2)) * generator.uniform(0.1, 2.0)
+    assert np.linalg.eigvalsh(blocks(gradient, rate)).min() > -1e-9
+
+
+@BOTH
+def test_row_sums_bound_the_stiffest_motion(way):
+    rows = np.zeros(3)
+    version(membrane_rows, way)(ELEMENT, rows)
+    threads = np.zeros((6, 9))
+    for corner, particle in enumerate(ELEMENT.corners[0]):
+        for axis in range(3):
+            threads[axis, 3 * particle + axis] = WARP[0, corner]
+            threads[3 + axis, 3 * particle + axis] = WEFT[0, corner]
+    matrix = threads.T @ blocks(np.eye(3)[:, :2]) @ threads
+    assert np.linalg.eigvalsh(matrix).max() <= rows.max()
