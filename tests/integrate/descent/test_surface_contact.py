@@ -46,8 +46,8 @@ def test_ten_sheets_rest_with_their_thickness_between_them():
 def test_two_free_sheets_that_collide_keep_both_momenta():
     sheets = [
         supple.Cloth.rectangle(
-            width=0.2, height=0.2, columns=9, rows=9, name=name, at=at, rotation_deg=turn, velocity=velocity, self_contact="exact",
-            thickness=0.004, friction=0.0,
+            width=0.2, height=0.2, columns=9, rows=9, name=name, at=at, rotation_deg=turn, velocity=velocity,
+            self_contact="exact", thickness=0.004, friction=0.0,
         )
         for name, at, turn, velocity in (
             ("left", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
