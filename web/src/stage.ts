@@ -18,7 +18,7 @@ export type Theme = "dark" | "light";
 
 const THEMES = {
   dark: {
-    zenith: "#10141b", horizon: "#454c57", ground: "#5f646d", line: "#7d848e",
+    zenith: "#10141b", horizon: "#3b424d", ground: "#5f646d", line: "#7d848e",
     surroundings: 0.36, key: 2.1, keyColour: "#fff0da", overhead: 0.55, sky: "#c4cfdf", bounce: "#8a7f78", hemisphere: 1.9,
   },
   light: {

@@ -131,9 +131,9 @@ def _segment(frames: list[Frame]) -> list[bytes]:
         finite = np.isfinite(points).all(axis=2)
         seen = points[finite] if finite.any() else np.zeros((1, 3))
         low, high = seen.min(axis=0), seen.max(axis=0)
-        centre = np.float32(0.5 * (low + high)).astype(np.float64)
+        centre = (0.5 * (low + high)).astype(np.float32).astype(np.float64)
         half = float(np.float32(0.5 * (high - low).max() * 1.0001 + 1e-6))
-        boxes.append([*centre.tolist(), half])
+        boxes.append(np.append(centre, half))
         parts = np.nan_to_num(np.rint((points - centre) * (STEPS / half)), nan=0.0)
         differences.append(second_differences(np.clip(parts, -STEPS, STEPS).astype(np.int16)))
     poses = [pose_of(frame, name) for frame in frames for name in solids]

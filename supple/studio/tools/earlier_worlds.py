@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from supple.errors import SuppleError
 from supple.simulation import Simulation
@@ -84,7 +83,9 @@ class EarlierWorlds:
         located = {name: _located(places, other) for name, other in others.items()}
         if not located:
             raise SuppleError(f"{path.body!r} is gone since this was drawn.")
-        nearest = [min(located, key=lambda name, n=n: located[name][2][n]) for n in range(len(places))]
+        names = list(located)
+        closest = np.argmin([located[name][2] for name in names], axis=0)
+        nearest = [names[number] for number in closest.tolist()]
         runs = [
             (name, list(group)) for name, group in itertools.groupby(range(len(places)), nearest.__getitem__)
         ]
@@ -115,18 +116,23 @@ def _located(places: Points, body: _Body) -> tuple[Indices, Points, Points]:
     """Return the nearest place of a body to each of `places`: corners (n, 3), weights (n, 3), distance (n,) [m]."""
     count = len(places)
     if len(body.triangles) == 0:
-        distances, vertices = cKDTree(body.places).query(places)
-        return np.repeat(vertices[:, None], 3, axis=1), np.tile([1.0, 0.0, 0.0], (count, 1)), distances
+        vertices = _nearest(places, body.places, 1)
+        distances = np.linalg.norm(body.places[vertices[:, 0]] - places, axis=1)
+        return np.repeat(vertices, 3, axis=1), np.tile([1.0, 0.0, 0.0], (count, 1)), distances
     centres = body.places[body.triangles].mean(axis=1)
-    most = min(CANDIDATES, len(centres))
-    _, near = cKDTree(centres).query(places, k=most)
-    near = np.asarray(near).reshape(count, most)
+    near = _nearest(places, centres, min(CANDIDATES, len(centres)))
     corners = body.places[body.triangles[near]]  # (n, candidates, 3 corners, 3)
     weights = _inside_weights(places[:, None, :], corners)
     distances = np.linalg.norm(np.einsum("nck,nckx->ncx", weights, corners) - places[:, None, :], axis=2)
     best = distances.argmin(axis=1)
     rows = np.arange(count)
     return body.triangles[near[rows, best]], weights[rows, best], distances[rows, best]
+
+
+def _nearest(places: Points, points: Points, count: int) -> Indices:
+    """Return which points lie nearest to each of `places`, in no order: (n, count)."""
+    rows = [np.argpartition(((points - place) ** 2).sum(axis=1), count - 1)[:count] for place in places]
+    return np.array(rows, dtype=np.int64)
 
 
 def _inside_weights(places: Points, corners: Points) -> Points:
