@@ -20,6 +20,7 @@ import supple
 from supple.scene.bodies.body import Body
 from supple.scene.declared import Declared
 from supple.scene.obstacles.obstacle import Obstacle
+from supple.studio import client
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -79,11 +80,15 @@ PAGES = {
     ),
     "recording": ("Recording and looking", ["record", "open", "convert", "play", "Camera"]),
     "sweeps": ("Many runs", ["sweep", "Sweep", "vary"]),
+    "client": ("A client of the studio", ["StudioClient", "Frame"]),
     "errors": ("Errors", ["SuppleError", "SceneError", "StateError", "Mistake"]),
 }
 """Title and names of every page; `Body` and `Obstacle` stand for what all of their kind take."""
 
 SHARED = {"Body": Body, "Obstacle": Obstacle}
+
+BESIDE = {"StudioClient": client.StudioClient, "Frame": client.Frame}
+"""Names of `supple.studio.client`, which need no compiler."""
 
 SECTION = re.compile(r"(Args|Returns|Raises|Yields|Example|Examples):(.*)")
 
@@ -123,7 +128,7 @@ def _page(title: str, names: list[str]) -> str:
     lines = [f"# {title}", ""]
     for name in names:
         lines += [f"## {name}", ""]
-        lines += _entry(SHARED[name] if name in SHARED else getattr(supple, name))
+        lines += _entry({**SHARED, **BESIDE}.get(name) or getattr(supple, name))
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -140,8 +145,9 @@ def _entry(thing: Any) -> Iterator[str]:
         yield from _explained(inspect.getdoc(thing) or "")
         return
     yield from _explained(inspect.getdoc(thing) or "")
-    if thing.__name__ == "Simulation":
-        yield from ("```python", _signature("supple.Simulation", thing.__init__), "```", "")
+    if thing.__name__ in ("Simulation", "StudioClient"):
+        home = "supple" if thing.__name__ in dir(supple) else thing.__module__
+        yield from ("```python", _signature(f"{home}.{thing.__name__}", thing.__init__), "```", "")
         yield from _explained(inspect.getdoc(thing.__init__) or "")
     yield from _fields(thing)
     yield from _methods(thing)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 from urllib.parse import parse_qs, urlsplit
@@ -80,6 +80,21 @@ class Solid(NamedTuple):
 class StudioClient:
     """A connection to a running studio; use it in a `with` block, or close it."""
 
+    bodies: dict[str, Body]
+    """Bodies by name, with their triangles; they change when something is cut, or another scene is loaded."""
+
+    solids: dict[str, Solid]
+    """Obstacles by name, with their triangles."""
+
+    state: protocol.State
+    """Scene, clock, pins and undo, as last told."""
+
+    parameters: dict[str, protocol.Parameter]
+    """What can be changed by `set`, by name."""
+
+    report: protocol.Report | None
+    """What the last frames did and cost, as last told."""
+
     def __init__(self, link: str, *, seconds: float = 60.0) -> None:
         """Connect, and wait until the studio shows a world.
 
@@ -95,21 +110,9 @@ class StudioClient:
         self._world = -1
         self._point_counts: list[int] = []
         self._holding: set[int] = set()
-        self.bodies: dict[str, Body] = {}
-        """Bodies by name; they change when something is cut, or another scene is loaded."""
-
-        self.solids: dict[str, Solid] = {}
-        """Obstacles by name."""
-
-        self.state: protocol.State | None = None
-        """Scene, clock, pins and undo, as last told."""
-
-        self.parameters: dict[str, protocol.Parameter] = {}
-        """What can be changed by `set`, by name."""
-
-        self.report: protocol.Report | None = None
-        """What the last frames did and cost, as last told."""
-
+        self.bodies, self.solids, self.parameters = {}, {}, {}
+        self.report = None
+        self._is_told_state = False
         self._open = ExitStack()
         address, token = _parts(link)
         try:
@@ -120,7 +123,7 @@ class StudioClient:
             raise SuppleError(f"no studio answers at {address}: {error}. Is `supple play` running?") from None
         try:
             self.send(protocol.Hello(version=protocol.VERSION, token=token))
-            while self._world < 0 or self.state is None or not self.parameters:
+            while self._world < 0 or not self._is_told_state or not self.parameters:
                 self._hear()
         except BaseException:
             self.close()
@@ -129,13 +132,14 @@ class StudioClient:
     # ------------------------------------------------------------------ seeing
 
     def frame(self) -> Frame:
-        """Wait for the next frame and return it.
+        """Return the newest frame that was not returned yet; wait for it if need be.
 
-        While the clock stands still, none comes. Frames that were not taken in time are skipped: it is the newest.
+        While the clock stands still, none comes.
 
         Raises:
             SuppleError: the studio refused a command, has stopped, or said nothing for too long
         """
+        self._hear_what_has_come()
         while self._newest is None:
             self._hear()
         frame, self._newest = self._newest, None
@@ -229,13 +233,21 @@ class StudioClient:
     # ------------------------------------------------------------------ hearing
 
     def _hear(self) -> None:
-        """Take in one message, whatever it is."""
+        """Wait for one message and take it in, whatever it is."""
         try:
-            message = self._socket.recv(timeout=self._seconds)
+            self._take(self._socket.recv(timeout=self._seconds))
         except TimeoutError:
             raise SuppleError(f"the studio said nothing for {self._seconds:g} s. Is it paused?") from None
         except ConnectionClosed as error:
             raise _ended(error) from None
+
+    def _hear_what_has_come(self) -> None:
+        """Take in what was received while the program was busy, so that the next frame is the newest."""
+        with suppress(TimeoutError, ConnectionClosed):  # a closed connection is told by `_hear`
+            while True:
+                self._take(self._socket.recv(timeout=0.0))
+
+    def _take(self, message: str | bytes) -> None:
         if isinstance(message, bytes):
             self._take_numbers(message)
         else:
@@ -247,7 +259,7 @@ class StudioClient:
         if isinstance(message, protocol.Goodbye):
             raise SuppleError(f"the studio has ended: {message.text}")
         if isinstance(message, protocol.State):
-            self.state = message
+            self.state, self._is_told_state = message, True
         elif isinstance(message, protocol.Report):
             self.report = message
         elif isinstance(message, protocol.Parameters):

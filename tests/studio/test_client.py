@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -30,6 +31,18 @@ def test_frames_hold_the_positions_of_the_simulation(studio, client):
     assert frame.time == pytest.approx(studio.player.simulation.time)
     assert np.abs(frame.positions["cloth"] - truth).max() < 1e-4
     assert client.bodies["cloth"].triangles.max() == len(truth) - 1
+
+
+def test_a_slow_program_gets_the_newest_frame(studio, client):
+    first = client.frame().number
+    wait_for = time.monotonic() + 60.0
+    while studio.player.simulation.frame < first + 20:
+        assert time.monotonic() < wait_for
+        time.sleep(0.01)
+    client.frame()
+    assert (
+        client.frame().number > first + 3
+    )  # of those sent meanwhile, three at most, only the last was returned
 
 
 def test_a_hand_takes_a_point_where_it_is_told_and_lets_go(client):
