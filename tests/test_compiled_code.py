@@ -22,6 +22,7 @@ PACKAGES = ("supple.model", "supple.forces", "supple.integrate", "supple.constra
 
 ELSEWHERE = {
     "meyer_impulse": "tests/forces/test_triangle_drag.py",
+    "slow_particles": "tests/forces/test_point_drag.py",
     "smallest_volume": "tests/physics/test_soft_bodies.py",
     "place_on_obstacles": "tests/constrain/test_attached_points.py",
     **dict.fromkeys(("place_on_triangles", "row_of"), "tests/constrain/test_carried_by_puppets.py"),
@@ -191,6 +192,7 @@ def run_everything():
             simulation.surface(body)
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
+    lay_a_sheet_on_a_sheet()
     drop_a_sheet_on_a_box()
     poke_a_ball_of_two_levels()
     cut_a_sheet()
@@ -206,6 +208,22 @@ def drop_a_sheet_on_a_box():
     box = supple.Box(size=(0.15, 0.2, 0.15), friction=0.3)
     simulation = supple.Simulation(supple.Scene(falling, box), integrator="descent", substeps=1)
     for _ in range(8):
+        simulation.step()
+
+
+def lay_a_sheet_on_a_sheet():
+    lower, upper = (
+        supple.Cloth.rectangle(
+            width=0.2, height=0.2, columns=4, rows=4, plane="xz", name=name, at=at, velocity=velocity,
+            self_contact="exact", thickness=0.004, friction=0.3,
+        )
+        for name, at, velocity in (
+            ("lower", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+            ("upper", (0.03, 0.008, 0.02), (0.1, -0.3, 0.0)),
+        )
+    )  # fmt: skip
+    simulation = supple.Simulation(supple.Scene(lower, upper), integrator="descent", substeps=1)
+    for _ in range(4):
         simulation.step()
 
 
