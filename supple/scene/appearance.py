@@ -84,11 +84,15 @@ def fabric_of(body: Body, scene: Scene) -> str:
     def difference(preset: Material) -> float:
         pairs = [
             (preset.area_density, material.area_density),
-            (preset.bending_stiffness, material.bending_stiffness),
+            (_mean(preset.bending_stiffness), _mean(material.bending_stiffness)),
         ]
         return sum(abs(math.log((a + 1e-9) / (b + 1e-9))) for a, b in pairs)
 
     return min(("silk", "cotton", "wool", "denim"), key=lambda name: difference(presets()[name]))
+
+
+def _mean(stiffness: float | tuple[float, float]) -> float:
+    return stiffness if isinstance(stiffness, float | int) else 0.5 * (stiffness[0] + stiffness[1])
 
 
 def back_colour(front: str) -> str:
