@@ -78,6 +78,7 @@ PAGES = {
     ),
     "recording": ("Recording and looking", ["record", "open", "convert", "play", "Camera"]),
     "sweeps": ("Many runs", ["sweep", "Sweep", "vary"]),
+    "laboratory": ("Laboratory", ["lab"]),
     "errors": ("Errors", ["SuppleError", "SceneError", "StateError", "Mistake"]),
 }
 """Title and names of every page; `Body` and `Obstacle` stand for what all of their kind take."""
