@@ -81,6 +81,7 @@ PAGES = {
     "recording": ("Recording and looking", ["record", "open", "convert", "play", "Camera"]),
     "sweeps": ("Many runs", ["sweep", "Sweep", "vary"]),
     "client": ("A client of the studio", ["StudioClient", "Frame"]),
+    "laboratory": ("Laboratory", ["lab"]),
     "errors": ("Errors", ["SuppleError", "SceneError", "StateError", "Mistake"]),
 }
 """Title and names of every page; `Body` and `Obstacle` stand for what all of their kind take."""

@@ -145,6 +145,7 @@ __all__ = [
     "convert",
     "find_scene",
     "gallery_names",
+    "lab",
     "play",
     "read_character",
     "read_scene",
@@ -213,6 +214,7 @@ _HOMES = {
     "supple.studio.play": ("play",),
     "supple.sweeps.sweep": ("Sweep", "sweep"),
     "supple.sweeps.vary": ("vary",),
+    "supple.lab": ("lab",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

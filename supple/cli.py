@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from supple.errors import SuppleError
+from supple.lab.commands import fabrics, lab
 from supple.record.commands import convert, picture_size
 from supple.studio.commands import film, play, replay, shot
 from supple.sweeps.commands import plot, sweep
@@ -93,6 +94,8 @@ app.command()(film)
 app.command()(convert)
 app.command()(plot)
 app.command()(sweep)
+app.command()(fabrics)
+app.command()(lab)
 
 # ---------------------------------------------------------------- run
 

@@ -6,7 +6,7 @@ import functools
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from supple.errors import Mistake, SceneError
 from supple.scene.declared import Declared
@@ -67,11 +67,37 @@ class Material(Declared):
         return cls(**{**presets()[name].fields(), **values})
 
 
+class Fabric(NamedTuple):
+    """A ready material and what is known of it."""
+
+    material: Material
+    description: str
+    """What it is made of and for."""
+
+    source: str
+    """Who measured it, or that its numbers were chosen."""
+
+
+CHOSEN = "chosen within the range of measured cloth"
+MEASURED = "Wang, O'Brien and Ramamoorthi 2011"
+
+
+@functools.cache
+def fabrics() -> Mapping[str, Fabric]:
+    """Return the ready materials by name: the presets, then measured fabrics."""
+    found = {}
+    for file, source in (("presets.toml", CHOSEN), ("fabrics.toml", MEASURED)):
+        text = Path(__file__).with_name(file).read_text(encoding="utf-8")
+        for name, values in tomllib.loads(text).items():
+            description = values.pop("description")
+            found[name] = Fabric(Material(**values), description, source)
+    return found
+
+
 @functools.cache
 def presets() -> Mapping[str, Material]:
     """Return the ready materials by name."""
-    text = Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
-    return {name: Material(**values) for name, values in tomllib.loads(text).items()}
+    return {name: fabric.material for name, fabric in fabrics().items()}
 
 
 def unknown_material(name: object, known: Mapping[str, Material]) -> str:
