@@ -112,6 +112,8 @@ def relinked(text: str, source: str, place: str) -> str:
             within = known[path]
         elif path.startswith("docs/"):
             within = path.removeprefix("docs/")
+        elif (ROOT / path).exists() and not match[1].startswith("!"):
+            return match[1][1:-2]  # a file of the repository alone: its name, without a link
         else:
             LOG.warning("%s links to %s, which the site does not have (scripts/site.py)", source, target)
             return match[0]

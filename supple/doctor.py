@@ -34,6 +34,7 @@ EXTRAS = {
     "plot": ("matplotlib",),
     "sweep": ("dask", "distributed", "pyarrow", "scipy"),
     "learn": ("gymnasium",),
+    "garments": ("scipy", "ezdxf", "svgelements"),
     "bench": ("pypbd", "mujoco"),
 }
 """Packages that each extra brings."""

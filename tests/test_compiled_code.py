@@ -192,6 +192,7 @@ def run_everything():
             simulation.surface(body)
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
+    bend_a_mesh_of_springs()
     lay_a_sheet_on_a_sheet()
     drop_a_sheet_on_a_box()
     poke_a_ball_of_two_levels()
@@ -209,6 +210,13 @@ def drop_a_sheet_on_a_box():
     simulation = supple.Simulation(supple.Scene(falling, box), integrator="descent", substeps=1)
     for _ in range(8):
         simulation.step()
+
+
+def bend_a_mesh_of_springs():
+    vertices, triangles = irregular_mesh(points=4)
+    vertices[:, 2] = 0.3 * vertices[:, 0] ** 2
+    mesh = supple.Cloth.from_mesh(vertices, triangles, material=fabric(30.0), membrane="springs")
+    supple.Simulation(supple.Scene(mesh), integrator="descent", substeps=1).step()
 
 
 def lay_a_sheet_on_a_sheet():

@@ -76,4 +76,5 @@ def _bending_length(material: Material, grain: float, expected: float) -> float:
             break
     tip = simulation.positions("strip")[places[:, 0] > overhang - 1e-9].mean(axis=0)
     angle = math.atan2(-float(tip[1]), float(tip[0]) - (overhang - length))
-    return length * float(math.cos(0.5 * angle) / (8.0 * math.tan(angle))) ** (1.0 / 3.0)
+    found: float = length * (math.cos(0.5 * angle) / (8.0 * math.tan(angle))) ** (1.0 / 3.0)
+    return found

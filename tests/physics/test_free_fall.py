@@ -23,7 +23,10 @@ def fall(body, integrator, **scene):
 def test_free_fall_is_exact_after_n_substeps(kind, integrator):
     simulation, start, n, h = fall(BODIES[kind](), integrator)
     moved = simulation.positions(simulation.body_names[0]) - start
-    assert np.abs(moved[:, 1] + 0.5 * GRAVITY * h * h * n * (n + 1)).max() < 1e-12
+    rounding = 1e-12 * max(
+        1.0, (n / 500) ** 2
+    )  # of n velocities x / h; explicit takes 700 substeps for elements
+    assert np.abs(moved[:, 1] + 0.5 * GRAVITY * h * h * n * (n + 1)).max() < rounding
     assert np.abs(moved[:, [0, 2]]).max() < 1e-12
 
 

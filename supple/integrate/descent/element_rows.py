@@ -1,6 +1,6 @@
 """Rows of finite elements: what elements of several points add to the Newton system, nine numbers a block.
 
-Theory: docs/theory/descent.md, eq. (N7). An element adds the blocks H_ij of all pairs of its corners, which are not
+Theory: docs/theory/descent.md, eq. (N8). An element adds the blocks H_ij of all pairs of its corners, which are not
 symmetric by themselves (H_ji is H_ij transposed). Kinds of elements are alike here: each is computed eight at a time, by its
 own file in `supple/forces/`, into a small buffer (`Shares`), and `scatter` adds that to the rows of the corners.
 """

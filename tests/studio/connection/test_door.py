@@ -11,7 +11,7 @@ import websockets
 
 from supple.studio.connection import http_patience
 from supple.studio.connection.door import MOST_CODES, Door
-from supple.studio.connection.protocol import CLOSE_BAD_LINK
+from supple.studio.connection.protocol import CLOSE_BAD_LINK, VERSION
 from tests.studio.pages import Page, address, run
 
 
@@ -28,7 +28,7 @@ async def said(studio, headers, token=""):
     """Open a socket, say hello, and return the first answer or the code it was closed with."""
     async with websockets.connect(address(studio), max_size=None, additional_headers=headers) as opened:
         page = Page(opened)
-        await page.say("hello", version=4, token=token)
+        await page.say("hello", version=VERSION, token=token)
         try:
             return (await page.hear())["type"]
         except websockets.ConnectionClosed as closed:
@@ -143,7 +143,7 @@ def test_a_page_that_takes_its_time_after_hello_is_not_closed(studio, monkeypatc
     async def conversation():
         async with websockets.connect(address(studio), max_size=None) as opened:
             page = Page(opened)
-            await page.say("hello", version=4, token="secret")
+            await page.say("hello", version=VERSION, token="secret")
             await page.of_type("report")
             await page.of_type("report")
 

@@ -234,7 +234,12 @@ def test_a_recording_is_kept_offered_and_downloaded_with_the_token_only(studio, 
 
 def test_ten_thousand_random_and_mutated_messages_get_errors_and_never_reach_the_simulation(studio):
     chance = random.Random(7)
-    harmless = [words for words in EXAMPLES if words["type"] not in ("load", "record", "reset", "apply")]
+    # Strokes on a world that never was: those on worlds the page has seen are carried over, and would be edits.
+    harmless = [
+        {**words, "world": 10**6} if "world" in words else words
+        for words in EXAMPLES
+        if words["type"] not in ("load", "record", "reset", "apply")
+    ]
 
     def nonsense():
         kind = chance.randrange(5)

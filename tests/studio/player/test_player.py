@@ -65,7 +65,7 @@ def test_a_scene_is_seen_as_it_starts_before_anything_is_built(tmp_path, monkeyp
     assert [word.type for word in output.words] == ["compiling", "compiling", "state", "goodbye"]
     monkeypatch.undo()
     simulation = supple.Simulation(scene)
-    packer = Packer(simulation, 1)
+    packer = Packer(simulation, 1, "my scene")
     (seen, places), (built, built_places) = told_shapes(output.shapes[0]), told_shapes(packer.geometry())
     seen["bodies"][0]["radius"] = built["bodies"][0]["radius"]  # of threads, which are not drawn in cloth
     assert (seen, places) == (built, built_places), "as it will be once it is built"
