@@ -85,6 +85,24 @@ def materials() -> np.ndarray:
     return contact_sheet(_alike(frames, (260, 260)), columns=5, gap=6, captions=names)
 
 
+def fabrics() -> np.ndarray:
+    """Show every ready fabric as the drape test of the laboratory leaves it, with its drape coefficient."""
+    from supple.scene.bodies.materials import fabrics as known
+
+    frames, captions = [], []
+    for name in known():
+        if name == "chain mail":  # has no stiffness, and is no fabric to drape
+            continue
+        found = supple.lab.drape(name, points=900)
+        angles = 2.0 * np.pi * np.arange(48) / 48
+        disc = np.stack([0.088 * np.sin(angles), np.full(48, 0.001), 0.088 * np.cos(angles)], axis=1)
+        fan = np.array([[48, a, (a + 1) % 48] for a in range(48)])
+        plate = Figure(np.concatenate([disc, [[0.0, 0.001, 0.0]]]), fan, colour="#c9c5bd")
+        frames.append([Figure(found.positions, found.triangles), plate])
+        captions.append(f"{name}, {found.coefficient:.0f} %")
+    return contact_sheet(_alike(frames, (210, 170)), columns=5, gap=6, captions=captions)
+
+
 def panels() -> np.ndarray:
     """Show the triangles of a panel, flat and bent, and the tunic laid out around the mannequin and sewn."""
     from supple.record.pictures.camera import Camera
@@ -170,6 +188,7 @@ PICTURES: dict[str, Callable[[], np.ndarray]] = {
     "hanging-sheet": hanging_sheet,
     "predictors": predictors,
     "materials": materials,
+    "fabrics": fabrics,
     "panels": panels,
     "environments": environments,
     "image-arrays": image_arrays,
