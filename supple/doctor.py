@@ -34,6 +34,7 @@ EXTRAS = {
     "plot": ("matplotlib",),
     "sweep": ("dask", "distributed", "pyarrow", "scipy"),
     "learn": ("gymnasium",),
+    "lab": ("scipy",),
     "garments": ("scipy", "ezdxf", "svgelements"),
     "bench": ("pypbd", "mujoco"),
 }

@@ -9,7 +9,7 @@ import typer
 
 from supple.errors import SuppleError
 
-TESTS = ("drape", "cantilever", "tensile", "shear")
+TESTS = ("drape", "cantilever", "tensile", "shear", "friction")
 """What the laboratory can do."""
 
 
