@@ -334,6 +334,27 @@ class Simulation:
         """Open a seam again."""
         self._edits.unseam(seam)
 
+    def attach(
+        self, a: tuple[str, int], b: tuple[str, int], seconds: float = 0.2, *, strength: float | None = None
+    ) -> int:
+        """Join a vertex of a cloth, chain or network to one of another, and return the number of the joint, for `detach`.
+
+        The joint is a point-to-point one: the bodies turn about it freely. It gives by some hundredths of a millimetre
+        at 1 kN and keeps both momenta. Three joints that are not in line fix two bodies to each other. To hang a vertex
+        on an obstacle, use `pin` with `to`. With `descent` the vertices should meet when they are joined.
+
+        Args:
+            a: name of a body and its vertex
+            b: the same for the other body
+            seconds: time over which the two vertices are pulled together [s]
+            strength: force at which the joint breaks [N]; None never
+        """
+        return self._edits.attach(a, b, seconds, strength=strength)
+
+    def detach(self, joint: int) -> None:
+        """Open a joint that `attach` made."""
+        self._edits.unseam(joint)
+
     def shrink(
         self, body: str, points: Sequence[int] | None = None, ratio: float = 0.5, seconds: float = 1.0
     ) -> None:

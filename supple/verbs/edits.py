@@ -24,6 +24,9 @@ from supple.scene.timeline.stitch import Stitch
 from supple.verbs.parameters import Parameters
 from supple.verbs.session import Session
 
+JOINT_STIFFNESS = 1.0e8
+"""Of the link that joins two bodies at a point [N/m]: it gives by 0.01 mm at 1 kN."""
+
 
 class Edits:
     """Checks what users ask for, lets the editor make it, and writes it into the log."""
@@ -138,6 +141,21 @@ class Edits:
             turn=bool(turn),
         )
         return number
+
+    def attach(
+        self, a: tuple[str, int], b: tuple[str, int], seconds: float = 0.2, *, strength: float | None = None
+    ) -> int:
+        """Join a vertex to a vertex of another body, and return the number of the joint, for `detach`."""
+        if self._engine.integrator.name == "jacobi":
+            raise SuppleError(
+                "`attach` needs an integrator that solves stiff springs, but `integrator` is 'jacobi', whose pass "
+                'hands hardly anything on. Use "filter", "descent", "implicit", "xpbd" or "explicit".'
+            )
+        if a[0] == b[0]:
+            raise SuppleError(f"`attach` joins two bodies, but both vertices belong to {a[0]!r}. Use `seam`.")
+        return self.seam(
+            (a[0], [a[1]]), (b[0], [b[1]]), seconds, stiffness=JOINT_STIFFNESS, strength=strength, weld=False
+        )
 
     def sew(self, *stitches: Stitch) -> None:
         """Sew edges of declared cloth together, all as one edit; the scene's own stitches need no call."""
