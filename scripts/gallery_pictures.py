@@ -19,6 +19,7 @@ from supple.studio.film.shot import shoot
 SIZE = (480, 300)
 
 MOMENTS = {
+    "silk": 5.0,
     "scarf": 1.2,
     "pole-catch": 0.5,
     "fold": 2.9,
