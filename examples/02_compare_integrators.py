@@ -1,4 +1,4 @@
-"""Run one sheet under all five integrators.
+"""Run one sheet under all six integrators.
 
 The same scene, the same 50 frames per second; each integrator gets as many substeps as suits
 it. `explicit` is told 1 and takes what it needs to stay stable.
@@ -6,7 +6,7 @@ it. `explicit` is told 1 and takes what it needs to stay stable.
 
 import supple
 
-SUBSTEPS = {"explicit": 1, "jacobi": 20, "filter": 10, "implicit": 2, "xpbd": 20}
+SUBSTEPS = {"descent": 10, "explicit": 1, "jacobi": 20, "filter": 10, "implicit": 2, "xpbd": 20}
 
 
 def main() -> dict[str, float]:

@@ -1,7 +1,7 @@
 """Change stiffness, mass, gravity, step and integrator while the cloth moves.
 
-Every change acts from the next frame on. None of them makes a jolt: the largest speed before
-and after a change is of one size.
+Every change acts from the next frame on. None of them makes a jolt: nothing gets faster than the
+free corners in their first swing, which would reach 10.7 m/s without any change.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ CHANGES = (
     ("twice as heavy", "cloth", {"density": 0.3}),
     ("on the moon", None, {"gravity": (0.0, -1.62, 0.0)}),
     ("by xpbd, 20 substeps", None, {"integrator": "xpbd", "substeps": 20}),
-    ("back to the filter, substeps by need", None, {"integrator": "filter", "substeps": "auto"}),
+    ("back to descent, substeps by need", None, {"integrator": "auto", "substeps": "auto"}),
 )
 
 

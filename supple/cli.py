@@ -111,7 +111,7 @@ def run(
         typer.Option(metavar="FILE", help="Write FILE, format by its ending; may be given several times."),
     ] = None,
     integrator: Annotated[
-        str | None, typer.Option(help="explicit, jacobi, filter, implicit or xpbd.")
+        str | None, typer.Option(help="auto, descent, explicit, jacobi, filter, implicit or xpbd.")
     ] = None,
     substeps: Annotated[str | None, typer.Option(metavar="N|auto", help="Substeps per frame.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,

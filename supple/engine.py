@@ -342,7 +342,7 @@ class Engine:
 
     def _restore_momentum(self) -> None:
         """Give free bodies back the momentum that internal forces and limits must not change."""
-        touched = self.puppets.with_touched(self.obstacles.touched)
+        touched = self.integrator.without_momentum(self.puppets.with_touched(self.obstacles.touched))
         links = self.contact.links() if self.integrator.solves_contact else None
         self.momentum.restore(touched, self.integrator.arms, links)
 

@@ -335,6 +335,11 @@ def at_least(value: Any, least: Any) -> Any:
     return np.where(value > least, value, np.asarray(least, dtype=value.dtype))
 
 
+def where_positive(sign: Any, value: Any, other: Any) -> Any:
+    """Return every number of a pack where that of the pack `sign` is positive, that of the pack `other` elsewhere."""
+    return np.where(sign > 0.0, value, other)
+
+
 def total(value: Any) -> Any:
     """Return the sum of the numbers of a pack, from the first to the last."""
     result = value[0]
@@ -376,6 +381,11 @@ def _overload_sqrt(value: Any) -> Any:
 @overload(at_least, strict=False)
 def _overload_at_least(value: Any, least: Any) -> Any:
     return lambda value, least: _select(_greater(value, least), value, least)
+
+
+@overload(where_positive, strict=False)
+def _overload_where_positive(sign: Any, value: Any, other: Any) -> Any:
+    return lambda sign, value, other: _select(_greater(sign, 0.0), value, other)
 
 
 @overload(total, strict=False)

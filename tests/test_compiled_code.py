@@ -193,6 +193,7 @@ def run_everything():
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
     bend_a_mesh_of_springs()
+    drop_a_soft_ball()
     lay_a_sheet_on_a_sheet()
     drop_a_sheet_on_a_box()
     poke_a_ball_of_two_levels()
@@ -219,6 +220,13 @@ def bend_a_mesh_of_springs():
     supple.Simulation(supple.Scene(mesh), integrator="descent", substeps=1).step()
 
 
+def drop_a_soft_ball():
+    ball = supple.SoftBody.ball(0.1, 0.1, material="jelly", at=(0.0, 0.103, 0.0))
+    simulation = supple.Simulation(supple.Scene(ball, supple.Plane()), integrator="descent", substeps=1)
+    for _ in range(3):  # it is fast enough by then to be watched for an impact
+        simulation.step()
+
+
 def lay_a_sheet_on_a_sheet():
     lower, upper = (
         supple.Cloth.rectangle(
@@ -236,7 +244,7 @@ def lay_a_sheet_on_a_sheet():
 
 
 def cut_a_sheet():
-    simulation = supple.Simulation(supple.Scene(sheet(30.0, points=4)))
+    simulation = supple.Simulation(supple.Scene(sheet(30.0, points=4)), integrator="filter")
     simulation.step()
     simulation.seam((simulation.body_names[0], [0, 1]), (simulation.body_names[0], [14, 15]), seconds=0.1)
     corner = simulation.positions(simulation.body_names[0])[0]
@@ -247,7 +255,7 @@ def cut_a_sheet():
 
 def take_a_piece_off():
     wind = supple.Wind(velocity=(0.0, 0.0, 2.0))
-    simulation = supple.Simulation(supple.Scene(sheet(30.0, points=4), wind))
+    simulation = supple.Simulation(supple.Scene(sheet(30.0, points=4), wind), integrator="filter")
     simulation.step()
     places = simulation.positions(simulation.body_names[0])
     simulation.cut(simulation.body_names[0], plane=(places.mean(axis=0), (1.0, 0.3, 0.2)))
@@ -259,7 +267,7 @@ def poke_a_ball_of_two_levels():
     ball = supple.SoftBody.ball(0.1, 0.08, material=material, levels=2, name="ball")
     below = {"where": {"box": ((-1.0, -1.0, -1.0), (1.0, -0.05, 1.0))}}
     stone = supple.Sphere(radius=0.05, at=(0.0, 0.148, 0.0), mass=0.1)
-    simulation = supple.Simulation(supple.Scene(ball.changed(pins=[below]), stone))
+    simulation = supple.Simulation(supple.Scene(ball.changed(pins=[below]), stone), integrator="filter")
     for _ in range(3):
         simulation.step()
 
@@ -280,7 +288,10 @@ def test_a_kernel_gives_in_python_what_it_gives_compiled(calls, by_hand, name):
         own = copied(tuple(arguments))
         answer = compiled(*own)
         if expected is not None:
-            np.testing.assert_allclose(answer, expected, rtol=1e-12)
+            # The system of descent is solved in single precision.
+            np.testing.assert_allclose(
+                answer, expected, rtol=1e-6 if name.endswith("solve_newton") else 1e-12
+            )
         for machine, hand in zip(arrays_in(own), arrays_in(changed), strict=True):
             largest = float(np.abs(hand[np.isfinite(hand)]).max(initial=0.0))  # limits may be infinite
             scale = 1e-12 * max(1.0, largest) if hand.dtype.kind == "f" else 0

@@ -63,6 +63,18 @@ def test_rows_of_points_come_and_go_as_three_packs(dtype):
     np.testing.assert_array_equal(answers[0][0].reshape(-1, 4)[:8, 0], points[8:16, 0] + points[indices, 0])
 
 
+def test_numbers_are_chosen_by_the_sign_of_others():
+    @kernel
+    def chosen(sign, a, b, out):
+        simd.store(out, 0, simd.where_positive(simd.load(sign, 0), simd.load(a, 0), simd.load(b, 0)))
+
+    sign = np.array([1.0, -1.0, 0.0, np.nan, np.inf, -0.0, 1e-300, -np.inf])
+    a, b, out = np.arange(8.0), -np.arange(8.0) - 1.0, np.zeros((2, 8))
+    chosen(sign, a, b, out[0])
+    chosen.py_func(sign, a, b, out[1])
+    np.testing.assert_array_equal(out, [[0.0, -2.0, -3.0, -4.0, 4.0, -6.0, 6.0, -8.0]] * 2)
+
+
 def test_a_pack_of_doubles_and_one_of_singles_do_not_mix():
     @kernel
     def mixed(a, b):

@@ -49,7 +49,10 @@ def waved_flag(stiffness: float = 200.0, frame_rate: float = 500.0, points: int 
     ]
     waving = supple.Path(keyframes=tuple(keys), smooth=True)
     simulation = supple.Simulation(
-        supple.Scene(flag.pinned("left", path=waving), gravity=(8.0, -3.0, 0.0)), frame_rate=100.0, substeps=5
+        supple.Scene(flag.pinned("left", path=waving), gravity=(8.0, -3.0, 0.0)),
+        frame_rate=100.0,
+        substeps=5,
+        integrator="filter",
     )
     for _ in simulation.run(0.5):
         pass

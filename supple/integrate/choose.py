@@ -31,18 +31,24 @@ CUT_PATIENCE = 4
 """How much more explicit substeps cut bodies are worth [-]: what is left of divided elements is small."""
 
 
+def integrator_name(settings: Settings) -> str:
+    """Return the integrator of springs that the settings name: "auto" is `descent`, also beside soft bodies."""
+    return "descent" if settings.integrator == "auto" else settings.integrator
+
+
 def cloth_of_elements(scene: Scene, settings: Settings) -> list[str]:
     """Return the names of cloths whose membrane is made of elements.
 
     Raises:
         SuppleError: if a cloth asks for elements that the integrator does not know
     """
-    can = settings.integrator in ELEMENT_INTEGRATORS
+    name = integrator_name(settings)
+    can = name in ELEMENT_INTEGRATORS
     for body in scene.bodies:
         if isinstance(body, Cloth) and body.membrane == "elements" and not can:
             words = " or ".join(f'"{name}"' for name in ELEMENT_INTEGRATORS)
             raise SuppleError(
-                f"`cloth.{body.name}.membrane` is 'elements', which the integrator {settings.integrator!r} does not move. "
+                f"`cloth.{body.name}.membrane` is 'elements', which the integrator {name!r} does not move. "
                 f"Use the integrator {words}, or leave `membrane` out."
             )
     return [
@@ -65,22 +71,18 @@ def choose_integrator(settings: Settings, world: World) -> Integrator:
 def _integrator_of_others(settings: Settings, world: World) -> Integrator:
     if world.levels and not world.springs.count and not world.tetrahedra.count:
         return Explicit(world)
-    if settings.integrator == "auto":
-        return _best_integrator(settings, world)
-    if settings.integrator == "explicit":
+    if settings.integrator == "auto" and world.tetrahedra.count:
+        return _integrator_of_soft_bodies(settings, world)
+    name = integrator_name(settings)
+    if name == "explicit":
         return Explicit(world)
-    if settings.integrator == "descent":
-        if world.tetrahedra.count:
-            raise SuppleError(
-                "`integrator` is 'descent', which moves springs only for now, but the scene has soft bodies. "
-                'Use "auto", "filter", "explicit", "jacobi" or "implicit".'
-            )
+    if name == "descent":
         return Descent(world)
-    if settings.integrator == "jacobi":
+    if name == "jacobi":
         return Jacobi(world, settings.predictor, settings.sweeps)
-    if settings.integrator == "implicit":
+    if name == "implicit":
         return Implicit(world)
-    if settings.integrator == "xpbd":
+    if name == "xpbd":
         if world.tetrahedra.count:
             raise SuppleError(
                 "`integrator` is 'xpbd', which moves springs only, but the scene has soft bodies. "
@@ -90,13 +92,14 @@ def _integrator_of_others(settings: Settings, world: World) -> Integrator:
     return Filter(world, settings.predictor, settings.solver)
 
 
-def _best_integrator(settings: Settings, world: World) -> Integrator:
-    """Return `filter`, or `explicit` where soft bodies alone move and its substeps are few enough.
+def _integrator_of_soft_bodies(settings: Settings, world: World) -> Integrator:
+    """Return `explicit` where its substeps are few, `descent` where there is something to touch, else `filter`.
 
     The explicit substep costs one evaluation of the forces, that of the filter a solution besides, which grows
-    faster than the body. Stiff and small elements ask for many explicit substeps, the filter hardly cares.
+    faster than the body. Stiff and small elements ask for many explicit substeps, the filter hardly cares; but it does not
+    know how a body rebounds, tips or is squeezed, which `descent` does.
     """
-    if world.tetrahedra.count and not world.springs.count:
+    if not world.springs.count:
         frame = 1.0 / settings.frame_rate
         asked = settings.substeps
         of_filter = asked if isinstance(asked, int) else adaptive_substeps(world, frame, 0.0)
@@ -106,4 +109,7 @@ def _best_integrator(settings: Settings, world: World) -> Integrator:
         most = max(EXPLICIT_BARGAIN * of_filter, contact)
         if explicit.substeps(frame, 1) <= most:
             return explicit
+    has_others = sum(body.particles.stop > body.particles.start for body in world.bodies.values()) > 1
+    if world.springs.count or world.has_obstacles or has_others:
+        return Descent(world)
     return Filter(world, settings.predictor, settings.solver)

@@ -93,6 +93,14 @@ class Integrator(ABC):
             pushes: (particle_count, 3) force times squared step [kg·m], overwritten [m]; zero where fixed
         """
 
+    def without_momentum(self, touched: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return `touched` with entries >= 0 for all particles whose components do not keep their momentum in this substep.
+
+        Args:
+            touched: (particle_count,) what each particle is in contact with, -1 for nothing
+        """
+        return touched
+
     def take_obstacles(self, obstacles: Obstacles) -> None:
         """Take over what bodies collide with, if contact is part of the solve; others leave it to `collide`."""
         return
@@ -127,6 +135,10 @@ class Integrator(ABC):
     @abstractmethod
     def lengths_changed(self) -> None:
         """Note that rest lengths of springs or bending elements have changed."""
+
+    def gravity_changed(self) -> None:
+        """Note that gravity has changed."""
+        return
 
     @abstractmethod
     def fixed_changed(self, points: NDArray[np.int64]) -> None:

@@ -405,6 +405,10 @@ class MultiRate(Integrator):
         """Pass on what concerns springs only."""
         self.inner.lengths_changed()
 
+    def gravity_changed(self) -> None:
+        """Let what moves the other bodies know."""
+        self.inner.gravity_changed()
+
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
         """Pass on; levels look at what is held at the start of every frame."""
         self.inner.fixed_changed(points)

@@ -28,9 +28,8 @@ class Settings(Declared):
     kind: ClassVar[str] = "settings"
 
     integrator: Annotated[Integrator, PlainValidator(Choice(get_args(Integrator)))] = "auto"
-    """Scheme that advances a substep; "auto" is `filter`, or `explicit` for soft bodies that it suits better.
-
-    `descent` moves springs only."""
+    """Scheme that advances a substep; "auto" is `descent`. Soft bodies that move alone take `explicit` where its substeps
+    are few, and `filter` where there is nothing to touch."""
 
     substeps: Annotated[int | Literal["auto"], PlainValidator(Whole(1, 10_000, word="auto"))] = 10
     """Substeps in a frame, or "auto" to pick them frame by frame."""

@@ -45,7 +45,9 @@ class Parameters:
         scene = engine.scene.changed(**scene_changes)
         settings = engine.settings.changed(**changes)
         engine.scene = scene
-        engine.world.gravity[:] = scene.gravity
+        if "gravity" in scene_changes:
+            engine.world.gravity[:] = scene.gravity
+            engine.integrator.gravity_changed()
         if scene_changes.keys() & {"wind", "fans", "waters"}:
             engine.air.set(scene)
         if scene.drag != engine.world.drag:

@@ -18,7 +18,9 @@ def sheet(size=16, **options):
 
 def moving(*bodies, frames=3, seed=0, **settings):
     """Return a simulation of bodies in weightlessness that move in all directions."""
-    simulation = supple.Simulation(supple.Scene(*bodies, gravity=(0.0, 0.0, 0.0)), **settings)
+    simulation = supple.Simulation(
+        supple.Scene(*bodies, gravity=(0.0, 0.0, 0.0)), **{"integrator": "filter", **settings}
+    )
     velocities = simulation.engine.world.particles.velocities
     velocities[:] = 0.3 * np.random.default_rng(seed).normal(size=velocities.shape)
     for _ in range(frames):

@@ -45,7 +45,7 @@ def test_the_sheet_falls_as_far_as_converged_in_time(capsys):
 
 def test_all_integrators_agree(capsys):
     lowest = run("02_compare_integrators.py")
-    assert set(lowest) == {"explicit", "jacobi", "filter", "implicit", "xpbd"}
+    assert set(lowest) == {"descent", "explicit", "jacobi", "filter", "implicit", "xpbd"}
     assert all(height == pytest.approx(lowest["explicit"], rel=0.12) for height in lowest.values())
 
 
@@ -64,11 +64,12 @@ def test_droop_follows_the_heavy_elastica():
 def test_the_curtain_is_drawn():
     before, after = run("05_moving_pins.py")
     assert before == pytest.approx(1.5)
-    assert after < 0.8
+    assert after < 0.85
 
 
 def test_no_change_makes_a_jolt():
-    assert run("06_change_while_running.py") < 8.0
+    # Without any change the corners whip through at 10.7 m/s (explicit, converged); the filter damped that to 6.2.
+    assert run("06_change_while_running.py") < 12.0
 
 
 def test_file_and_python_build_the_same_scene(capsys):

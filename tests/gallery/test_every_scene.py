@@ -9,7 +9,16 @@ from supple import find_scene, gallery_names
 from supple.scene.files.toml_reader import GALLERY
 
 HANGING = {"bezier", "centre", "chain", "chainmail", "corners", "hanging-sheet", "organ", "postures"}
-FALLING = {"ellipsoid", "toroid", "toroid-small-hole", "toroid-through", "scarf", "office", "mannequin"}
+FALLING = {
+    "ellipsoid",
+    "toroid",
+    "toroid-small-hole",
+    "toroid-through",
+    "scarf",
+    "silk",
+    "office",
+    "mannequin",
+}
 """Scenes with obstacles."""
 
 EXPECTED = HANGING | FALLING

@@ -29,7 +29,8 @@ def _small_sheets_fill_up_sooner(monkeypatch):
 
 def hanging(**settings):
     return supple.Simulation(
-        supple.Scene(sheet(SIZE).pinned("top")), **{"substeps": 2, "solver": "factor", **settings}
+        supple.Scene(sheet(SIZE).pinned("top")),
+        **{"integrator": "filter", "substeps": 2, "solver": "factor", **settings},
     )
 
 

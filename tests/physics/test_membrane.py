@@ -274,7 +274,7 @@ def test_rectangles_have_springs_and_meshes_elements_unless_said():
     assert not cloth("panel", membrane="springs").has_elements
 
 
-@pytest.mark.parametrize("integrator", ["auto", "filter", "jacobi", "implicit", "xpbd"])
+@pytest.mark.parametrize("integrator", ["filter", "jacobi", "implicit", "xpbd"])
 def test_integrators_without_elements_refuse_them_by_name(integrator):
     with pytest.raises(SuppleError, match=r"membrane.*elements.*descent"):
         supple.Simulation(supple.Scene(cloth("irregular")), integrator=integrator)

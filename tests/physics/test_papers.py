@@ -49,7 +49,9 @@ def desbrun_step(x, v, springs, masses, gravity, dt, has_correction):
 @pytest.mark.parametrize("stiffness", [10.0, 1000.0])
 def test_current_predictor_is_the_algorithm_of_desbrun_figure_6(body, stiffness, has_correction):
     scene = supple.Scene(body(stiffness, bending_stiffness=0.0))
-    simulation = supple.Simulation(scene, predictor="current", substeps=1, momentum_correction=has_correction)
+    simulation = supple.Simulation(
+        scene, predictor="current", substeps=1, momentum_correction=has_correction, integrator="filter"
+    )
     spin(simulation, (1.0, 2.0, 3.0), shake=0.1)
     world = simulation.engine.world
     ends = [(int(i), int(j)) for i, j in world.springs.ends]
@@ -90,7 +92,7 @@ def kang_step(x, v, ends, k, rest_lengths, masses, gravity, h):
 @pytest.mark.parametrize("stiffness", [1.0, 100.0, 1e4])
 def test_jacobi_with_two_sweeps_is_kang_equation_4(stiffness):
     vertices = sheet(points=5).local_points()
-    plain = supple.Simulation(supple.Scene(sheet(points=5)))
+    plain = supple.Simulation(supple.Scene(sheet(points=5)), integrator="filter")
     ends = plain.edges("cloth")
     generator = np.random.default_rng(0)
     masses = generator.uniform(0.005, 0.05, len(vertices))
@@ -176,7 +178,9 @@ def dropped(**settings):
     springs = np.concatenate([np.stack([a.ravel(), b.ravel()], axis=1) for a, b, _ in pairs])
     stiffness = np.concatenate([np.full(a.size, k) for a, _, k in pairs])
     network = supple.Network(points=points, springs=springs, stiffness=stiffness, mass=0.15 / n**2)
-    simulation = supple.Simulation(supple.Scene(network.pinned(0, n - 1)), **settings)
+    simulation = supple.Simulation(
+        supple.Scene(network.pinned(0, n - 1)), **{"integrator": "filter", **settings}
+    )
     for _ in simulation.run(0.5):
         pass
     return lowest(simulation, "network")
@@ -222,7 +226,7 @@ def test_predictors_come_closer_to_the_truth_one_after_the_other(truth):
 
 def test_step_matrix_times_the_filter_of_desbrun_is_the_mass_matrix():
     """W = (I - dt²/m H)⁻¹ is A⁻¹ M, and its rows sum to one."""
-    simulation = supple.Simulation(supple.Scene(sheet(), gravity=NO_GRAVITY))
+    simulation = supple.Simulation(supple.Scene(sheet(), gravity=NO_GRAVITY), integrator="filter")
     world = simulation.engine.world
     matrix = dense_step_matrix(world, 0.02)
     w = np.linalg.solve(matrix, np.diag(world.particles.masses))

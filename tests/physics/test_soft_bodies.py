@@ -9,7 +9,7 @@ from supple.model.world import build_world
 from tests.physics.bodies import NO_GRAVITY, momenta, spin
 from tests.physics.soft import block, elastic_forces, energy, sag, soft
 
-EVERY = ("explicit", "jacobi", "filter", "implicit")
+EVERY = ("explicit", "jacobi", "filter", "implicit", "descent")
 GRAVITY = 9.81
 
 
@@ -41,7 +41,7 @@ def test_a_hanging_bar_lengthens_by_half_its_weight():
     assert -moves[body.indices("bottom"), 1].mean() == pytest.approx(expected, rel=0.03)
 
 
-@pytest.mark.parametrize("integrator, substeps", [("explicit", 1), ("filter", 40)])
+@pytest.mark.parametrize("integrator, substeps", [("explicit", 1), ("filter", 40), ("descent", 10)])
 def test_a_bar_swings_lengthwise_at_its_lowest_mode(integrator, substeps):
     length, young = 1.0, 1e5
     body = supple.SoftBody.box((length, 0.1, 0.1), 0.1, material=soft(young, 0.0)).pinned("left")
@@ -173,7 +173,7 @@ def test_damped_bodies_take_no_shorter_steps_when_strained():
     assert simulation.engine.integrator.stable_step() == quiet
 
 
-@pytest.mark.parametrize("integrator", ["filter", "jacobi", "implicit"])
+@pytest.mark.parametrize("integrator", ["filter", "jacobi", "implicit", "descent"])
 def test_every_integrator_comes_to_rest_at_the_same_place(integrator):
     scene = supple.Scene(block(young=2e4, damping=30.0).pinned("top"), drag=4.0)
     ends = []
@@ -189,7 +189,7 @@ def test_every_integrator_comes_to_rest_at_the_same_place(integrator):
 
 @pytest.mark.parametrize("young", [1e3, 1e6, 1e10])
 @pytest.mark.parametrize("poisson", [0.0, 0.49])
-@pytest.mark.parametrize("integrator", ["filter", "auto"])
+@pytest.mark.parametrize("integrator", ["filter", "auto", "descent"])
 def test_no_stiffness_is_too_much_for_the_filter(young, poisson, integrator):
     scene = supple.Scene(block(young=young, poisson=poisson).pinned("left"))
     simulation = supple.Simulation(scene, integrator=integrator, substeps=2)
@@ -246,7 +246,7 @@ def test_a_jelly_lands_on_the_ground_and_keeps_outside():
 
 def test_two_runs_are_identical_to_the_bit_and_so_is_one_that_was_saved(tmp_path):
     scene = supple.Scene(block(young=5e3, damping=3.0).pinned("top"), supple.Plane(at=(0.0, -0.4, 0.0)))
-    for integrator in ("auto", "filter", "explicit"):
+    for integrator in ("auto", "filter", "explicit", "descent"):
         runs = [supple.Simulation(scene, integrator=integrator) for _ in range(2)]
         for run in runs:
             for _ in run.run(0.3):
@@ -310,7 +310,7 @@ def test_edges_of_a_soft_body_are_those_of_its_tetrahedra():
     assert {tuple(edge) for edge in edges.tolist()} == expected
 
 
-@pytest.mark.parametrize("integrator", ["explicit", "filter"])
+@pytest.mark.parametrize("integrator", ["explicit", "filter", "descent"])
 def test_a_table_feels_the_weight_of_what_lies_on_it(integrator):
     body = supple.SoftBody.box((0.2, 0.1, 0.2), 0.05, material="jelly", at=(0.0, 0.052, 0.0))
     scene = supple.Scene(body, supple.Plane(friction=0.5, name="table"), drag=2.0)

@@ -94,12 +94,17 @@ class Hierarchy(NamedTuple):
 
 
 @kernel(is_inlined=True)
-def add_element_link(h, link, blocks):
+def add_element_link(h, t, blocks):
     """Add a block of nine numbers between two groups, or its symmetric part between a group and a held point.
 
     Antisymmetric parts of all blocks of a group add up to nothing, since elements do not mind being moved.
     """
-    at, pair, a, b = link
+    at, pair, a, b = (
+        h.element_pairs[t, 0],
+        h.element_pairs[t, 1],
+        h.element_pairs[t, 2],
+        h.element_pairs[t, 3],
+    )
     xx, xy, xz = np.float64(blocks[at]), np.float64(blocks[at + WIDTH]), np.float64(blocks[at + 2 * WIDTH])
     yx, yy = np.float64(blocks[at + 3 * WIDTH]), np.float64(blocks[at + 4 * WIDTH])
     yz, zx = np.float64(blocks[at + 5 * WIDTH]), np.float64(blocks[at + 6 * WIDTH])
@@ -119,7 +124,7 @@ def add_element_link(h, link, blocks):
 
 
 @kernel
-def assemble_levels(points, springs, system, hierarchy):
+def assemble_levels(points, system, hierarchy):
     """Sum up the blocks of the fine system level by level, and factor the last one."""
     h = hierarchy
     n = points.inertia.shape[0]
@@ -135,16 +140,15 @@ def assemble_levels(points, springs, system, hierarchy):
             h.own[group, 3] += m + points.outer_blocks[3 * n + i]
             h.own[group, 4] += points.outer_blocks[4 * n + i]
             h.own[group, 5] += m + points.outer_blocks[5 * n + i]
-    stride = springs.columns.shape[0]
     for t in range(h.spring_pairs.shape[0]):
         at, pair = h.spring_pairs[t, 0], h.spring_pairs[t, 1]
         if pair >= 0:
             for c in range(6):
-                h.blocks[pair, c] += system.blocks[c * stride + at]
+                h.blocks[pair, c] += system.blocks[at + c * WIDTH]
         else:  # one of the two is held: -1
             group = max(h.spring_pairs[t, 2], h.spring_pairs[t, 3])
             for c in range(6):
-                h.own[group, c] += system.blocks[c * stride + at]
+                h.own[group, c] += system.blocks[at + c * WIDTH]
     for t in range(h.bending_pairs.shape[0]):
         pair, value = h.bending_pairs[t, 1], np.float64(system.bending[h.bending_pairs[t, 0]])
         group = max(h.bending_pairs[t, 2], h.bending_pairs[t, 3])
@@ -156,7 +160,7 @@ def assemble_levels(points, springs, system, hierarchy):
     if h.twists.shape[0] > 0:
         h.twists[:] = 0.0
         for t in range(h.element_pairs.shape[0]):
-            add_element_link(h, h.element_pairs[t], system.elements.blocks)
+            add_element_link(h, t, system.elements.blocks)
         for pair in range(h.pair_parents.shape[0]):
             if h.pair_parents[pair] >= 0:
                 for c in range(3):
@@ -242,7 +246,7 @@ def add_neighbour_groups(h, i, v):
     return v
 
 
-@kernel
+@kernel(is_inlined=True)
 def relax_group(h, i):
     """Give a group the correction that its neighbours leave for it (block Gauss-Seidel)."""
     left = add_neighbour_groups(h, i, (h.residuals[i, 0], h.residuals[i, 1], h.residuals[i, 2]))
@@ -277,7 +281,7 @@ def solve_last_level(h, first):
         h.corrections[first + i // 3, i % 3] = x[i]
 
 
-@kernel
+@kernel(is_inlined=True)
 def pass_residual_on(h, i):
     """Add what is left of a group's residual to that of its group on the next level."""
     own = times(block_of(h.diagonals, i), (h.corrections[i, 0], h.corrections[i, 1], h.corrections[i, 2]))
@@ -444,6 +448,7 @@ def build_hierarchy(
         link_pairs[chosen] = pair_of[0][before : before + int(chosen.sum())]
         links[number] = np.column_stack([link[:, 0], link_pairs, link[:, 1:]])
         offset += len(link)
+    links[0][:, 0] = block_places(links[0][:, 0], 6)
     links[2][:, 0] = block_places(links[2][:, 0])
     every = np.concatenate(all_pairs) if all_pairs else np.zeros((0, 2), np.int64)
     rows = np.concatenate([every[:, 0], every[:, 1]])

@@ -23,10 +23,21 @@ from supple.kernel import add_scaled, kernel
 from supple.simd import ROW
 
 STIFFNESS = 10.0
-"""κ over the inertia m / h² of the place [-]."""
+"""κ over the inertia m / h² of the place, and what a soft body resists there [-]."""
+
+SURFACE_SHARE = 0.02
+"""Share of that resistance that counts where two surfaces touch [-]. They are coupled by the contact alone, which the cycle
+of the linear solve does not see: stiffer contacts need more iterations than there are, and stacks tremble."""
 
 HOLDS = 0.02
 """How far forces may miss what a Newton step has counted on, in shares of them, for it to be the last [-]."""
+
+SLIPPING = 1
+"""The Newton step in which friction that slips keeps its size, whatever the step changes.
+
+Its secant, which the other steps take, is safe: it never reverses a slip. But it hardly lets go: of the way that a contact
+lacks a step makes up for a tenth. Before the second step pressures are a guess far too high, after the last one nobody would
+see a slip that was reversed."""
 
 CORNERS = 4
 """Most particles that a contact acts on."""
@@ -77,6 +88,9 @@ class ContactRows(NamedTuple):
     holds: NDArray[np.float64]
     """(capacity,) stiffness of friction at the guess [N/m]."""
 
+    slips: NDArray[np.float64]
+    """(capacity, 3) s, where the contact slips at the guess, times the root of that stiffness; 0 if it sticks."""
+
 
 def make_rows(capacity: int) -> ContactRows:
     """Return room for contacts."""
@@ -95,17 +109,24 @@ def make_rows(capacity: int) -> ContactRows:
         frictions=np.zeros((capacity, 3)),
         pushes=np.zeros(capacity),
         holds=np.zeros(capacity),
+        slips=np.zeros((capacity, 3)),
     )
 
 
 @kernel
-def stiffness_of(rows, r, inertia, freedom, slots):
-    """Return κ of a contact: a multiple of 1 / Σ (w² h² / m); 0 if everything it acts on is held."""
+def stiffness_of(rows, r, points, slots):
+    """Return κ of a contact: a multiple of 1 / Σ (w² / (m / h² + K)); 0 if everything it acts on is held.
+
+    K is what a soft body resists at the point: a contact that gives way more easily than the body would let it sink in.
+    """
     give = 0.0
+    counted = 1.0 if rows.solids[r] >= 0 else SURFACE_SHARE
     for corner in range(CORNERS):
         i = rows.points[r, corner]
         if i >= 0:
-            give += freedom[slots[i]] * rows.weights[r, corner] ** 2 / inertia[slots[i]]
+            s = slots[i]
+            square = points.freedom[s] * rows.weights[r, corner] ** 2
+            give += square / (points.inertia[s] + counted * points.resistance[s])
     if not give > 0.0:
         return 0.0
     return max(STIFFNESS / give, rows.least_stiffness[r])
@@ -146,7 +167,7 @@ def contact_force(rows, r, p):
 
 
 @kernel
-def add_contacts(rows, first, end, slots, points):
+def add_contacts(rows, first, end, slots, points, lets_slip):
     """Add the forces of contacts at the guess and their stiffness to gradient and diagonal blocks; return how many press.
 
     The stiffness w wᵀ of a place between particles is bounded by its sums of rows, so that no block outside of the diagonal
@@ -155,13 +176,18 @@ def add_contacts(rows, first, end, slots, points):
     n = points.inertia.shape[0]
     pressing = 0
     for r in range(first, end):
-        rows.stiffness[r] = stiffness_of(rows, r, points.inertia, points.freedom, slots)
+        rows.stiffness[r] = stiffness_of(rows, r, points, slots)
         p = place_of(rows, r, points.guess, slots)
         push, tx, ty, tz, hold = contact_force(rows, r, p)
         rows.pushes[r], rows.holds[r] = push, hold
         if push == 0.0:
             continue
         pressing += 1
+        sx = sy = sz = 0.0
+        if lets_slip and 0.0 < hold < rows.stiffness[r]:  # does not grow along its direction (N14)
+            scale = math.sqrt(hold / (tx * tx + ty * ty + tz * tz))
+            sx, sy, sz = scale * tx, scale * ty, scale * tz
+        rows.slips[r, 0], rows.slips[r, 1], rows.slips[r, 2] = sx, sy, sz
         nx, ny, nz = rows.normals[r, 0], rows.normals[r, 1], rows.normals[r, 2]
         stiff = rows.stiffness[r] - hold
         total = total_weight(rows, r)
@@ -174,12 +200,12 @@ def add_contacts(rows, first, end, slots, points):
             points.outer[ROW * s + 1] += w * (ty - push * ny)
             points.outer[ROW * s + 2] += w * (tz - push * nz)
             bound = abs(w) * total
-            points.outer_blocks[s] += bound * (hold + stiff * nx * nx)
-            points.outer_blocks[n + s] += bound * stiff * nx * ny
-            points.outer_blocks[2 * n + s] += bound * stiff * nx * nz
-            points.outer_blocks[3 * n + s] += bound * (hold + stiff * ny * ny)
-            points.outer_blocks[4 * n + s] += bound * stiff * ny * nz
-            points.outer_blocks[5 * n + s] += bound * (hold + stiff * nz * nz)
+            points.outer_blocks[s] += bound * (hold + stiff * nx * nx - sx * sx)
+            points.outer_blocks[n + s] += bound * (stiff * nx * ny - sx * sy)
+            points.outer_blocks[2 * n + s] += bound * (stiff * nx * nz - sx * sz)
+            points.outer_blocks[3 * n + s] += bound * (hold + stiff * ny * ny - sy * sy)
+            points.outer_blocks[4 * n + s] += bound * (stiff * ny * nz - sy * sz)
+            points.outer_blocks[5 * n + s] += bound * (hold + stiff * nz * nz - sz * sz)
     return pressing
 
 
@@ -200,6 +226,7 @@ def add_couplings(rows, first, end, slots, freedom, z, hz):
         if push == 0.0:
             continue
         nx, ny, nz = rows.normals[r, 0], rows.normals[r, 1], rows.normals[r, 2]
+        sx, sy, sz = rows.slips[r, 0], rows.slips[r, 1], rows.slips[r, 2]
         hold = rows.holds[r]
         stiff = rows.stiffness[r] - hold
         p = place_of(rows, r, z, slots)
@@ -216,10 +243,11 @@ def add_couplings(rows, first, end, slots, freedom, z, hz):
                 w * p[2] - bound * z[ROW * s + 2],
             )
             along = stiff * (nx * vx + ny * vy + nz * vz)
+            slip = sx * vx + sy * vy + sz * vz
             free = freedom[s]
-            hz[ROW * s] += np.float32(free * (hold * vx + along * nx))
-            hz[ROW * s + 1] += np.float32(free * (hold * vy + along * ny))
-            hz[ROW * s + 2] += np.float32(free * (hold * vz + along * nz))
+            hz[ROW * s] += np.float32(free * (hold * vx + along * nx - slip * sx))
+            hz[ROW * s + 1] += np.float32(free * (hold * vy + along * ny - slip * sy))
+            hz[ROW * s + 2] += np.float32(free * (hold * vz + along * nz - slip * sz))
 
 
 @kernel
@@ -240,9 +268,11 @@ def forces_hold(rows, end, slots, guess, solution):
         expected = push
         if push > 0.0:
             expected -= rows.stiffness[r] * along
-            tx += hold * (d[0] - along * nx)
-            ty += hold * (d[1] - along * ny)
-            tz += hold * (d[2] - along * nz)
+            sx, sy, sz = rows.slips[r, 0], rows.slips[r, 1], rows.slips[r, 2]
+            slip = sx * d[0] + sy * d[1] + sz * d[2]
+            tx += hold * (d[0] - along * nx) - slip * sx
+            ty += hold * (d[1] - along * ny) - slip * sy
+            tz += hold * (d[2] - along * nz) - slip * sz
         missed += (after - expected) ** 2 + (ux - tx) ** 2 + (uy - ty) ** 2 + (uz - tz) ** 2
         total += after * after
     return missed <= HOLDS * HOLDS * total

@@ -7,6 +7,7 @@ bending (`solid_contact`, `other_forces`), linearises at the guess and solves (`
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,7 @@ from supple.forces.plates import add_rest_curvature
 from supple.integrate.descent.aggregates import assemble_levels, build_hierarchy, nested_labels
 from supple.integrate.descent.contact_rows import make_rows
 from supple.integrate.descent.element_rows import ElementShare
+from supple.integrate.descent.impact_substeps import ImpactSubsteps
 from supple.integrate.descent.newton_system import (
     BendingRows,
     Couplings,
@@ -30,7 +32,9 @@ from supple.integrate.descent.newton_system import (
     linearise,
     make_system,
     make_vectors,
+    overshoot,
     solve_newton,
+    step_back,
 )
 from supple.integrate.descent.obstacle_contact import ObstacleContact
 from supple.integrate.descent.other_forces import (
@@ -45,7 +49,8 @@ from supple.integrate.descent.other_forces import (
 from supple.integrate.descent.packed_rows import pack_rows
 from supple.integrate.descent.point_order import PointOrder
 from supple.integrate.descent.surface_contact import SurfaceContact
-from supple.integrate.descent.time_order import aim, keep_spin, make_past, take_velocities
+from supple.integrate.descent.tetrahedron_rows import SoftShare, point_stiffness
+from supple.integrate.descent.time_order import CALM, aim, find_waiting, keep_spin, make_past, take_velocities
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
 from supple.model.couplings.couplings import Couplings as Pairs
@@ -53,20 +58,30 @@ from supple.model.plates import PlateArrays
 from supple.model.world import World
 from supple.simd import ROW
 
-ITERATIONS = 3
-"""Iterations of conjugate gradients in a Newton step."""
+ITERATIONS = 6
+"""Iterations of conjugate gradients in a Newton step, at most: calm cloth needs two or three. With three a curtain that
+is let go swings by a tenth too slowly."""
 
 PRESSED_ITERATIONS = 12
-"""The same where contacts press, which the coarse levels know little of."""
+"""The same where contacts press, which the coarse levels know little of, and after the first Newton step."""
+
+SOFT_ITERATIONS = 5
+"""The same for soft bodies: contacts are as stiff as they are, and stand on the diagonal."""
 
 MOST_STEPS = 3
 """Newton steps in a substep, at most. One is enough where springs hardly turn and contacts stay as they are."""
+
+VIOLENT_STEPS = 8
+"""The same where points are still torn about after `MOST_STEPS`, as by a hand that yanks."""
+
+MOST_BACKS = 3
+"""How often a Newton step that went too far is shortened."""
 
 LARGE = 0.1
 """Displacement after which forces are linearised anew, in lengths of the shortest springs [-]."""
 
 LAG = 5
-"""Substeps for which the coarse levels keep their numbers."""
+"""Substeps for which the coarse levels keep their numbers, and tetrahedra their blocks."""
 
 
 @kernel
@@ -89,8 +104,9 @@ class Descent(Integrator):
         self.world = world
         self.past = make_past(world.particles.count)
         self._contact: ObstacleContact | None = None
+        self._obstacles: Obstacles | None = None
         self._surfaces: SurfaceContact | None = None
-        self._step, self._age = 0.0, 0
+        self._step, self._age, self._gained = 0.0, 0, 0.0
         self._build()
 
     def _build(self) -> None:
@@ -111,17 +127,22 @@ class Descent(Integrator):
         along = self._along_springs(at, to)
         self.springs.bending[self._spring_places[along[along >= 0]]] = values[along >= 0]
         at, to, values = at[along < 0], to[along < 0], values[along < 0]
-        self.elements = ElementShare(order, membrane.arrays)
+        soft = world.tetrahedra
+        self.elements = ElementShare(order, membrane.arrays, soft.corners.astype(np.int64))
+        self.soft = SoftShare(order, soft, self.elements.pairs, self.elements.places)
         is_apart = ~self.elements.take_bending(at, to, values)
         at, to, values = at[is_apart], to[is_apart], values[is_apart]
         bending_rows, places = pack_rows(order, slot_of[at], slot_of[to])
         packed, packed_diagonal = np.zeros(len(bending_rows.columns)), np.zeros(count)
         packed[places], packed_diagonal[slot_of] = values, diagonal
         self.bending = BendingRows(*bending_rows, packed, packed_diagonal)
-        self.system = make_system(count, room, packed, self.elements.rows)
+        self.system = make_system(order, room, packed, self.elements.rows)
         self.vectors = make_vectors(count)
         guess, targets, outer = (np.zeros(ROW * count) for _ in range(3))
-        self.points = Points(guess, targets, np.ones(count), np.zeros(count), outer, np.zeros(6 * count))
+        self.points = Points(
+            guess, targets, np.ones(count), np.zeros(count), outer, np.zeros(6 * count), np.zeros(count)
+        )
+        self._bases, self._rates = np.zeros(ROW * count), np.zeros(count)
         self.no_couplings = Couplings(make_rows(0), 0, 0, order.slots, self.points.freedom)
         self._groups = nested_labels(
             world.particles.rest_positions, couplings.component_labels.astype(np.int64)
@@ -132,6 +153,12 @@ class Descent(Integrator):
         self._curved_plates = np.flatnonzero((membrane.plates.rest != 0.0).any(axis=1))
         self._forces, self._positions = (np.zeros_like(world.particles.positions) for _ in range(2))
         self._components = components_of_several(world)
+        # Points of soft bodies wait for themselves, all others for their whole component, see `time_order`.
+        self._component_labels = couplings.component_labels.astype(np.int64)
+        self._soft_points = np.unique(soft.corners).astype(np.int64)
+        self._own_waits = self._component_labels.copy()
+        self._own_waits[self._soft_points] = self._soft_points
+        self._waiting, self._fastest = self._own_waits.copy(), np.zeros(world.particles.count)
         self._refix()
         self._take_springs()
 
@@ -165,23 +192,46 @@ class Descent(Integrator):
         np.copyto(self.springs.stiffness, self.material.stiffness)
         np.copyto(self.springs.lengths, self.material.lengths)
         self._is_damped = bool(springs.damping.any())
+        self.points.resistance[self.order.slots] = point_stiffness(
+            self.world.tetrahedra, self.world.particles.count
+        )
+        self._impacts = ImpactSubsteps(self.world)
         bends = self.world.bends
         self._curved = np.flatnonzero(bends.stiffness * bends.rest_lengths > 0.0)
-        self._large = LARGE * float(springs.rest_lengths.min(initial=np.inf))
+        sizes = np.cbrt(self.world.tetrahedra.volumes)  # about half an edge
+        self._large = LARGE * min(
+            float(springs.rest_lengths.min(initial=np.inf)), float(sizes.min(initial=np.inf))
+        )
+        self._is_soft = not self.soft.is_empty
 
     @property
     def arms(self) -> NDArray[np.float64]:
         """What velocities count from: b of (N3)."""
         return self.past.bases
 
+    def without_momentum(self, touched: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Add points of soft bodies that are moved with first order, while the rest of the body is not."""
+        rates = self.past.rates
+        is_first = rates[self._soft_points] * self._step < 1.25
+        if not is_first.any() or is_first.all():
+            return touched
+        touched = touched.copy()
+        touched[self._soft_points[is_first]] = 0
+        return touched
+
     def take_obstacles(self, obstacles: Obstacles) -> None:
         """Let contact with obstacles be part of the Newton steps."""
         has_obstacles = bool(obstacles.properties.is_projecting.any())
         self._contact = ObstacleContact(self.world, obstacles) if has_obstacles else None
+        self._obstacles = obstacles if has_obstacles else None
 
     def take_surfaces(self, contact: SelfContact) -> None:
         """Let contact between surfaces be part of the Newton steps."""
         self._surfaces = SurfaceContact(self.world, contact) if contact.is_active else None
+
+    def substeps(self, frame: float, wanted: int) -> int:
+        """Return how many substeps a frame takes: more than asked for where a soft body is about to hit something."""
+        return max(wanted, self._impacts.count(frame, self._obstacles)) if self._is_soft else wanted
 
     def prepare(self, step: float) -> None:
         """Begin a frame: coarse levels are assembled in its first substep, so that saved states go on the same way."""
@@ -207,35 +257,46 @@ class Descent(Integrator):
         if self._contact is not None:
             self._contact.lengths_changed()
 
+    def gravity_changed(self) -> None:
+        """Go on with order one: the second would let the old gravity act for another third of a substep."""
+        self._step = 0.0
+
     def fixed_changed(self, points: NDArray[np.int64]) -> None:
-        """Take over which points are held."""
+        """Take over which points are held; what acted until now does not go on, so order one is next."""
         self._refix()
+        self._step = 0.0
 
     def advance(self, step: float) -> int:
         """Carry out a substep."""
         world, particles, order, points = self.world, self.world.particles, self.order, self.points
         is_past_known, self._step = self._step == step, step
-        labels = world.couplings.component_labels
+        if self._is_soft:
+            slow = CALM * step * math.hypot(*world.gravity)
+            find_waiting(
+                particles.velocities, self._component_labels, self._soft_points, slow, self.past, self._fastest,
+                self._waiting,
+            )  # fmt: skip
         aim(
-            particles.arrays, labels, world.inertia(step), step, is_past_known, self.past, order.slots, points
-        )
+            particles.arrays, self._waiting, world.inertia(step), step, is_past_known, self.past, order.slots, points
+        )  # fmt: skip
         for members in self._free_components:
-            if self.past.rates[members[0]] * step > 1.25:  # second order
+            if self.past.rates[members].min() * step > 1.25:  # second order
                 keep_spin(particles.arrays, members, step, self.past, order.slots, points)
         if self._is_damped:
-            add_damping(order.points, self.past, self.material, self.springs)
+            add_damping(order.slots, self.past, self.material, self.springs, self._bases, self._rates)
         self.elements.begin(self.past.bases, self.past.rates)
+        self.soft.begin(self.past.bases, self.past.rates)
         contact = self._contact
         surfaces = self._surfaces
         if contact is not None:
-            contact.begin()
+            contact.begin(step)
         if surfaces is not None:
             surfaces.begin(step)
-        for number in range(MOST_STEPS):
+        for number in range(VIOLENT_STEPS):
             if number > 0:
                 points.guess[:] += self.vectors.solution
             self._newton_step(number)
-            if self._is_settled():
+            if self._is_settled() or (number + 1 >= MOST_STEPS and not self._is_violent()):
                 break
         self._age += 1
         if contact is not None:
@@ -255,8 +316,38 @@ class Descent(Integrator):
             for contact in (self._contact, self._surfaces)
         )
 
+    def _is_violent(self) -> bool:
+        """Return whether the last Newton step still moved a point by more than a third of the shortest spring."""
+        return bool(largest_change(self.vectors.solution) > (3.0 * self._large) ** 2)
+
     def _newton_step(self, number: int) -> None:
-        """Linearise at the guess, and solve for what is to be added to it."""
+        """Linearise at the guess, and solve for what is to be added to it; first take back what the last step overdid."""
+        is_far = (
+            number > 0 and self._is_violent()
+        )  # nearby contacts that come and go change the slope, not the step
+        self._linearise(number)
+        for _ in range(MOST_BACKS if is_far else 0):
+            share = overshoot(self.system, self.vectors, self._gained)
+            if share == 1.0:
+                break
+            step_back(self.points.guess, self.vectors.solution, share)
+            self._gained *= share
+            self._linearise(number)
+        is_due = self._is_pressed or (self._age % LAG == 0 and number == 0) or number >= MOST_STEPS
+        if self._has_new_blocks if self._is_soft else is_due:
+            assemble_levels(self.points, self.system, self.hierarchy)
+        self._gained = solve_newton(
+            self.springs,
+            self.bending,
+            (self._of_obstacles, self._of_surfaces),
+            self.system,
+            self.hierarchy,
+            self.vectors,
+            self._iterations(number),
+        )
+
+    def _linearise(self, number: int) -> None:
+        """Write gradient and Hessian at the guess."""
         order, points, contact, surfaces = self.order, self.points, self._contact, self._surfaces
         clear_outer(points)
         of_obstacles = of_surfaces = self.no_couplings
@@ -267,22 +358,23 @@ class Descent(Integrator):
                 contact.rows, contact.particle_count, contact.count, order.slots, points.freedom
             )
         if surfaces is not None:
-            is_pressed |= surfaces.add(order.slots, points) > 0
+            is_pressed |= surfaces.add(number, order.slots, points) > 0
             of_surfaces = Couplings(surfaces.rows, 0, surfaces.count, order.slots, points.freedom)
+        self._is_pressed, self._of_obstacles, self._of_surfaces = is_pressed, of_obstacles, of_surfaces
         self._add_other_forces()
-        self.elements.add(points)
+        is_new = self._age % LAG == 0 and number == 0
+        is_turned = number > 0 and largest_change(self.vectors.solution) > self._large * self._large
+        has_blocks = is_new or is_turned or self.elements.has_triangles
+        self.elements.add(points, has_blocks)
+        self.soft.add(points, self.elements.rows, has_blocks)
         linearise(points, self.springs, self.bending, self.system)
-        if is_pressed or self._age % LAG == 0:
-            assemble_levels(points, self.springs, self.system, self.hierarchy)
-        solve_newton(
-            self.springs,
-            self.bending,
-            (of_obstacles, of_surfaces),
-            self.system,
-            self.hierarchy,
-            self.vectors,
-            PRESSED_ITERATIONS if is_pressed else ITERATIONS,
-        )
+        self._has_new_blocks = has_blocks
+
+    def _iterations(self, number: int) -> int:
+        """Return how many iterations of conjugate gradients Newton step `number` may take."""
+        if self._is_soft:
+            return PRESSED_ITERATIONS if self._is_pressed and self._of_surfaces.end > 0 else SOFT_ITERATIONS
+        return PRESSED_ITERATIONS if self._is_pressed or number > 0 else ITERATIONS
 
     def _add_other_forces(self) -> None:
         """Write what acts at the guess beside springs and flat bending."""
@@ -307,7 +399,7 @@ class Descent(Integrator):
         take_velocities(
             particles.arrays,
             particles.accelerations,
-            self.world.couplings.component_labels,
+            self._own_waits,
             touching(),
             step,
             self.past,

@@ -7,6 +7,7 @@ own file in `supple/forces/`, into a small buffer (`Shares`), and `scatter` adds
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -77,30 +78,35 @@ PAIRS_OF_TRIANGLE = ((0, 1), (0, 2), (1, 2))
 
 
 def lay_out_elements(
-    order: PointOrder, corners: NDArray[np.int64]
+    order: PointOrder, kinds: Sequence[NDArray[np.int64]]
 ) -> tuple[Rows, NDArray[np.int64], NDArray[np.int64]]:
     """Return rows with an entry for every pair of corners that any element has, and where pairs stand.
 
     Args:
         order: of the points
-        corners: (element_count, corner_count) particles
+        kinds: (element_count, corner_count) particles of each kind of elements
 
     Returns:
         the rows; pairs of particles (entry_count, 2) of all entries, ascending; where in the rows each stands
     """
     count = len(order.slots)
-    width = corners.shape[1]
-    pairs = [corners[:, [i, j]] for i in range(width) for j in range(width) if i != j]
-    joined = np.concatenate(pairs) if len(corners) else np.zeros((0, 2), np.int64)
+    pairs = [
+        corners[:, [i, j]]
+        for corners in kinds
+        for i in range(corners.shape[1])
+        for j in range(corners.shape[1])
+        if i != j
+    ]
+    joined = np.concatenate(pairs)
     keys = np.unique(joined[:, 0] * count + joined[:, 1])
     listed = np.stack([keys // max(count, 1), keys % max(count, 1)], axis=1)
     rows, places = pack_rows(order, order.slots[listed[:, 0]], order.slots[listed[:, 1]])
     return rows, listed, places
 
 
-def block_places(places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where the first number of a block stands, given the place of its entry."""
-    return BLOCK * (places // WIDTH) + places % WIDTH
+def block_places(places: NDArray[np.int64], numbers: int = 9) -> NDArray[np.int64]:
+    """Return where the first of the numbers of a block stands, given the place of its entry."""
+    return numbers * WIDTH * (places // WIDTH) + places % WIDTH
 
 
 def make_element_rows(slot_count: int, rows: Rows) -> ElementRows:
@@ -372,22 +378,27 @@ def add_element_neighbours(rows, vector, first, end, v):
 class ElementShare:
     """The elements of a world as the Newton system needs them; nothing at all where there are none."""
 
-    def __init__(self, order: PointOrder, elements: MembraneArrays) -> None:
-        """Lay out the rows of the elements."""
+    def __init__(self, order: PointOrder, elements: MembraneArrays, tetrahedra: NDArray[np.int64]) -> None:
+        """Lay out the rows of the elements; (element_count, 4) tetrahedra share them, see `tetrahedron_rows`."""
         self._order = order
-        layout, self._pairs, self._places = lay_out_elements(order, elements.corners)
+        layout, self.pairs, self.places = lay_out_elements(order, (elements.corners, tetrahedra))
         self.layout = layout
         self.rows = make_element_rows(order.slot_count, layout)
-        self._triangles = make_triangles(order, elements, self._pairs, self._places)
+        self._triangles = make_triangles(order, elements, self.pairs, self.places)
         self._buffer = np.zeros(BUFFER)
         self._bases, self._rates = np.zeros(ROW * order.slot_count), np.zeros(order.slot_count)
         self._is_damped = bool(elements.moduli[:, 4].any())
         self._is_bent = False
 
     @property
+    def has_triangles(self) -> bool:
+        """Whether there are membrane elements."""
+        return len(self._triangles.rates) > 0
+
+    @property
     def is_empty(self) -> bool:
-        """Whether there are no elements."""
-        return not len(self._triangles.rates)
+        """Whether there are no elements, of no kind."""
+        return not len(self.pairs)
 
     def take_bending(
         self, at: NDArray[np.int64], to: NDArray[np.int64], values: NDArray[np.float64]
@@ -402,10 +413,10 @@ class ElementShare:
         if self.is_empty or not len(at):
             return np.zeros(len(at), np.bool_)
         count = len(self._order.slots)
-        keys, wanted = self._pairs[:, 0] * count + self._pairs[:, 1], at * count + to
+        keys, wanted = self.pairs[:, 0] * count + self.pairs[:, 1], at * count + to
         found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         is_along: NDArray[np.bool_] = keys[found] == wanted
-        bend_along(self.rows, self._places[found[is_along]], values[is_along])
+        bend_along(self.rows, self.places[found[is_along]], values[is_along])
         self._is_bent = bool(is_along.any())
         return is_along
 
@@ -421,12 +432,17 @@ class ElementShare:
             self._rates[self._order.slots] = rates
             remember_strains(self._bases, self._rates, self._triangles)
 
-    def add(self, points: object) -> None:
-        """Write the blocks at the guess, and add the gradient to what else acts on the points."""
+    def add(self, points: object, has_blocks: bool = True) -> None:
+        """Write the blocks at the guess, and add the gradient to what else acts on the points.
+
+        Blocks stay as they were if `has_blocks` is False; that is for worlds without triangles only.
+        """
         if self.is_empty:
             return
-        np.copyto(self.rows.blocks, self.rows.constant)
-        self.rows.diagonals[:] = 0.0
+        if has_blocks:
+            np.copyto(self.rows.blocks, self.rows.constant)
+            self.rows.diagonals[:] = 0.0
         if self._is_bent:
             add_edge_bending(points, self.rows)
-        add_triangles(points, self._triangles, self.rows, self._buffer)
+        if self.has_triangles:
+            add_triangles(points, self._triangles, self.rows, self._buffer)

@@ -52,7 +52,7 @@ def write_plane(rows, r, o, poses, n, offset, start):
 
 
 @kernel
-def find_particle_contacts(solids, properties, motion, particles, slots, guess, clearances, rows):
+def find_particle_contacts(solids, properties, motion, particles, slots, guess, emergence, clearances, rows):
     """Write a contact for every particle near a solid, in the order of the particles; return how many there are.
 
     Args:
@@ -62,6 +62,7 @@ def find_particle_contacts(solids, properties, motion, particles, slots, guess, 
         particles: see `ParticleArrays`
         slots: (particle_count,)
         guess: (4 slot_count,) where particles are [m]
+        emergence: how far what starts deep inside is led out in this substep [m]
         clearances: see `Clearances`, changed in place
         rows: see `ContactRows`; geometry and keys are overwritten, those beyond the capacity are only counted
     """
@@ -90,18 +91,21 @@ def find_particle_contacts(solids, properties, motion, particles, slots, guess, 
                 (ax, ay, az),
                 (particles.starts[i, 0], particles.starts[i, 1], particles.starts[i, 2]),
             )
+            kept = shell
             if d < -DEEP * shell:
                 bx, by, bz = into_axes(poses.t0, o, start[0], start[1], start[2])
                 outside, ux, uy, uz = distance_to(solids, o, bx, by, bz)
                 if outside > 0.0:
                     d, nx, ny, nz, place = outside, ux, uy, uz, (bx, by, bz)
+                elif outside < -shell:  # held there by a hand, or put there: led out slowly
+                    kept = min(shell, outside + emergence)
             if count < rows.keys.shape[0]:
                 rows.keys[count] = i * solid_count + o
                 rows.points[count, 0], rows.points[count, 1:] = i, -1
                 rows.weights[count, 0], rows.weights[count, 1:] = 1.0, 0.0
                 rows.coefficients[count] = properties.frictions[o]
                 n = out_of_axes(poses.t1, o, nx, ny, nz)
-                offset = nx * place[0] + ny * place[1] + nz * place[2] - d + shell
+                offset = nx * place[0] + ny * place[1] + nz * place[2] - d + kept
                 offset += n[0] * poses.t1[o, 9] + n[1] * poses.t1[o, 10] + n[2] * poses.t1[o, 11]
                 write_plane(rows, count, o, poses, n, offset, start)
             count += 1

@@ -17,6 +17,7 @@ from supple import simd
 from supple.integrate.descent.aggregates import correct_coarsely
 from supple.integrate.descent.contact_rows import ContactRows, add_couplings
 from supple.integrate.descent.element_rows import ElementRows, add_element_neighbours
+from supple.integrate.descent.point_order import PointOrder
 from supple.integrate.descent.symmetric_blocks import inverse_of, times
 from supple.kernel import kernel
 from supple.simd import ROW, WIDTH
@@ -24,6 +25,9 @@ from supple.simd import ROW, WIDTH
 SHORTEST = 1e-200
 """Squared length of a spring below which its direction is left alone [m²]."""
 
+
+STEEP = 0.5
+"""Slope with which Φ may rise where a Newton step ends, in slopes with which it fell at its beginning [-]."""
 
 ENOUGH = 1e-3
 """Energy that an iteration gains, in shares of what all have gained so far, at which it is the last one [-]."""
@@ -49,6 +53,9 @@ class Points(NamedTuple):
 
     outer_blocks: NDArray[np.float64]
     """(6 slot_count,) its Hessian, point by point: xx, xy, xz, yy, yz, zz [N/m]."""
+
+    resistance: NDArray[np.float64]
+    """(slot_count,) what tetrahedra resist a displacement of the point alone, at rest [N/m]; contacts are stiffer."""
 
 
 class SpringRows(NamedTuple):
@@ -104,12 +111,15 @@ class NewtonSystem(NamedTuple):
     """(6 slot_count,) of the diagonal blocks [m/N]"""
 
     blocks: NDArray[np.float32]
-    """(6 · 8 entry_count,) B of every spring entry [N/m]"""
+    """(6 · 8 entry_count,) B of every spring entry; of eight entries xx of all, then xy, ... [N/m]"""
 
     bending: NDArray[np.float32]
     """(8 bending_entry_count,) the bending matrix in single precision [N/m]"""
 
     elements: ElementRows
+
+    colour_firsts: NDArray[np.int64]
+    """(colour_count + 1,) first pack of each colour."""
 
 
 class SearchVectors(NamedTuple):
@@ -130,9 +140,10 @@ class SearchVectors(NamedTuple):
 
 
 def make_system(
-    slot_count: int, spring_entries: int, bending: NDArray[np.float64], elements: ElementRows
+    order: PointOrder, spring_entries: int, bending: NDArray[np.float64], elements: ElementRows
 ) -> NewtonSystem:
     """Return room for a system; entries are counted in numbers, not packs."""
+    slot_count = order.slot_count
     return NewtonSystem(
         np.zeros(ROW * slot_count, np.float32),
         np.zeros(6 * slot_count, np.float32),
@@ -140,6 +151,7 @@ def make_system(
         np.zeros(6 * spring_entries, np.float32),
         bending.astype(np.float32),
         elements,
+        order.colour_firsts,
     )
 
 
@@ -175,7 +187,7 @@ def load_six(array, at, stride):
 @kernel
 def linearise(points, springs, bending, system):
     """Write gradient and Hessian of Φ at the guess (N1, N2); the solution is to reduce the residual."""
-    n, stride = points.inertia.shape[0], springs.columns.shape[0]
+    n = points.inertia.shape[0]
     for pack in range(n // WIDTH):
         at = WIDTH * pack
         x, y = simd.load_rows(points.guess, at), simd.load_rows(points.targets, at)
@@ -207,7 +219,7 @@ def linearise(points, springs, bending, system):
             ax, ay, az = along * nx, along * ny, along * nz
             b0, b1, b2 = across + ax * nx, ax * ny, ax * nz
             b3, b4, b5 = across + ay * ny, ay * nz, across + az * nz
-            store_six(system.blocks, e, stride, (b0 - bend, b1, b2, b3 - bend, b4, b5 - bend))
+            store_six(system.blocks, 6 * e, WIDTH, (b0 - bend, b1, b2, b3 - bend, b4, b5 - bend))
             xx, xy, xz = xx + b0, xy + b1, xz + b2
             yy, yz, zz = yy + b3, yz + b4, zz + b5
         for entry in range(bending.firsts[pack], bending.firsts[pack + 1]):
@@ -226,11 +238,10 @@ def linearise(points, springs, bending, system):
 @kernel(is_inlined=True)
 def add_neighbours(springs, bending, system, vector, spring_range, bending_range, element_range, v):
     """Return v + Σ_j (-H_ij) w_j over some entries of eight rows, w the vector."""
-    stride = springs.columns.shape[0]
     vx, vy, vz = v
     for entry in range(spring_range[0], spring_range[1]):
         e = WIDTH * entry
-        w = times(load_six(system.blocks, e, stride), simd.gather_rows(vector, springs.columns, e))
+        w = times(load_six(system.blocks, 6 * e, WIDTH), simd.gather_rows(vector, springs.columns, e))
         vx, vy, vz = vx + w[0], vy + w[1], vz + w[2]
     for entry in range(bending_range[0], bending_range[1]):
         e = WIDTH * entry
@@ -272,19 +283,24 @@ def upper_products(springs, bending, system, z, products):
 
 @kernel
 def sweep_backward(springs, bending, system, z, change):
-    """Sweep from the last colour to the first; write what it changes in z."""
+    """Sweep from the last colour to the first; write what it changes in z.
+
+    Within a colour the order does not matter, and memory is read much faster upwards.
+    """
     n = z.shape[0] // ROW
-    for number in range(n // WIDTH):
-        pack = n // WIDTH - 1 - number
-        at = WIDTH * pack
-        r = add_neighbours(
-            springs, bending, system, z, (springs.firsts[pack], springs.firsts[pack + 1]),
-            (bending.firsts[pack], bending.firsts[pack + 1]),
-            (system.elements.firsts[pack], system.elements.firsts[pack + 1]), simd.load_rows(system.residual, at),
-        )  # fmt: skip
-        new, old = times(load_six(system.inverses, at, n), r), simd.load_rows(z, at)
-        simd.store_rows(change, at, (new[0] - old[0], new[1] - old[1], new[2] - old[2]))
-        simd.store_rows(z, at, new)
+    colours = system.colour_firsts.shape[0] - 1
+    for number in range(colours):
+        colour = colours - 1 - number
+        for pack in range(system.colour_firsts[colour], system.colour_firsts[colour + 1]):
+            at = WIDTH * pack
+            r = add_neighbours(
+                springs, bending, system, z, (springs.firsts[pack], springs.firsts[pack + 1]),
+                (bending.firsts[pack], bending.firsts[pack + 1]),
+                (system.elements.firsts[pack], system.elements.firsts[pack + 1]), simd.load_rows(system.residual, at),
+            )  # fmt: skip
+            new, old = times(load_six(system.inverses, at, n), r), simd.load_rows(z, at)
+            simd.store_rows(change, at, (new[0] - old[0], new[1] - old[1], new[2] - old[2]))
+            simd.store_rows(z, at, new)
 
 
 @kernel
@@ -366,7 +382,7 @@ def solve_newton(springs, bending, couplings, system, hierarchy, vectors, iterat
     """Reduce the residual by conjugate gradients; the solution is left in `vectors.solution`.
 
     Directions are made conjugate by H itself, β = -z·Hp / p·Hp, which does not mind a cycle that is a little different each
-    time.
+    time. Returned is r·d, by how much Φ falls along the solution d at its beginning, twice what the linear model gains [J].
     """
     vectors.solution[:] = 0.0
     curvature = gained = 0.0
@@ -383,3 +399,26 @@ def solve_newton(springs, bending, couplings, system, hierarchy, vectors, iterat
         gained += gain
         if gain < ENOUGH * gained:
             break
+    return gained
+
+
+@kernel
+def overshoot(system, vectors, gained):
+    """Return the share of the last solution to go on with: 1, or less where Φ has begun to rise steeply along it (N13).
+
+    `system.residual` is -∇Φ where the whole solution leads. Between the two slopes along it, Φ is least where their line
+    passes zero.
+    """
+    slope = scalar_product(system.residual, vectors.solution)
+    if not slope < -STEEP * gained:
+        return 1.0
+    return gained / (gained - slope)
+
+
+@kernel
+def step_back(guess, solution, share):
+    """Keep a share of the last solution only."""
+    for i in range(guess.shape[0]):
+        kept = np.float32(share) * solution[i]
+        guess[i] -= np.float64(solution[i] - kept)
+        solution[i] = kept

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from supple.collide.edge_contact.edge_search import EdgeSearch
 from supple.collide.obstacles.obstacles import Obstacles
-from supple.integrate.descent.contact_rows import add_contacts, end_contacts, forces_hold, make_rows
+from supple.collide.obstacles.particle_contact import EMERGENCE
+from supple.integrate.descent.contact_rows import SLIPPING, add_contacts, end_contacts, forces_hold, make_rows
 from supple.integrate.descent.find_contacts import (
     carry_on,
     carry_on_by_table,
@@ -42,6 +43,7 @@ class ObstacleContact:
         self.particle_count = self.count = 0
         """How many contacts there are of particles, and with those of edges and faces."""
         self._old_particles = self._old_count = 0
+        self._step = 0.0
         self._clearances = make_clearances(world.particles.count)
         self._search_edges()
 
@@ -55,8 +57,9 @@ class ObstacleContact:
             self._search_edges()
             self.count = self.particle_count
 
-    def begin(self) -> None:
-        """Begin a substep: contacts of the last one become what is carried."""
+    def begin(self, step: float) -> None:
+        """Begin a substep of so many seconds: contacts of the last one become what is carried."""
+        self._step = step
         self.rows, self._old = self._old, self.rows
         self._old_particles, self._old_count = self.particle_count, self.count
         self._edges.begin()
@@ -71,8 +74,9 @@ class ObstacleContact:
         others = edges.places.count
         while True:
             count = find_particle_contacts(
-                solids, properties, motion, particles.arrays, slots, points.guess, self._clearances, self.rows
-            )
+                solids, properties, motion, particles.arrays, slots, points.guess, EMERGENCE * self._step,
+                self._clearances, self.rows,
+            )  # fmt: skip
             if count + others <= len(self.rows.keys):
                 break
             self.rows = make_rows(2 * (count + others))
@@ -85,7 +89,7 @@ class ObstacleContact:
             carry_on_by_table(
                 self._old, self._old_particles, self._old_count, self.rows, count, self.count, self._table
             )
-        return int(add_contacts(self.rows, 0, self.count, slots, points))
+        return int(add_contacts(self.rows, 0, self.count, slots, points, number == SLIPPING))
 
     def holds(
         self, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]
@@ -104,9 +108,10 @@ class ObstacleContact:
         )  # fmt: skip
 
     def forget(self) -> None:
-        """Forget all contacts."""
+        """Forget all contacts, and where edges were looked for: particles may be anywhere now."""
         self.particle_count = self.count = 0
         self._clearances.rooms[:] = -np.inf
+        self._search_edges()
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what contacts carry, for `restore`."""

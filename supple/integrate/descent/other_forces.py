@@ -13,8 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from supple import simd
 from supple.kernel import kernel
 from supple.simd import ROW, WIDTH
+
+SOFTEST = 1e-200
+"""Stiffness below which a spring, or room that holds none, has no length of its own [N/m]."""
 
 
 class Material(NamedTuple):
@@ -38,30 +42,36 @@ def clear_outer(points):
 
 
 @kernel
-def add_damping(points_of_slots, past, material, springs):
+def add_damping(slots, past, material, springs, bases, rates):
     """Write springs with their damping: k + c / h, and a length between that at rest and that at the base (N5).
 
         k (l - L) + c (l - l₀) / h = (k + c / h) (l - (k L + (c / h) l₀) / (k + c / h))
 
     Args:
-        points_of_slots: (slot_count,) particle in each slot, -1 for none
+        slots: (particle_count,)
         past: bases and effective rates of the particles
         material: springs as they are without damping
         springs: `SpringRows`, stiffness and lengths overwritten
+        bases: (4 slot_count,) scratch [m]
+        rates: (slot_count,) scratch [1/s]
     """
+    for i in range(slots.shape[0]):
+        at = ROW * slots[i]
+        bases[at], bases[at + 1], bases[at + 2] = past.bases[i, 0], past.bases[i, 1], past.bases[i, 2]
+        rates[slots[i]] = past.rates[i]
     for pack in range(springs.middles.shape[0]):
+        x = simd.load_rows(bases, WIDTH * pack)
+        rate = simd.load(rates, WIDTH * pack)
         for entry in range(springs.firsts[pack], springs.firsts[pack + 1]):
-            for lane in range(WIDTH):
-                e = WIDTH * entry + lane
-                i, j = points_of_slots[WIDTH * pack + lane], points_of_slots[springs.columns[e]]
-                if i < 0 or i == j or material.damping[e] == 0.0:
-                    continue
-                square = 0.0
-                for axis in range(3):
-                    square += (past.bases[i, axis] - past.bases[j, axis]) ** 2
-                k, rate = material.stiffness[e], material.damping[e] * past.rates[i]
-                springs.stiffness[e] = k + rate
-                springs.lengths[e] = (k * material.lengths[e] + rate * math.sqrt(square)) / (k + rate)
+            e = WIDTH * entry
+            other = simd.gather_rows(bases, springs.columns, e)
+            dx, dy, dz = x[0] - other[0], x[1] - other[1], x[2] - other[2]
+            length = simd.sqrt(dx * dx + dy * dy + dz * dz)
+            k, damped = simd.load(material.stiffness, e), simd.load(material.damping, e) * rate
+            stiffness = k + damped
+            pulls = k * simd.load(material.lengths, e) + damped * length
+            simd.store(springs.stiffness, e, stiffness)
+            simd.store(springs.lengths, e, pulls / simd.at_least(stiffness, SOFTEST))
 
 
 @kernel

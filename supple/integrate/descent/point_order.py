@@ -56,6 +56,12 @@ class PointOrder:
     """(slot_count,) colour of each slot."""
 
     @property
+    def colour_firsts(self) -> NDArray[np.int64]:
+        """First pack of each colour, and their number: (colour_count + 1,)."""
+        counts = np.bincount(self.colours[::WIDTH])
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+    @property
     def slot_count(self) -> int:
         """Number of slots, a multiple of eight."""
         return len(self.points)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from supple.collide.self_contact.contact_response import follow_points
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.integrate.descent.contact_rows import (
+    SLIPPING,
     add_contacts,
     contact_force,
     forces_hold,
@@ -103,9 +104,9 @@ class SurfaceContact:
             self.rows = make_rows(2 * self.count)
         take_contacts(self.count, contacts.arrays, self._world.particles.starts, step, self.rows)
 
-    def add(self, slots: NDArray[np.int64], points: Points) -> int:
-        """Add the forces of contacts at the guess; return how many press."""
-        return int(add_contacts(self.rows, 0, self.count, slots, points))
+    def add(self, number: int, slots: NDArray[np.int64], points: Points) -> int:
+        """Add the forces of contacts at the guess of Newton step `number`; return how many press."""
+        return int(add_contacts(self.rows, 0, self.count, slots, points, number == SLIPPING))
 
     def holds(
         self, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]

@@ -3,6 +3,7 @@
 Theory: docs/theory/descent.md, eq. (N3). BDF2 takes velocities from three positions, so a point that was stopped by a
 contact would be thrown back by its own past. A connected component that touches something is therefore moved by backward
 Euler until two substeps after its last contact; the two formulas differ in the base b, the effective step h and the target.
+Of a soft body only the points that touch are: it would hardly rebound else. When it has become calm, all of it is.
 """
 
 from __future__ import annotations
@@ -18,6 +19,18 @@ from supple.simd import ROW
 
 WAIT = 2
 """Substeps without contact after which a component is moved with second order again."""
+
+CALM = 5.0
+"""Speed below which a soft body that touches something is moved by backward Euler altogether [-], in shares of what gravity
+adds in a substep: contacts that come and go stir it up by about as much."""
+
+
+IMPERFECTION = 1.0e-15
+"""How far the guesses of a substep are put aside, times a whole number up to 128 that differs from point to point [m].
+
+Cloth that is pushed together in its plane buckles, but nothing would ever lead a sheet out of a plane in which all its
+points lie to the last digit: a flat one that is sewn together stayed flat and stretched. What is left of this grows where,
+and only where, the sheet is about to buckle."""
 
 
 class Past(NamedTuple):
@@ -47,6 +60,41 @@ def make_past(particle_count: int) -> Past:
     positions, velocities, bases, aims = (np.zeros((particle_count, 3)) for _ in range(4))
     waits = np.full(particle_count, WAIT, dtype=np.int64)
     return Past(positions, velocities, bases, np.zeros(particle_count), aims, waits)
+
+
+@kernel
+def find_waiting(velocities, components, soft_points, slow, past, fastest, waiting):
+    """Write for every point of a soft body whom it waits for: itself, or a point of its body that does if the body is calm.
+
+    Args:
+        velocities: (particle_count, 3) [m/s]
+        components: (particle_count,) a particle that stands for the component
+        soft_points: (soft_point_count,) points of soft bodies
+        slow: speed below which a body is calm [m/s]
+        past: `Past`
+        fastest: (particle_count,) scratch: largest squared speed of a component [m²/s²]
+        waiting: (particle_count,) entries of soft points are overwritten
+    """
+    for n in range(soft_points.shape[0]):
+        fastest[components[soft_points[n]]] = 0.0
+        waiting[components[soft_points[n]]] = -1
+    for n in range(soft_points.shape[0]):
+        i = soft_points[n]
+        leader = components[i]
+        speed = velocities[i, 0] ** 2 + velocities[i, 1] ** 2 + velocities[i, 2] ** 2
+        fastest[leader] = max(fastest[leader], speed)
+        if waiting[leader] < 0 and past.waits[i] > 0:
+            waiting[leader] = i
+    for n in range(soft_points.shape[0]):
+        i = soft_points[n]
+        leader = components[i]
+        if i != leader:
+            is_calm = fastest[leader] < slow * slow and waiting[leader] >= 0
+            waiting[i] = waiting[leader] if is_calm else i
+    for n in range(soft_points.shape[0]):
+        leader = components[soft_points[n]]
+        if waiting[leader] < 0 or fastest[leader] >= slow * slow:
+            waiting[leader] = leader
 
 
 @kernel
@@ -85,6 +133,8 @@ def aim(particles, labels, inertia, step, is_past_known, past, slots, points):
             past.velocities[i, axis] = v
             points.targets[ROW * s + axis] = y
             points.guess[ROW * s + axis] = y
+            if not particles.is_fixed[i]:
+                points.guess[ROW * s + axis] += IMPERFECTION * ((1103 * i + 367 * axis) % 257 - 128)
 
 
 @kernel(is_inlined=True)
@@ -99,12 +149,19 @@ def plus(a, factor, b):
     return a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]
 
 
+@kernel(is_inlined=True)
+def scaled(a, factor):
+    """Return factor a of a 3-vector."""
+    return factor * a[0], factor * a[1], factor * a[2]
+
+
 @kernel
 def keep_spin(particles, members, step, past, slots, points):
     """Turn the targets of a free component so that inertia alone keeps its angular momentum.
 
     BDF2 extrapolates along straight lines, and so lets the angular momentum L grow with the square of the angle of a
-    substep. L is Σ m b × q / h at its end, and is to be Σ m x × (v + h' a).
+    substep. L is Σ m b × q / h at its end, and is to be Σ m x × (v + h' a), both about the centre of mass: what the centre
+    itself does is right already, and its own share would be taken for spin wherever it falls along a curve.
 
     Args:
         particles: bundle of the particles; targets are changed in place
@@ -116,19 +173,26 @@ def keep_spin(particles, members, step, past, slots, points):
     """
     h = 1.0 / past.rates[members[0]]
     total, centre = 0.0, (0.0, 0.0, 0.0)
+    start, way, goal = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for n in range(members.shape[0]):
-        total += particles.masses[members[n]]
-        centre = plus(centre, particles.masses[members[n]], row(past.bases, members[n]))
-    centre = (centre[0] / total, centre[1] / total, centre[2] / total)
+        i = members[n]
+        m = particles.masses[i]
+        total += m
+        centre = plus(centre, m, row(past.bases, i))
+        start = plus(start, m, row(particles.starts, i))
+        way = plus(way, m, row(past.aims, i))
+        goal = plus(goal, m, row(particles.targets, i))
+    centre, start = scaled(centre, 1.0 / total), scaled(start, 1.0 / total)
+    way, goal = scaled(way, 1.0 / total), scaled(goal, 1.0 / total)
     lack = (0.0, 0.0, 0.0)
     inertia = np.zeros((3, 3))
     for n in range(members.shape[0]):
         i = members[n]
         m = particles.masses[i]
-        base = row(past.bases, i)
-        lack = plus(lack, m * h / step, cross(row(particles.starts, i), row(past.aims, i)))
-        lack = plus(lack, -m, cross(base, row(particles.targets, i)))
-        arm = plus(base, -1.0, centre)
+        arm = plus(row(past.bases, i), -1.0, centre)
+        before = cross(plus(row(particles.starts, i), -1.0, start), plus(row(past.aims, i), -1.0, way))
+        lack = plus(lack, m * h / step, before)
+        lack = plus(lack, -m, cross(arm, plus(row(particles.targets, i), -1.0, goal)))
         for a in range(3):
             inertia[a, a] += m * dot(arm, arm)
             for b in range(3):

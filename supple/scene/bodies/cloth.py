@@ -86,7 +86,7 @@ class Cloth(Body):
     ) = None
     """What resists stretch and shear: "elements", triangles that keep to the material along every direction, or
     "springs" along the edges. None is elements on meshes, panels and cushions where the integrator moves them (`descent`,
-    `explicit`), and springs on rectangles and Bézier patches."""
+    the default, and `explicit`), and springs on rectangles and Bézier patches."""
 
     grain_deg: Annotated[float, PlainValidator(Number(at_least=-360.0, at_most=360.0))] = 0.0
     """Where the warp runs [°]: 0 is up (its own y, or -z if it lies), growing counter-clockwise seen from the normal's

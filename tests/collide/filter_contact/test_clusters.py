@@ -27,7 +27,7 @@ def relay():
         )
         for n in (12, 5)
     ]
-    return Relay(supple.Simulation(supple.Scene(*sheets)).engine.world, STEP)
+    return Relay(supple.Simulation(supple.Scene(*sheets), integrator="filter").engine.world, STEP)
 
 
 def dense(relay):

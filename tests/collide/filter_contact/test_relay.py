@@ -30,7 +30,9 @@ def sheet(points=9, **kwargs):
 
 def lifted_middle(points=9):
     """Return a world, its relay, who follows, and moves of 1 mm upwards of the particles in the middle."""
-    world = supple.Simulation(supple.Scene(sheet(points, material="cotton"))).engine.world
+    world = supple.Simulation(
+        supple.Scene(sheet(points, material="cotton")), integrator="filter"
+    ).engine.world
     places = world.particles.positions
     follows = np.hypot(places[:, 0], places[:, 2]) > 0.3
     moves = np.zeros_like(places)
@@ -121,7 +123,7 @@ def test_bodies_expect_their_own_moves_only():
         )
         for y in (0.0, 1.0)
     ]
-    relay = Relay(supple.Simulation(supple.Scene(*sheets)).engine.world, STEP)
+    relay = Relay(supple.Simulation(supple.Scene(*sheets), integrator="filter").engine.world, STEP)
     follows = np.arange(50) % 25 != 12
     last = np.zeros((50, 4))
     for lift in (*(1e-3,) * 60, 0.0):  # the last time only the lower sheet is still pushed
@@ -144,7 +146,7 @@ def test_no_sweep_lets_an_error_grow(weights, smoothest):
 
 def test_the_end_of_a_long_strip_follows_its_top_at_once():
     strip = supple.Cloth.rectangle(width=0.04, height=1.0, columns=4, rows=101, material="silk", name="cloth")
-    world = supple.Simulation(supple.Scene(strip)).engine.world
+    world = supple.Simulation(supple.Scene(strip), integrator="filter").engine.world
     relay = Relay(world, STEP)
     follows = np.arange(404) >= 12
     moves = np.zeros((404, 3))
@@ -317,7 +319,7 @@ def test_draped_silk_comes_to_rest_without_any_drag():
     scene = supple.Scene(
         sheet(24, material="silk", at=(0.0, 0.36, 0.0)), supple.Sphere(radius=0.3, friction=0.4), drag=0.0
     )
-    simulation = supple.Simulation(scene, substeps=10)
+    simulation = supple.Simulation(scene, substeps=10, integrator="filter")
     for _ in simulation.run(5.0):
         pass
     speeds = []
@@ -330,7 +332,7 @@ def test_draped_silk_comes_to_rest_without_any_drag():
 
 
 def test_a_smaller_step_has_rows_of_its_own():
-    simulation = supple.Simulation(supple.Scene(sheet(5)))
+    simulation = supple.Simulation(supple.Scene(sheet(5)), integrator="filter")
     integrator = simulation.engine.integrator
     coarse, fine = integrator.relay(0.004), integrator.relay(0.001)
     assert integrator.relay(0.004) is coarse

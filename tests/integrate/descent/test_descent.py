@@ -183,9 +183,3 @@ def test_edits_and_changes_of_parameters_go_on():
         pass
     assert report.is_finite
     assert report.max_stretch < 1.3
-
-
-def test_soft_bodies_are_refused_with_the_way_out():
-    scene = supple.Scene(supple.SoftBody.box((0.2, 0.2, 0.2), 0.1))
-    with pytest.raises(supple.SuppleError, match=r"descent.*springs only"):
-        supple.Simulation(scene, integrator="descent")

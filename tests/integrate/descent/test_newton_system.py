@@ -28,7 +28,7 @@ def prepared(kind="grid", **material):
     simulation.step()
     integrator = simulation.engine.integrator
     linearise(integrator.points, integrator.springs, integrator.bending, integrator.system)
-    assemble_levels(integrator.points, integrator.springs, integrator.system, integrator.hierarchy)
+    assemble_levels(integrator.points, integrator.system, integrator.hierarchy)
     return integrator
 
 
@@ -49,7 +49,7 @@ def dense(integrator):
         real = slots != others
         for n, (r, c) in enumerate(at):
             if is_block:
-                values = -system.blocks[n * len(others) : (n + 1) * len(others)]
+                values = -system.blocks.reshape(-1, 6, 8)[:, n].ravel()
             elif r == c:
                 values = system.bending
             else:
