@@ -38,6 +38,7 @@ from supple.integrate.descent.newton_system import (
 )
 from supple.integrate.descent.obstacle_contact import ObstacleContact
 from supple.integrate.descent.other_forces import (
+    SOFTEST,
     Material,
     add_anchors,
     add_curvature,
@@ -78,7 +79,8 @@ MOST_BACKS = 3
 """How often a Newton step that went too far is shortened."""
 
 LARGE = 0.1
-"""Displacement after which forces are linearised anew, in lengths of the shortest springs [-]."""
+"""Displacement after which forces are linearised anew, in lengths of the shortest springs [-]; less where springs are stiff,
+see `Descent._turns_far`."""
 
 LAG = 5
 """Substeps for which the coarse levels keep their numbers, and tetrahedra their blocks."""
@@ -202,6 +204,10 @@ class Descent(Integrator):
         self._large = LARGE * min(
             float(springs.rest_lengths.min(initial=np.inf)), float(sizes.min(initial=np.inf))
         )
+        masses = self.world.particles.masses[springs.ends].min(axis=1, initial=np.inf)
+        is_stiff = springs.stiffness > SOFTEST
+        ratios = springs.rest_lengths[is_stiff] ** 2 * masses[is_stiff] / springs.stiffness[is_stiff]
+        self._stiffest = float(ratios.min(initial=np.inf))
         self._is_soft = not self.soft.is_empty
 
     @property
@@ -296,8 +302,13 @@ class Descent(Integrator):
             if number > 0:
                 points.guess[:] += self.vectors.solution
             self._newton_step(number)
-            if self._is_settled() or (number + 1 >= MOST_STEPS and not self._is_violent()):
+            if self._is_settled() or (number + 1 >= MOST_STEPS and not self._turns_far()):
                 break
+        else:  # still torn about: order one, which calms it down, is next
+            points.guess[:] += self.vectors.solution
+            self._linearise_nearby(number)
+            self.vectors.solution[:] = 0.0
+            self._step = 0.0
         self._age += 1
         if contact is not None:
             contact.end(step, order.slots, points.guess, self.vectors.solution)
@@ -309,30 +320,26 @@ class Descent(Integrator):
     def _is_settled(self) -> bool:
         """Return whether forces are what the last Newton step has counted on."""
         solution = self.vectors.solution
-        if largest_change(solution) > self._large * self._large:
+        if self._turns_far():
             return False
         return all(
             contact is None or contact.holds(self.order.slots, self.points.guess, solution)
             for contact in (self._contact, self._surfaces)
         )
 
-    def _is_violent(self) -> bool:
-        """Return whether the last Newton step still moved a point by more than a third of the shortest spring."""
-        return bool(largest_change(self.vectors.solution) > (3.0 * self._large) ** 2)
+    def _turns_far(self) -> bool:
+        """Return whether the last Newton step moved a point so far that springs have other forces than it counted on.
+
+        A spring of length L that is turned by a displacement d becomes longer by d² / 2L, which a linear model does not know.
+        The energy k (d² / 2L)² / 2 of that must not exceed what the displacement itself is worth, m d² / 2h²: in stiff cloth
+        it would be stirred up from nothing.
+        """
+        limit = min(self._large * self._large, self._stiffest / (self._step * self._step))
+        return bool(largest_change(self.vectors.solution) > limit)
 
     def _newton_step(self, number: int) -> None:
-        """Linearise at the guess, and solve for what is to be added to it; first take back what the last step overdid."""
-        is_far = (
-            number > 0 and self._is_violent()
-        )  # nearby contacts that come and go change the slope, not the step
-        self._linearise(number)
-        for _ in range(MOST_BACKS if is_far else 0):
-            share = overshoot(self.system, self.vectors, self._gained)
-            if share == 1.0:
-                break
-            step_back(self.points.guess, self.vectors.solution, share)
-            self._gained *= share
-            self._linearise(number)
+        """Linearise at the guess, and solve for what is to be added to it."""
+        self._linearise_nearby(number)
         is_due = self._is_pressed or (self._age % LAG == 0 and number == 0) or number >= MOST_STEPS
         if self._has_new_blocks if self._is_soft else is_due:
             assemble_levels(self.points, self.system, self.hierarchy)
@@ -345,6 +352,18 @@ class Descent(Integrator):
             self.vectors,
             self._iterations(number),
         )
+
+    def _linearise_nearby(self, number: int) -> None:
+        """Linearise at the guess, having taken back what the last Newton step overdid."""
+        is_far = number > 0 and self._turns_far()  # contacts that come and go change the slope, not the step
+        self._linearise(number)
+        for _ in range(MOST_BACKS if is_far else 0):
+            share = overshoot(self.system, self.vectors, self._gained)
+            if share == 1.0:
+                break
+            step_back(self.points.guess, self.vectors.solution, share)
+            self._gained *= share
+            self._linearise(number)
 
     def _linearise(self, number: int) -> None:
         """Write gradient and Hessian at the guess."""
@@ -363,7 +382,7 @@ class Descent(Integrator):
         self._is_pressed, self._of_obstacles, self._of_surfaces = is_pressed, of_obstacles, of_surfaces
         self._add_other_forces()
         is_new = self._age % LAG == 0 and number == 0
-        is_turned = number > 0 and largest_change(self.vectors.solution) > self._large * self._large
+        is_turned = number > 0 and self._turns_far()
         has_blocks = is_new or is_turned or self.elements.has_triangles
         self.elements.add(points, has_blocks)
         self.soft.add(points, self.elements.rows, has_blocks)

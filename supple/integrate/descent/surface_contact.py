@@ -32,6 +32,10 @@ trembling as soon as more than ten times the mass of its points presses on it, t
 YIELD = 0.05
 """Share of the thickness by which a contact gives way under its load, at most [-]: heavier loads make it stiffer."""
 
+RECOVERY = 0.2
+"""Share of what surfaces lack to the thickness that a substep makes up for [-]. The rest of the force then depends on how the
+gap changes, a damper, without which layers that lie on each other stir each other up."""
+
 RECOVERY_SPEED = 0.05
 """How fast surfaces that are closer than the thickness are moved apart [m/s]."""
 
@@ -53,7 +57,9 @@ def take_contacts(contact_count, contacts, starts, step, rows):
         rows.keys[c] = c
         rows.solids[c] = -1
         rows.coefficients[c] = contacts.frictions[c]
-        rows.offsets[c] = min(contacts.thicknesses[c], contacts.gaps[c] + RECOVERY_SPEED * step)
+        lack = contacts.thicknesses[c] - contacts.gaps[c]
+        made_up = min(RECOVERY * lack, RECOVERY_SPEED * step) if lack > 0.0 else lack
+        rows.offsets[c] = contacts.gaps[c] + made_up
         rows.least_stiffness[c] = rate * contacts.impulses_before[c] / (YIELD * contacts.thicknesses[c])
         rows.pressures[c] = rate * contacts.impulses[c]
         along = 0.0
