@@ -251,7 +251,6 @@ class Engine:
     def predict(self, substep: Substep) -> None:
         """Aim where inertia leads, and put kinematic points and obstacles where they are at the end of the substep."""
         world, particles, step = self.world, self.world.particles, substep.step
-        self.pushes.apply(step)
         inertial_targets(
             particles.positions, particles.velocities, world.gravity, world.drag, step,
             particles.starts, particles.targets,
@@ -263,8 +262,9 @@ class Engine:
         self.grab_limit.slow(step)
 
     def push(self, substep: Substep) -> None:
-        """Add to the targets what acts from outside: dampers, repulsion, gas, air, water, and a warm start of contact."""
+        """Add to the targets what acts from outside: pushes, dampers, repulsion, gas, air, water, and a warm start of contact."""
         step = substep.step
+        self.pushes.apply(step)
         self.point_drag.apply(step)
         self.obstacles.repel(step)
         self.gas.begin(substep.begin, step, self.integrator)

@@ -12,25 +12,22 @@ from supple.model.world import World
 
 
 @kernel
-def add_push_velocities(points, forces, masses, is_fixed, step, velocities):
-    """Give points the velocity h f / m of a force that acts for a substep.
-
-    The inertial target y = x + h (v + h g) / (1 + h γ) then holds the force as it holds the weight, for every integrator
-    (docs/theory/integrators.md, eq. (I1)). Fixed points go where they are led.
+def add_pushes(points, forces, inertia, is_fixed, step, targets):
+    """Let forces move the targets of particles, as all that acts from outside does: by h² f / m.
 
     Args:
         points: (point_count,) particles
         forces: (point_count, 3) [N]
-        masses: (particle_count,) [kg]
+        inertia: (particle_count,) mass with ambient drag [kg]
         is_fixed: (particle_count,)
         step: h [s]
-        velocities: (particle_count, 3) [m/s], changed in place
+        targets: (particle_count, 3) [m], changed in place
     """
     for n in range(points.shape[0]):
         i = points[n]
         if not is_fixed[i]:
             for axis in range(3):
-                velocities[i, axis] += step * forces[n, axis] / masses[i]
+                targets[i, axis] += step * step * forces[n, axis] / inertia[i]
 
 
 class Pushes:
@@ -54,9 +51,9 @@ class Pushes:
     def apply(self, step: float) -> None:
         """Let the forces act for a substep."""
         if len(self.points):
-            particles = self._world.particles
-            add_push_velocities(
-                self.points, self.forces, particles.masses, particles.is_fixed, step, particles.velocities
+            world, particles = self._world, self._world.particles
+            add_pushes(
+                self.points, self.forces, world.inertia(step), particles.is_fixed, step, particles.targets
             )
 
     def end_frame(self) -> None:

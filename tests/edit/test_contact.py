@@ -19,14 +19,14 @@ from tests.edit.judge import assert_kept, assert_proper, factor_error, totals
 from tests.edit.test_random_edits import random_edit, topology
 
 
-def draped(self_contact: str, side: int = 9, **more) -> supple.Simulation:
+def draped(self_contact: str, side: int = 9, integrator: str = "auto", **more) -> supple.Simulation:
     cloth = supple.Cloth.rectangle(
         width=1.0, height=1.0, columns=side, rows=side, plane="xz", name="cloth", at=(0.0, 0.3, 0.0),
         self_contact=self_contact,
     )  # fmt: skip
     ball = supple.Sphere(radius=0.25, at=(0.05, 0.0, 0.02))
     return supple.Simulation(
-        supple.Scene(cloth, ball, supple.Plane(offset=-0.3), drag=0.3, **more), substeps=4
+        supple.Scene(cloth, ball, supple.Plane(offset=-0.3), drag=0.3, **more), substeps=4, integrator=integrator
     )
 
 
@@ -37,8 +37,9 @@ def assert_clean(simulation: supple.Simulation, frames: int) -> None:
     assert not Referee(simulation).sees_intersections()
 
 
-def test_a_garment_is_cut_sewn_gathered_and_undone_without_passing_through_itself():
-    simulation = draped("exact")
+@pytest.mark.parametrize("integrator", ["auto", "filter"])
+def test_a_garment_is_cut_sewn_gathered_and_undone_without_passing_through_itself(integrator):
+    simulation = draped("exact", integrator=integrator)
     assert_clean(simulation, 4)
     simulation.cut("cloth", path=[(0.13, 0.3, -0.6), (0.12, 0.3, 0.1)])
     assert_clean(simulation, 6)
@@ -54,7 +55,8 @@ def test_a_garment_is_cut_sewn_gathered_and_undone_without_passing_through_itsel
         simulation.undo()
         assert_proper(simulation)
         assert_clean(simulation, 2)
-    assert factor_error(simulation) < 1e-10
+    if integrator == "filter":
+        assert factor_error(simulation) < 1e-10
 
 
 def hanging_and_shelf() -> supple.Simulation:

@@ -38,7 +38,9 @@ def sheet(**options):
 
 @pytest.mark.parametrize("integrator", ["explicit", "filter", "descent"])
 def test_what_hangs_hangs_as_without_dampers(integrator):
-    material = supple.Material(area_density=0.2, stretch_stiffness=30.0, shear_stiffness=10.0)
+    material = supple.Material(
+        area_density=0.2, stretch_stiffness=30.0, shear_stiffness=10.0, bending_stiffness=1e-3
+    )  # too stiff to buckle
     rest = []
     for drag in (6.0, 12.0):
         hung = supple.Cloth.rectangle(width=0.5, height=0.5, columns=8, rows=8, material=material, drag=drag)
@@ -48,7 +50,7 @@ def test_what_hangs_hangs_as_without_dampers(integrator):
         for _ in simulation.run(4.0):
             pass
         rest.append(simulation.positions("cloth").copy())
-    assert rest[0][:, 1].min() == pytest.approx(-0.273411, abs=2e-6), "as far as any integrator says"
+    assert rest[0][:, 1].min() == pytest.approx(-0.273159, abs=2e-6), "as far as any integrator says"
     np.testing.assert_allclose(rest[0], rest[1], atol=2e-6)
 
 

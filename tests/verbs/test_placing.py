@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.forces.pushes import add_push_velocities
+from supple.forces.pushes import add_pushes
 from tests.physics.bodies import INTEGRATORS, NO_GRAVITY, chain, sheet
 
 
@@ -147,13 +147,13 @@ def test_pushes_that_make_no_sense_are_refused():
         simulation.push("bar", 0, (0, 0, 1))
 
 
-def test_the_kick_compiled_and_in_python_agree():
+def test_pushes_compiled_and_in_python_agree():
     random = np.random.default_rng(0)
     points, forces = np.array([2, 0, 2]), random.normal(size=(3, 3))
     masses, is_fixed = random.uniform(1.0, 2.0, 4), np.array([True, False, False, False])
     both = [np.zeros((4, 3)), np.zeros((4, 3))]
-    add_push_velocities(points, forces, masses, is_fixed, 0.01, both[0])
-    add_push_velocities.py_func(points, forces, masses, is_fixed, 0.01, both[1])
+    add_pushes(points, forces, masses, is_fixed, 0.01, both[0])
+    add_pushes.py_func(points, forces, masses, is_fixed, 0.01, both[1])
     np.testing.assert_array_equal(*both)
-    np.testing.assert_allclose(both[0][2], 0.01 * (forces[0] + forces[2]) / masses[2])
+    np.testing.assert_allclose(both[0][2], 0.01**2 * (forces[0] + forces[2]) / masses[2])
     assert not both[0][[0, 1, 3]].any()

@@ -92,12 +92,12 @@ def find_particle_contacts(solids, properties, motion, particles, slots, guess, 
                 (particles.starts[i, 0], particles.starts[i, 1], particles.starts[i, 2]),
             )
             kept = shell
-            if d < -DEEP * shell:
+            if d < 0.0:
                 bx, by, bz = into_axes(poses.t0, o, start[0], start[1], start[2])
                 outside, ux, uy, uz = distance_to(solids, o, bx, by, bz)
-                if outside > 0.0:
+                if outside > 0.0 and d < -DEEP * shell:
                     d, nx, ny, nz, place = outside, ux, uy, uz, (bx, by, bz)
-                elif outside < -shell:  # held there by a hand, or put there: led out slowly
+                elif outside <= 0.0:  # held there by a hand, or put there: led out slowly
                     kept = min(shell, outside + emergence)
             if count < rows.keys.shape[0]:
                 rows.keys[count] = i * solid_count + o

@@ -107,7 +107,7 @@ def test_a_table_feels_the_weight_that_its_edges_bear():
     simulation = supple.Simulation(supple.Scene(cloth, jelly, table, ground, drag=2.0))
     forces = [simulation.tool_force("table")[1] for _ in simulation.run(4.0)]
     weight = 9.81 * simulation.masses("sheet").sum()
-    assert simulation.engine.obstacles.edge_contact.places.count > 10
+    assert simulation.engine.obstacles.edge_contact.places.count > 5
     np.testing.assert_allclose(-np.mean(forces[-50:]), weight, rtol=0.05)
 
 

@@ -29,10 +29,11 @@ def test_silk_that_is_jerked_by_a_metre_and_let_go_falls_and_comes_to_rest(verte
     simulation.grab("cloth", vertex=vertex, target=tuple(hand))
     reports = [simulation.step() for _ in range(20)]
     # The hand waits for the silk, which flies past it when it stops after five frames, and swings about it.
-    assert max(report.max_stretch for report in reports) < 1.3  # 2.0 by the passes alone, and it stayed so
+    stretches = [report.max_stretch for report in reports]
+    assert max(stretches) < 1.4 and max(stretches[5:]) < 1.15  # 2.0 by the passes alone, and it stayed so
     assert reports[-1].kinetic_energy < 0.5  # of 5 g of silk; 1.5 J in converged motion without contact
     simulation.release("cloth", vertex=vertex)
-    reports = [simulation.step() for _ in range(100)]
+    reports = [simulation.step() for _ in range(130)]  # it flies for a second, and slides
     assert simulation.positions("cloth")[:, 1].max() < 0.25  # a heap of a sheet 0.48 m across its corners
     assert max(report.max_stretch for report in reports[-20:]) < 1.15
     assert reports[-1].kinetic_energy < 0.001
