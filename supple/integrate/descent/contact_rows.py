@@ -251,18 +251,21 @@ def add_couplings(rows, first, end, slots, freedom, z, hz):
 
 
 @kernel
-def forces_hold(rows, end, slots, guess, solution):
+def forces_hold(rows, end, slots, guess, solution, may_slip):
     """Tell whether contacts give the forces, after a Newton step, that its linear model has counted on.
 
-    They do not where something begins to touch, to slip or to stick, or turns while it slips: then another step is due.
+    They do not where something begins to touch, to slip or to stick, or turns while it slips: then another step is due. It
+    is due as well where something slips and no step has let it yet (`may_slip`): by the secant alone it would creep.
     """
     missed = total = 0.0
     for r in range(end):
         p, d = place_of(rows, r, guess, slots), place_of(rows, r, solution, slots)
         push, tx, ty, tz, hold = contact_force(rows, r, p)
-        after, ux, uy, uz, _ = contact_force(rows, r, (p[0] + d[0], p[1] + d[1], p[2] + d[2]))
+        after, ux, uy, uz, held = contact_force(rows, r, (p[0] + d[0], p[1] + d[1], p[2] + d[2]))
         if push == 0.0 and after == 0.0:
             continue
+        if not may_slip and 0.0 < held < rows.stiffness[r]:
+            return False
         nx, ny, nz = rows.normals[r, 0], rows.normals[r, 1], rows.normals[r, 2]
         along = d[0] * nx + d[1] * ny + d[2] * nz
         expected = push

@@ -69,7 +69,7 @@ PRESSED_ITERATIONS = 12
 SOFT_ITERATIONS = 5
 """The same for soft bodies: contacts are as stiff as they are, and stand on the diagonal."""
 
-MOST_STEPS = 3
+MOST_STEPS = 4
 """Newton steps in a substep, at most. One is enough where springs hardly turn and contacts stay as they are."""
 
 VIOLENT_STEPS = 8
@@ -302,7 +302,7 @@ class Descent(Integrator):
             if number > 0:
                 points.guess[:] += self.vectors.solution
             self._newton_step(number)
-            if self._is_settled() or (number + 1 >= MOST_STEPS and not self._turns_far()):
+            if self._is_settled(number) or (number + 1 >= MOST_STEPS and not self._turns_far()):
                 break
         else:  # still torn about: order one, which calms it down, is next
             points.guess[:] += self.vectors.solution
@@ -317,13 +317,13 @@ class Descent(Integrator):
         add_solution(order.slots, points.guess, self.vectors.solution, particles.positions)
         return (number + 1) * ITERATIONS
 
-    def _is_settled(self) -> bool:
-        """Return whether forces are what the last Newton step has counted on."""
+    def _is_settled(self, number: int) -> bool:
+        """Return whether forces are what Newton step `number` has counted on."""
         solution = self.vectors.solution
         if self._turns_far():
             return False
         return all(
-            contact is None or contact.holds(self.order.slots, self.points.guess, solution)
+            contact is None or contact.holds(number, self.order.slots, self.points.guess, solution)
             for contact in (self._contact, self._surfaces)
         )
 

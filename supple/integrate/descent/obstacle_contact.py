@@ -89,13 +89,13 @@ class ObstacleContact:
             carry_on_by_table(
                 self._old, self._old_particles, self._old_count, self.rows, count, self.count, self._table
             )
-        return int(add_contacts(self.rows, 0, self.count, slots, points, number == SLIPPING))
+        return int(add_contacts(self.rows, 0, self.count, slots, points, number % 2 == SLIPPING))
 
     def holds(
-        self, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]
+        self, number: int, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]
     ) -> bool:
-        """Tell whether contacts give the forces that the last Newton step has counted on."""
-        return bool(forces_hold(self.rows, self.count, slots, guess, solution))
+        """Tell whether contacts give the forces that Newton step `number` has counted on."""
+        return bool(forces_hold(self.rows, self.count, slots, guess, solution, number >= SLIPPING))
 
     def end(
         self, step: float, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]

@@ -112,13 +112,13 @@ class SurfaceContact:
 
     def add(self, number: int, slots: NDArray[np.int64], points: Points) -> int:
         """Add the forces of contacts at the guess of Newton step `number`; return how many press."""
-        return int(add_contacts(self.rows, 0, self.count, slots, points, number == SLIPPING))
+        return int(add_contacts(self.rows, 0, self.count, slots, points, number % 2 == SLIPPING))
 
     def holds(
-        self, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]
+        self, number: int, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]
     ) -> bool:
-        """Tell whether contacts give the forces that the last Newton step has counted on."""
-        return bool(forces_hold(self.rows, self.count, slots, guess, solution))
+        """Tell whether contacts give the forces that Newton step `number` has counted on."""
+        return bool(forces_hold(self.rows, self.count, slots, guess, solution, number >= SLIPPING))
 
     def end(
         self, step: float, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]
