@@ -262,7 +262,7 @@ class Engine:
         self.grab_limit.slow(step)
 
     def push(self, substep: Substep) -> None:
-        """Add to the targets what acts from outside: pushes, dampers, repulsion, gas, air, water, and a warm start of contact."""
+        """Add to the targets what acts from outside: pushes, dampers, repulsion, gas, air, water; warm-start contact."""
         step = substep.step
         self.pushes.apply(step)
         self.point_drag.apply(step)

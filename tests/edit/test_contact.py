@@ -26,7 +26,9 @@ def draped(self_contact: str, side: int = 9, integrator: str = "auto", **more) -
     )  # fmt: skip
     ball = supple.Sphere(radius=0.25, at=(0.05, 0.0, 0.02))
     return supple.Simulation(
-        supple.Scene(cloth, ball, supple.Plane(offset=-0.3), drag=0.3, **more), substeps=4, integrator=integrator
+        supple.Scene(cloth, ball, supple.Plane(offset=-0.3), drag=0.3, **more),
+        substeps=4,
+        integrator=integrator,
     )
 
 

@@ -145,7 +145,9 @@ def test_descent_stirs_nothing_up_at_any_stiffness_and_step(step, stiffness):
     reports = [simulation.step() for _ in range(150)]
     if stiffness > 10.0:
         assert max(report.max_stretch for report in reports) < 1.3
-        assert max(report.kinetic_energy for report in reports) < 0.1  # it weighs 0.15 kg, and could fall by 0.7 J
+        assert (
+            max(report.kinetic_energy for report in reports) < 0.1
+        )  # it weighs 0.15 kg, and could fall by 0.7 J
     else:
         assert max(report.max_stretch for report in reports) < 8.0  # 1 N/m carries 1.5 N a metre
 

@@ -33,11 +33,10 @@ HOLDS = 0.02
 """How far forces may miss what a Newton step has counted on, in shares of them, for it to be the last [-]."""
 
 SLIPPING = 1
-"""The Newton step in which friction that slips keeps its size, whatever the step changes.
+"""Newton steps 1, 3, ... are those in which friction that slips keeps its size, whatever the step changes.
 
-Its secant, which the other steps take, is safe: it never reverses a slip. But it hardly lets go: of the way that a contact
-lacks a step makes up for a tenth. Before the second step pressures are a guess far too high, after the last one nobody would
-see a slip that was reversed."""
+Its secant, which the others take, is safe: it never reverses a slip. But it hardly lets go: of the way that a contact lacks
+a step makes up for a tenth. In the first step pressures are a guess; a slip that is reversed is noticed in the next."""
 
 CORNERS = 4
 """Most particles that a contact acts on."""

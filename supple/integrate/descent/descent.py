@@ -283,7 +283,8 @@ class Descent(Integrator):
                 self._waiting,
             )  # fmt: skip
         aim(
-            particles.arrays, self._waiting, world.inertia(step), step, is_past_known, self.past, order.slots, points
+            particles.arrays, self._waiting, world.inertia(step), world.gravity, particles.accelerations, step,
+            is_past_known, self.past, order.slots, points,
         )  # fmt: skip
         for members in self._free_components:
             if self.past.rates[members].min() * step > 1.25:  # second order
@@ -330,9 +331,9 @@ class Descent(Integrator):
     def _turns_far(self) -> bool:
         """Return whether the last Newton step moved a point so far that springs have other forces than it counted on.
 
-        A spring of length L that is turned by a displacement d becomes longer by d² / 2L, which a linear model does not know.
-        The energy k (d² / 2L)² / 2 of that must not exceed what the displacement itself is worth, m d² / 2h²: in stiff cloth
-        it would be stirred up from nothing.
+        A spring of length L that is turned by a displacement d becomes longer by d² / 2L, which a linear model does not
+        know (N16). The energy k (d² / 2L)² / 2 of that must not exceed what the displacement itself is worth, m d² / 2h²:
+        in stiff cloth it would be stirred up from nothing.
         """
         limit = min(self._large * self._large, self._stiffest / (self._step * self._step))
         return bool(largest_change(self.vectors.solution) > limit)

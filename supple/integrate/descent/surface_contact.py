@@ -33,8 +33,8 @@ YIELD = 0.05
 """Share of the thickness by which a contact gives way under its load, at most [-]: heavier loads make it stiffer."""
 
 RECOVERY = 0.2
-"""Share of what surfaces lack to the thickness that a substep makes up for [-]. The rest of the force then depends on how the
-gap changes, a damper, without which layers that lie on each other stir each other up."""
+"""Share of what surfaces lack to the thickness that a substep makes up for [-]. The rest of the force then depends on how
+the gap changes, a damper, without which layers that lie on each other stir each other up."""
 
 RECOVERY_SPEED = 0.05
 """How fast surfaces that are closer than the thickness are moved apart [m/s]."""

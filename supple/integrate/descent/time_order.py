@@ -98,13 +98,17 @@ def find_waiting(velocities, components, soft_points, slow, past, fastest, waiti
 
 
 @kernel
-def aim(particles, labels, inertia, step, is_past_known, past, slots, points):
+def aim(particles, labels, inertia, gravity, accelerations, step, is_past_known, past, slots, points):
     """Write targets, effective inertia and guess of a substep, and remember its start.
+
+    The guess of what touches something is held up by what bore it in the last substep (N17): what rests starts where it is.
 
     Args:
         particles: bundle of the particles; targets are replaced where the order is two
         labels: (particle_count,) a particle that stands for the component
         inertia: (particle_count,) mass with ambient drag [kg]
+        gravity: (3,) [m/s²]
+        accelerations: (particle_count, 3) of the last substep by all but gravity and drag [m/s²]
         step: substep [s]
         is_past_known: whether `past` holds a substep of the same length
         past: changed in place
@@ -112,8 +116,17 @@ def aim(particles, labels, inertia, step, is_past_known, past, slots, points):
         points: `newton_system.Points`, overwritten
     """
     short = 2.0 * step / 3.0
+    square = gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2
     for i in range(slots.shape[0]):
         s = slots[i]
+        borne = 0.0
+        if past.waits[labels[i]] > 0 and square > 0.0 and not particles.is_fixed[i]:
+            along = -(
+                gravity[0] * accelerations[i, 0]
+                + gravity[1] * accelerations[i, 1]
+                + gravity[2] * accelerations[i, 2]
+            )
+            borne = step * step * min(max(along / square, 0.0), 1.0)
         is_second = is_past_known and past.waits[labels[i]] == 0 and not particles.is_fixed[i]
         h = short if is_second else step
         past.rates[i] = 1.0 / h
@@ -132,7 +145,7 @@ def aim(particles, labels, inertia, step, is_past_known, past, slots, points):
             past.positions[i, axis] = x
             past.velocities[i, axis] = v
             points.targets[ROW * s + axis] = y
-            points.guess[ROW * s + axis] = y
+            points.guess[ROW * s + axis] = y - borne * gravity[axis]
             if not particles.is_fixed[i]:
                 points.guess[ROW * s + axis] += IMPERFECTION * ((1103 * i + 367 * axis) % 257 - 128)
 

@@ -227,7 +227,9 @@ def test_a_ball_comes_to_rest_on_a_sheet_held_at_its_corners(material, mass, sub
     if material == "cotton" and substeps == 10:
         assert swings == pytest.approx([0.223, 0.153, 0.138, 0.127], rel=0.05)
     assert np.abs(places[:, [0, 2]]).max() < 0.2  # half of the sheet
-    assert np.linalg.norm(simulation.obstacle_velocity("sphere")[1]) < 6.0  # rolls at half a metre a second at most
+    assert (
+        np.linalg.norm(simulation.obstacle_velocity("sphere")[1]) < 6.0
+    )  # rolls at half a metre a second at most
 
 
 def test_what_a_ball_weighs_is_what_the_sheet_under_it_bears():
