@@ -79,7 +79,9 @@ def drape(fabric: str | Material, *, points: int = 1500, turn_deg: float = 0.0, 
     """
     points = int(as_number("points", points, at_least=100))
     spacing = float(np.sqrt(np.pi * (OUTER**2 - 0.075**2) / points * 2.0 / np.sqrt(3.0)))
-    flat, triangles, held = ring_mesh(0.075, OUTER, HELD, spacing)
+    # A row of held points resists bending half a row further in: without this the overhang would be longer by half a row.
+    clamp = HELD + 0.25 * np.sqrt(3.0) * spacing
+    flat, triangles, held = ring_mesh(0.075, OUTER, clamp, spacing)
     angle = np.radians(turn_deg)
     turn = np.array([[np.cos(angle), 0, np.sin(angle)], [0, 1, 0], [-np.sin(angle), 0, np.cos(angle)]])
     flat = flat @ turn.T
