@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.air_elements import AirElements
-from supple.forces.chain_drag import add_segment_impulses
 from supple.forces.centre_of_pressure import write_pressure_shares
+from supple.forces.chain_drag import add_segment_impulses
 from supple.forces.triangle_drag import add_plate_impulses, add_triangle_impulses, share_freedom, share_masses
 from supple.forces.water import WaterArrays, lift_particles, pack_waters
 from supple.forces.wind_field import WindField

@@ -1,7 +1,7 @@
 """Centre of pressure: air pushes the leading half of a plate harder, which is why falling cards flutter.
 
-Theory: docs/theory/air.md, eq. (A10). The push on every triangle is multiplied by a number that is never negative, so all that
-holds of pushes that only brake still holds.
+Theory: docs/theory/air.md, eq. (A10). The push on every triangle is multiplied by a number that is never negative, so all
+that holds of pushes that only brake still holds.
 """
 
 from __future__ import annotations

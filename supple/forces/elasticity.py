@@ -461,7 +461,9 @@ def largest_stiffening(positions, elements):
             trace = e00 + e11 + e22
             if values[NEO_HOOKEAN * WIDTH + k] > 0.0:
                 square = 3.0 + 2.0 * trace + e00 * e00 + e11 * e11 + e22 * e22  # |S|²
-                square += 2.0 * (work[3 * WIDTH + k] ** 2 + work[4 * WIDTH + k] ** 2 + work[5 * WIDTH + k] ** 2)
+                square += 2.0 * (
+                    work[3 * WIDTH + k] ** 2 + work[4 * WIDTH + k] ** 2 + work[5 * WIDTH + k] ** 2
+                )
                 pressure = abs((lam + mu) * (work[9 * WIDTH + k] - 1.0) - mu)
                 # |cof S|² is at most |S|⁴ / 3.
                 most = mu + (lam + mu) * square * square / 3.0 + pressure * math.sqrt(square)

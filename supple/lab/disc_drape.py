@@ -3,9 +3,9 @@
 The disc of 30 cm is held between two discs of 18 cm; what hangs over folds. The drape coefficient is the part of the ring's
 area that its shadow covers from above: 100 % is a board.
 
-How many folds there are depends on how they begin: a disc that is dropped at once keeps some of the many short waves in which
-it buckles first. So its weight comes slowly, as if a plate under it were lowered, and the push that begins the folds is a sum
-of long waves round the disc, the same on every mesh.
+How many folds there are depends on how they begin: a disc that is dropped at once keeps some of the many short waves in
+which it buckles first. So its weight comes slowly, as if a plate under it were lowered, and the push that begins the folds
+is a sum of long waves round the disc, the same on every mesh.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def drape(fabric: str | Material, *, points: int = 1500, turn_deg: float = 0.0, 
 
 
 def first_push(flat: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """Return upward speeds at the points (n, 3) of a flat disc that begin its folds: waves that grow to the border (n,) [m/s]."""
+    """Return upward speeds (n,) at the points (n, 3) of a flat disc: waves that grow to the border and begin folds [m/s]."""
     angles, radii = np.arctan2(flat[:, 0], flat[:, 2]), np.hypot(flat[:, 0], flat[:, 2])
     numbers = np.arange(WAVES[0], WAVES[1] + 1)
     cosines, sines = np.random.default_rng(seed).standard_normal((2, len(numbers)))

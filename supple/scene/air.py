@@ -54,8 +54,8 @@ class Aerodynamics(Declared):
     """Friction of the air along a plate, both sides together [-]; smooth cloth has about 0.01."""
 
     lead: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=0.5))] = 0.0
-    """How far ahead of its middle the centre of pressure of a plate lies when it is nearly edge-on, in halves of its width [-].
-    A stiff card flutters or tumbles with 0.5, which is that of a thin wing; 0 lets it glide. One body is one plate."""
+    """How far ahead of its middle the centre of pressure of a plate lies when nearly edge-on, in halves of its width [-].
+    A stiff card flutters with 0.5, which is that of a thin wing; 0 lets it glide. The whole body counts as one plate."""
 
     @model_validator(mode="before")
     @classmethod

@@ -15,7 +15,9 @@ def front_share(angle, lead):
     simulation = held_plate(angle, points=21, aerodynamics=air)
     points, impulses = simulation.positions("cloth"), simulation.engine.air._impulses
     push = np.linalg.norm(impulses, axis=1)
-    along = points @ np.array([0.0, np.sin(angle), -np.cos(angle)])  # towards the front, against the wind along z
+    along = points @ np.array(
+        [0.0, np.sin(angle), -np.cos(angle)]
+    )  # towards the front, against the wind along z
     return float((push * along).sum() / push.sum() / 0.5)
 
 

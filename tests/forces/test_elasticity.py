@@ -248,7 +248,9 @@ def test_a_neo_hookean_body_pulled_to_twice_its_length_has_the_stress_of_the_clo
 @pytest.mark.parametrize("integrator", ["explicit", "descent"])
 def test_a_neo_hookean_body_finds_back_from_flat_and_inside_out(integrator):
     material = soft(2e4, 0.4, damping=20.0)
-    body = supple.SoftBody.box((0.2, 0.2, 0.2), 0.1, material=material, elasticity="neo-hookean").pinned("left")
+    body = supple.SoftBody.box((0.2, 0.2, 0.2), 0.1, material=material, elasticity="neo-hookean").pinned(
+        "left"
+    )
     simulation = supple.Simulation(supple.Scene(body, gravity=(0.0, 0.0, 0.0)), integrator=integrator)
     particles = simulation.engine.world.particles
     particles.positions[~particles.is_fixed] *= [-0.5, 0.1, 0.1]

@@ -1,7 +1,7 @@
 """Tetrahedra in the Newton system: gradient and positive semi-definite Hessian of soft bodies, eight elements at a time.
 
-Theory: docs/theory/descent.md, eq. (N9) to (N11), (N15). Gradients, moduli and rotations are those of `model.tetrahedra`, which
-stand in blocks of 64 and are read where they stand: a material that changes is used at once.
+Theory: docs/theory/descent.md, eq. (N9) to (N11), (N15). Gradients, moduli and rotations are those of `model.tetrahedra`,
+which stand in blocks of 64 and are read where they stand: a material that changes is used at once.
 """
 
 from __future__ import annotations

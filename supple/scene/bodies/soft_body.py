@@ -70,8 +70,8 @@ class SoftBody(Body):
     """A preset, or a SoftMaterial."""
 
     elasticity: Annotated[Elasticity, PlainValidator(Choice(get_args(Elasticity)))] = "corotated"
-    """Law of stress and strain. "corotated" is linear and turns with the body, "linear" is that of Debunne 2000 and swells when
-    it turns far, "neo-hookean" stiffens when pressed flat; all are the same at small strains."""
+    """Law of stress: "corotated" turns with the body, "linear" is that of Debunne 2000 and swells when it turns far,
+    "neo-hookean" resists ever more when pressed flat. All are the same at small strains."""
 
     levels: Annotated[int, PlainValidator(Whole(1, MOST_LEVELS))] = 1
     """Levels of detail: with 3, meshes of cells two and four times as large move it where little happens."""
