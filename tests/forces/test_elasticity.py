@@ -11,6 +11,7 @@ from supple.forces.elasticity import (
     fetch_edges,
     largest_stiffening,
     largest_strain,
+    neo_hookean_energy,
     scatter_forces,
     strain_block,
     stress_block,
@@ -265,3 +266,12 @@ def test_who_cannot_move_a_neo_hookean_body_says_so():
         supple.Simulation(supple.Scene(body), integrator="filter")
     with pytest.raises(supple.SuppleError, match="several levels of detail"):
         supple.SoftBody.box((0.4, 0.4, 0.4), 0.1, elasticity="neo-hookean", levels=2)
+
+
+def test_the_neo_hookean_energy_of_a_block_is_the_same_compiled_and_in_python():
+    world = ball("neo-hookean")
+    t, edges = world.tetrahedra, np.zeros(9 * WIDTH)
+    fetch_edges(shaken(world), t.arrays.corners, 0, edges)
+    compiled = neo_hookean_energy(t.blocks[: VALUES * WIDTH], edges)
+    assert compiled > 0.0
+    assert neo_hookean_energy.py_func(t.blocks[: VALUES * WIDTH], edges) == pytest.approx(compiled, rel=1e-12)
