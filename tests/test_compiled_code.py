@@ -23,6 +23,7 @@ PACKAGES = ("supple.model", "supple.forces", "supple.integrate", "supple.constra
 ELSEWHERE = {
     "meyer_impulse": "tests/forces/test_triangle_drag.py",
     "slow_particles": "tests/forces/test_point_drag.py",
+    "neo_hookean_energy": "tests/forces/test_elasticity.py",
     "smallest_volume": "tests/physics/test_soft_bodies.py",
     "place_on_obstacles": "tests/constrain/test_attached_points.py",
     **dict.fromkeys(("place_on_triangles", "row_of"), "tests/constrain/test_carried_by_puppets.py"),
@@ -194,6 +195,7 @@ def run_everything():
         simulation.step()
     bend_a_mesh_of_springs()
     drop_a_soft_ball()
+    shake_a_neo_hookean_box_under_a_card()
     lay_a_sheet_on_a_sheet()
     drop_a_sheet_on_a_box()
     poke_a_ball_of_two_levels()
@@ -224,6 +226,17 @@ def drop_a_soft_ball():
     ball = supple.SoftBody.ball(0.1, 0.1, material="jelly", at=(0.0, 0.103, 0.0))
     simulation = supple.Simulation(supple.Scene(ball, supple.Plane()), integrator="descent", substeps=1)
     for _ in range(3):  # it is fast enough by then to be watched for an impact
+        simulation.step()
+
+
+def shake_a_neo_hookean_box_under_a_card():
+    box = supple.SoftBody.box((0.2, 0.2, 0.2), 0.2, material="jelly", elasticity="neo-hookean", name="box")
+    card = sheet(30.0, points=3).changed(name="card", at=(0.0, 2.0, 0.0), aerodynamics={"lead": 0.4})
+    for integrator in ("explicit", "descent"):
+        scene = supple.Scene(box, card, supple.Wind(velocity=(1.0, 0.3, 0.5)))
+        simulation = supple.Simulation(scene, integrator=integrator, substeps=1)
+        particles = simulation.engine.world.particles
+        particles.velocities += 0.1 * np.random.default_rng(0).standard_normal(particles.velocities.shape)
         simulation.step()
 
 

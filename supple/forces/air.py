@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.air_elements import AirElements
+from supple.forces.centre_of_pressure import write_pressure_shares
 from supple.forces.chain_drag import add_segment_impulses
 from supple.forces.triangle_drag import add_plate_impulses, add_triangle_impulses, share_freedom, share_masses
 from supple.forces.water import WaterArrays, lift_particles, pack_waters
@@ -102,7 +103,7 @@ class Air:
         self.elements = AirElements(scene, world)
         """Triangles and chain segments of all bodies, as air and water see them."""
         self._impulses, self._moves = np.zeros((0, 3)), np.zeros((0, 3))
-        self._totals = np.zeros(0)
+        self._totals, self._measures = np.zeros(0), np.zeros(12)
         self._wet_shares, self._water_of = np.zeros(0), np.zeros(0, dtype=np.int64)
         self._volumes, self._heights = np.zeros(0), np.zeros(0)
         self._is_divided = False
@@ -234,6 +235,8 @@ class Air:
             if triangles.is_plain and not len(fluids.wet_shares):
                 add_plate_impulses(particles.starts, self._moves, triangles, fluids, self._impulses)
             else:
+                if triangles.lead > 0.0:
+                    write_pressure_shares(particles.starts, self._moves, triangles, fluids, self._measures)
                 add_triangle_impulses(
                     particles.starts, self._moves, particles.velocities, triangles, fluids, self._impulses
                 )

@@ -178,6 +178,8 @@ class AirElements:
             lift=0.0 if air is None else air.lift_value,
             skin=0.0 if air is None else air.skin,
             is_closed=air is None,
+            lead=0.0 if air is None or air.law != "plate" else air.lead,
+            ahead=np.ones(count),
         )
 
     def _inherit(self, span: BodyRange, ancestry: Ancestry, patches: NDArray[np.uint32]) -> None:

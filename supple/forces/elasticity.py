@@ -1,7 +1,7 @@
 """Elasticity of tetrahedra: stress, energy and damping of soft bodies.
 
 Theory: docs/theory/soft-bodies.md. Debunne 2000 with the boundary terms that the paper drops, and with a
-rotation per element (corotated) so that turning costs nothing.
+rotation per element (corotated) so that turning costs nothing; or neo-Hookean, after Smith and others 2018.
 
 Elements are handled a block of `WIDTH` at a time, each step of the computation in a loop of its own over
 the block: fetch the edges of the elements, turn their rotations, form the strain, form the stress, give the forces back. The
@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from supple.kernel import kernel
-from supple.model.tetrahedra import COROTATED, ELASTIC, VALUES, WIDTH
+from supple.model.tetrahedra import COROTATED, ELASTIC, NEO_HOOKEAN, VALUES, WIDTH
 
 
 @kernel
@@ -229,14 +229,111 @@ def stress_block(values, turns, moduli, factor, work):
 
 
 @kernel
+def has_neo_hookean(values):
+    """Return whether any element of a block is neo-Hookean."""
+    sum_of_marks = 0.0
+    for k in range(WIDTH):
+        sum_of_marks += values[NEO_HOOKEAN * WIDTH + k]
+    return sum_of_marks > 0.0
+
+
+@kernel(is_inlined=True)
+def deformation_of(edges, values, k):
+    """Return F of element k of a block, by rows, given its edges."""
+    a, b, c = nine_of(edges, k)
+    g0, g1, g2 = nine_of(values, k)
+    return (
+        (
+            a[0] * g0[0] + b[0] * g1[0] + c[0] * g2[0],
+            a[0] * g0[1] + b[0] * g1[1] + c[0] * g2[1],
+            a[0] * g0[2] + b[0] * g1[2] + c[0] * g2[2],
+        ),
+        (
+            a[1] * g0[0] + b[1] * g1[0] + c[1] * g2[0],
+            a[1] * g0[1] + b[1] * g1[1] + c[1] * g2[1],
+            a[1] * g0[2] + b[1] * g1[2] + c[1] * g2[2],
+        ),
+        (
+            a[2] * g0[0] + b[2] * g1[0] + c[2] * g2[0],
+            a[2] * g0[1] + b[2] * g1[1] + c[2] * g2[1],
+            a[2] * g0[2] + b[2] * g1[2] + c[2] * g2[2],
+        ),
+    )
+
+
+@kernel(is_inlined=True)
+def cofactor_rows(f):
+    """Return the cofactors of a matrix given by rows, ∂ det F / ∂ F: rows f₁ × f₂, f₂ × f₀, f₀ × f₁."""
+    (a, b, c), (d, e, g), (h, i, j) = f
+    return (
+        (e * j - g * i, g * h - d * j, d * i - e * h),
+        (i * c - j * b, j * a - h * c, h * b - i * a),
+        (b * g - c * e, c * d - a * g, a * e - b * d),
+    )
+
+
+@kernel
+def neo_hookean_block(values, edges, factor, work):
+    """Overwrite the pull of neo-Hookean elements of a block on their last three corners; others stay.
+
+    Theory: docs/theory/soft-bodies.md, eq. (E14).
+
+        f_a = factor · V (µ F + (λ' (J - 1) - µ) cof F) α_a,    λ' = λ + µ
+
+    Args:
+        values: (VALUES · WIDTH,) of the block
+        edges: (9 · WIDTH,) of its elements [m]
+        factor: scale of the pull; -1 for forces
+        work: (9 · WIDTH or more,) pulls by `stress_block`
+    """
+    for k in range(WIDTH):
+        if values[NEO_HOOKEAN * WIDTH + k] == 0.0:
+            continue
+        f = deformation_of(edges, values, k)
+        c = cofactor_rows(f)
+        volume = f[0][0] * c[0][0] + f[0][1] * c[0][1] + f[0][2] * c[0][2]
+        mu, lam = values[ELASTIC * WIDTH + k], values[(ELASTIC + 1) * WIDTH + k]
+        pressure = (lam + mu) * (volume - 1.0) - mu
+        g = nine_of(values, k)
+        for corner in range(3):
+            x, y, z = g[corner]
+            for axis in range(3):
+                pull = mu * (f[axis][0] * x + f[axis][1] * y + f[axis][2] * z)
+                pull += pressure * (c[axis][0] * x + c[axis][1] * y + c[axis][2] * z)
+                work[(3 * corner + axis) * WIDTH + k] = factor * pull
+
+
+@kernel
+def neo_hookean_energy(values, edges):
+    """Return the elastic energy of the neo-Hookean elements of a block [J] (E14)."""
+    energy = 0.0
+    for k in range(WIDTH):
+        if values[NEO_HOOKEAN * WIDTH + k] == 0.0:
+            continue
+        f = deformation_of(edges, values, k)
+        c = cofactor_rows(f)
+        grown = f[0][0] * c[0][0] + f[0][1] * c[0][1] + f[0][2] * c[0][2] - 1.0
+        square = 0.0
+        for axis in range(3):
+            square += f[axis][0] * f[axis][0] + f[axis][1] * f[axis][1] + f[axis][2] * f[axis][2]
+        mu, lam = values[ELASTIC * WIDTH + k], values[(ELASTIC + 1) * WIDTH + k]
+        energy += mu * (0.5 * (square - 3.0) - grown) + 0.5 * (lam + mu) * grown * grown
+    return energy
+
+
+@kernel
 def energy_block(values, work):
-    """Return the elastic energy of a block [J], V (µ |ε|² + λ/2 tr(ε)²) each; `work` holds strain and is used up."""
+    """Return the elastic energy of a block without its neo-Hookean elements [J]; `work` holds strain and is used up.
+
+    V (µ |ε|² + λ/2 tr(ε)²) each.
+    """
     for k in range(WIDTH):
         e00, e11, e22 = work[k], work[WIDTH + k], work[2 * WIDTH + k]
         e01, e02, e12 = work[3 * WIDTH + k], work[4 * WIDTH + k], work[5 * WIDTH + k]
         square = e00 * e00 + e11 * e11 + e22 * e22 + 2.0 * (e01 * e01 + e02 * e02 + e12 * e12)
         trace = e00 + e11 + e22
-        work[k] = values[9 * WIDTH + k] * square + 0.5 * values[10 * WIDTH + k] * trace * trace
+        is_other = 1.0 - values[NEO_HOOKEAN * WIDTH + k]
+        work[k] = is_other * (values[9 * WIDTH + k] * square + 0.5 * values[10 * WIDTH + k] * trace * trace)
     energy = 0.0
     for k in range(WIDTH):
         energy += work[k]
@@ -266,6 +363,10 @@ def add_elastic_forces(positions, elements, newton_steps, factor, forces):
             turn_block(work, values, turns)
         strain_block(values, turns, 1.0, work)
         stress_block(values, turns, ELASTIC, -factor, work)
+        if has_neo_hookean(values):
+            edges = work[10 * WIDTH :]
+            fetch_edges(positions, elements.corners, begin, edges)
+            neo_hookean_block(values, edges, -factor, work)
         scatter_forces(work, elements.corners, begin, forces)
         for k in range(WIDTH):
             elements.compressions[begin + k] = work[9 * WIDTH + k]
@@ -311,6 +412,9 @@ def elastic_energy(positions, elements):
         turn_block(work, values, turns)
         strain_block(values, turns, 1.0, work)
         energy += energy_block(values, work)
+        if has_neo_hookean(values):
+            fetch_edges(positions, elements.corners, begin, work)
+            energy += neo_hookean_energy(values, work)
     return energy
 
 
@@ -338,7 +442,8 @@ def largest_stiffening(positions, elements):
 
     Theory: docs/theory/soft-bodies.md, eq. (E13). Turning the stretches s_i and s_j into each other is resisted by
     2 µ + 2 (λ tr(S - 1) - 2 µ) / (s_i + s_j): much where an element is pulled long and has become thin. That is
-    compared with 2 µ + 3 λ, the most at rest.
+    compared with 2 µ + 3 λ, the most at rest. A neo-Hookean element resists by at most µ + λ' |cof F|² and what its
+    pressure adds (E15).
 
     Args:
         positions: (particle_count, 3) [m]
@@ -354,6 +459,16 @@ def largest_stiffening(positions, elements):
             mu, lam = values[ELASTIC * WIDTH + k], values[(ELASTIC + 1) * WIDTH + k]
             e00, e11, e22 = work[k], work[WIDTH + k], work[2 * WIDTH + k]
             trace = e00 + e11 + e22
+            if values[NEO_HOOKEAN * WIDTH + k] > 0.0:
+                square = 3.0 + 2.0 * trace + e00 * e00 + e11 * e11 + e22 * e22  # |S|²
+                square += 2.0 * (
+                    work[3 * WIDTH + k] ** 2 + work[4 * WIDTH + k] ** 2 + work[5 * WIDTH + k] ** 2
+                )
+                pressure = abs((lam + mu) * (work[9 * WIDTH + k] - 1.0) - mu)
+                # |cof S|² is at most |S|⁴ / 3.
+                most = mu + (lam + mu) * square * square / 3.0 + pressure * math.sqrt(square)
+                largest = max(largest, most / (3.0 * lam + 6.0 * mu))
+                continue
             pull = lam * trace - 2.0 * mu
             # One that is inside out has a stretch below nought: it gives way to turns instead of resisting them.
             if not (pull > 0.0 and work[9 * WIDTH + k] > 0.0):

@@ -63,10 +63,16 @@ class AirTriangles(NamedTuple):
     is_closed: bool
     """Whether the surface is that of a solid, which is pushed only from outside."""
 
+    lead: float
+    """How far ahead the centre of pressure lies edge-on, in halves of the width [-]."""
+
+    ahead: NDArray[np.float64]
+    """(triangle_count,) what the push on each triangle is multiplied by [-], see `centre_of_pressure`."""
+
     @property
     def is_plain(self) -> bool:
-        """Whether it is cloth under the plate's law without friction along it."""
-        return self.law == PLATE and self.skin == 0.0 and not self.is_closed
+        """Whether it is cloth under the plate's law without friction along it, its centre of pressure in the middle."""
+        return self.law == PLATE and self.skin == 0.0 and not self.is_closed and self.lead == 0.0
 
 
 class Plate(NamedTuple):
@@ -282,7 +288,8 @@ def air_push(plate, v, t, triangles, fluids):
     if triangles.is_closed and dot(w, plate.normal) > 0.0:  # the lee side of a solid
         return (0.0, 0.0, 0.0)
     if triangles.law == PLATE:
-        return plate_impulse(plate, w, lagged, fluids.air_density, triangles.drag, triangles.skin)
+        drag = triangles.drag * triangles.ahead[t]
+        return plate_impulse(plate, w, lagged, fluids.air_density, drag, triangles.skin)
     if triangles.law == KANG:
         return kang_impulse(plate, w, lagged, triangles.drag, triangles.lift)
     return meyer_impulse(plate, u, w, triangles.drag)

@@ -20,6 +20,9 @@ from supple.scene.settings import Settings
 ELEMENT_INTEGRATORS = ("descent", "explicit")
 """Integrators that move membrane elements."""
 
+NEO_HOOKEAN_INTEGRATORS = ("auto", "descent", "explicit")
+"""Integrators that move neo-Hookean soft bodies."""
+
 EXPLICIT_BARGAIN = 1.6
 """Explicit substeps of a soft body that cost no more than one of the filter [-]."""
 
@@ -62,8 +65,15 @@ def choose_integrator(settings: Settings, world: World) -> Integrator:
     """Return the integrator that the settings name, or the one that suits the world.
 
     Raises:
-        SuppleError: if soft bodies are to move with `xpbd`, which knows springs only
+        SuppleError: if soft bodies are to move with `xpbd`, which knows springs only, or neo-Hookean ones with an integrator
+            that knows only the matrix of small strains
     """
+    if settings.integrator not in NEO_HOOKEAN_INTEGRATORS and world.tetrahedra.is_neo_hookean.any():
+        words = " or ".join(f'"{name}"' for name in ELEMENT_INTEGRATORS)
+        raise SuppleError(
+            f"`integrator` is {settings.integrator!r}, which does not move soft bodies with `elasticity` 'neo-hookean'. "
+            f"Use the integrator {words}, or the elasticity 'corotated'."
+        )
     inner = _integrator_of_others(settings, world)
     return MultiRate(world, inner, 1.0 / settings.frame_rate) if world.levels else inner
 
@@ -110,6 +120,6 @@ def _integrator_of_soft_bodies(settings: Settings, world: World) -> Integrator:
         if explicit.substeps(frame, 1) <= most:
             return explicit
     has_others = sum(body.particles.stop > body.particles.start for body in world.bodies.values()) > 1
-    if world.springs.count or world.has_obstacles or has_others:
+    if world.springs.count or world.has_obstacles or has_others or world.tetrahedra.is_neo_hookean.any():
         return Descent(world)
     return Filter(world, settings.predictor, settings.solver)

@@ -32,7 +32,7 @@ from supple.integrate.integrator import ConstantMatrix, Integrator
 from supple.kernel import kernel
 from supple.model.levels.level_fields import add_tie_forces, prolong, restrict, write_particles
 from supple.model.levels.levels import Levels, level_elements
-from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH, ElementBlocks
+from supple.model.tetrahedra import ELASTIC, VALUES, VISCOUS, WIDTH, WORK, ElementBlocks
 from supple.model.world import World
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ class MultiRate(Integrator):
         self._frame = frame
         self._turn = self._substeps = 0
         self._first_kicks: dict[str, NDArray[np.float64]] = {}
-        self._work = np.zeros(10 * WIDTH)
+        self._work = np.zeros(WORK * WIDTH)
         self.reshape()
 
     @property

@@ -16,14 +16,20 @@ WIDTH = 64
 """Elements of a block. The kernels work on whole blocks, one quantity of all its elements after the other,
 which the compiler turns into vector instructions; three times as fast as element by element."""
 
-VALUES = 14
-"""Numbers kept per element: nine of the gradients, V µ, V λ, V φ, V ψ, and 1 if it is corotated."""
+VALUES = 15
+"""Numbers kept per element: nine of the gradients, V µ, V λ, V φ, V ψ, 1 if it is corotated, and 1 if it is neo-Hookean."""
 
 ELASTIC, VISCOUS = 9, 11
 """Where in these values V µ and V λ, and V φ and V ψ stand."""
 
 COROTATED = 13
 """Where in these values stands whether the element turns."""
+
+NEO_HOOKEAN = 14
+"""Where in these values stands whether its stress is neo-Hookean; it turns all the same, for damping and measures."""
+
+WORK = 19
+"""Numbers per element of a block that the kernels of elasticity work with."""
 
 
 class ElementBlocks(NamedTuple):
@@ -42,7 +48,7 @@ class ElementBlocks(NamedTuple):
     """(block_count · WIDTH,) volume over volume at rest when forces were last computed [-]."""
 
     work: NDArray[np.float64]
-    """(10 · WIDTH,) scratch."""
+    """(WORK · WIDTH,) scratch."""
 
 
 @dataclass
@@ -80,6 +86,9 @@ class Tetrahedra:
     is_corotated: NDArray[np.bool_]
     """(element_count,) whether the stress turns with the element; else elasticity is linear."""
 
+    is_neo_hookean: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    """(element_count,) whether the stress is that of (E14); none is, if nothing is given."""
+
     numbers: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """(element_count,) which of the declared elements each one is or is a part of, after cuts."""
 
@@ -105,12 +114,14 @@ class Tetrahedra:
     """(1,) last explicit substep [s], one per level of detail; 0 before the first."""
 
     work: NDArray[np.float64] = field(init=False)
-    """(10 · WIDTH,) scratch of the kernels."""
+    """(WORK · WIDTH,) scratch of the kernels."""
 
     def __post_init__(self) -> None:
         """Lay the elements out in blocks, none of them turned."""
         if len(self.numbers) != self.count:
             self.numbers = np.arange(self.count)
+        if len(self.is_neo_hookean) != self.count:
+            self.is_neo_hookean = np.zeros(self.count, dtype=np.bool_)
         block_count = -(-self.count // WIDTH)
         self.block_corners = np.zeros((block_count * WIDTH, 4), dtype=np.uint32)
         self.block_corners[: self.count] = self.corners
@@ -119,7 +130,7 @@ class Tetrahedra:
         self.inside_out, self.peak_strain, self.last_step = np.zeros(self.count), np.zeros(1), np.zeros(1)
         self.stop_turning()
         self.compressions = np.ones(block_count * WIDTH)
-        self.work = np.zeros(10 * WIDTH)
+        self.work = np.zeros(WORK * WIDTH)
         self.refresh()
 
     def stop_turning(self) -> None:
@@ -194,6 +205,7 @@ class Tetrahedra:
             self.volumes * self.volume_damping,
         )
         own[:, COROTATED] = self.is_corotated
+        own[:, NEO_HOOKEAN] = self.is_neo_hookean
         self.blocks[:] = values.reshape(-1, WIDTH, VALUES).transpose(0, 2, 1).ravel()
 
     def set_material(

@@ -53,6 +53,10 @@ class Aerodynamics(Declared):
     skin: Coefficient = 0.0
     """Friction of the air along a plate, both sides together [-]; smooth cloth has about 0.01."""
 
+    lead: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=0.5))] = 0.0
+    """How far ahead of its middle the centre of pressure of a plate lies when nearly edge-on, in halves of its width [-].
+    A stiff card flutters with 0.5, which is that of a thin wing; 0 lets it glide. The whole body counts as one plate."""
+
     @model_validator(mode="before")
     @classmethod
     def _short_form(cls, values: Any) -> Any:
@@ -75,6 +79,8 @@ class Aerodynamics(Declared):
             yield ("lift",), f'belongs to the law "kang", but the law is "{self.law}". Leave it out.'
         if self.skin and self.law != "plate":
             yield ("skin",), f'belongs to the law "plate", but the law is "{self.law}". Leave it out.'
+        if self.lead and self.law != "plate":
+            yield ("lead",), f'belongs to the law "plate", but the law is "{self.law}". Leave it out.'
 
 
 def as_gusts(value: Any) -> float:

@@ -11,6 +11,7 @@ from supple.forces.elasticity import (
     fetch_edges,
     largest_stiffening,
     largest_strain,
+    neo_hookean_energy,
     scatter_forces,
     strain_block,
     stress_block,
@@ -39,7 +40,7 @@ def rotations_of(world):
     return Rotation.from_quat(quaternions, scalar_first=True).as_matrix()
 
 
-@pytest.mark.parametrize("elasticity", ["corotated", "linear"])
+@pytest.mark.parametrize("elasticity", ["corotated", "linear", "neo-hookean"])
 def test_forces_are_minus_the_slope_of_the_energy(elasticity):
     world = ball(elasticity)
     positions = shaken(world)
@@ -64,7 +65,7 @@ def test_patch_test_a_uniform_strain_leaves_every_inner_point_in_balance():
         assert np.abs(forces[is_inner]).max() < 1e-10 * np.abs(forces).max()
 
 
-@pytest.mark.parametrize("elasticity", ["corotated", "linear"])
+@pytest.mark.parametrize("elasticity", ["corotated", "linear", "neo-hookean"])
 def test_a_translation_costs_nothing(elasticity):
     world = ball(elasticity)
     forces = elastic_forces(world, world.particles.rest_positions + np.array([3.0, -2.0, 1.0]))
@@ -72,20 +73,22 @@ def test_a_translation_costs_nothing(elasticity):
 
 
 def test_a_rotation_costs_nothing_if_corotated_and_much_if_linear():
-    for elasticity, most, least in (("corotated", 1e-10, 0.0), ("linear", np.inf, 1.0)):
+    for elasticity, most, least in (
+        ("corotated", 1e-10, 0.0), ("neo-hookean", 1e-10, 0.0), ("linear", np.inf, 1.0),
+    ):  # fmt: skip
         world = ball(elasticity)
         forces = elastic_forces(world, world.particles.rest_positions @ TURN.T, rounds=60)
         assert least <= np.abs(forces).max() < most
 
 
-@pytest.mark.parametrize("elasticity", ["corotated", "linear"])
+@pytest.mark.parametrize("elasticity", ["corotated", "linear", "neo-hookean"])
 def test_inner_forces_neither_push_nor_turn_the_body(elasticity):
     world = ball(elasticity)
     positions = shaken(world)
     forces = elastic_forces(world, positions)
     scale = np.abs(forces).max()
     assert np.abs(forces.sum(axis=0)).max() < 1e-10 * scale
-    torque = np.cross(positions if elasticity == "corotated" else world.particles.rest_positions, forces).sum(
+    torque = np.cross(positions if elasticity != "linear" else world.particles.rest_positions, forces).sum(
         axis=0
     )
     assert np.abs(torque).max() < 1e-10 * scale
@@ -220,3 +223,55 @@ def test_the_share_of_volume_left_is_reported_with_the_forces():
     forces = np.zeros((world.particles.count, 3))
     add_elastic_forces(world.particles.rest_positions * [0.5, 1.0, 1.0], t.arrays, 1, 1.0, forces)
     np.testing.assert_allclose(t.compressions[: t.count], 0.5, rtol=1e-10)
+
+
+def test_neo_hookean_forces_are_those_of_corotated_ones_at_small_strains():
+    forces = {}
+    for elasticity in ("corotated", "neo-hookean"):
+        world = ball(elasticity, poisson=0.4)
+        forces[elasticity] = elastic_forces(world, shaken(world, 1e-7))
+    scale = np.abs(forces["corotated"]).max()
+    np.testing.assert_allclose(forces["neo-hookean"], forces["corotated"], atol=1e-4 * scale)
+
+
+def test_a_neo_hookean_body_pulled_to_twice_its_length_has_the_stress_of_the_closed_form():
+    world = ball("neo-hookean", young=1e4, poisson=0.3)
+    mu, lam = lame(1e4, 0.3)
+    stretch = np.diag([2.0, 0.8, 0.8])
+    volume = np.linalg.det(stretch)
+    expected = mu * stretch + ((lam + mu) * (volume - 1.0) - mu) * volume * np.linalg.inv(stretch)
+    rest = world.particles.rest_positions
+    # The virial of the inner forces is minus the stress times the volume at rest, whatever the mesh.
+    virial = elastic_forces(world, rest @ stretch).T @ rest
+    np.testing.assert_allclose(-virial / world.tetrahedra.volumes.sum(), expected, atol=1e-9 * mu)
+
+
+@pytest.mark.parametrize("integrator", ["explicit", "descent"])
+def test_a_neo_hookean_body_finds_back_from_flat_and_inside_out(integrator):
+    material = soft(2e4, 0.4, damping=20.0)
+    body = supple.SoftBody.box((0.2, 0.2, 0.2), 0.1, material=material, elasticity="neo-hookean").pinned(
+        "left"
+    )
+    simulation = supple.Simulation(supple.Scene(body, gravity=(0.0, 0.0, 0.0)), integrator=integrator)
+    particles = simulation.engine.world.particles
+    particles.positions[~particles.is_fixed] *= [-0.5, 0.1, 0.1]
+    for report in simulation.run(3.0):
+        assert report.is_finite
+    assert np.abs(simulation.positions("soft") - body.start_points()).max() < 1e-3
+
+
+def test_who_cannot_move_a_neo_hookean_body_says_so():
+    body = supple.SoftBody.box((0.2, 0.2, 0.2), 0.1, elasticity="neo-hookean")
+    with pytest.raises(supple.SuppleError, match="does not move soft bodies with `elasticity` 'neo-hookean'"):
+        supple.Simulation(supple.Scene(body), integrator="filter")
+    with pytest.raises(supple.SuppleError, match="several levels of detail"):
+        supple.SoftBody.box((0.4, 0.4, 0.4), 0.1, elasticity="neo-hookean", levels=2)
+
+
+def test_the_neo_hookean_energy_of_a_block_is_the_same_compiled_and_in_python():
+    world = ball("neo-hookean")
+    t, edges = world.tetrahedra, np.zeros(9 * WIDTH)
+    fetch_edges(shaken(world), t.arrays.corners, 0, edges)
+    compiled = neo_hookean_energy(t.blocks[: VALUES * WIDTH], edges)
+    assert compiled > 0.0
+    assert neo_hookean_energy.py_func(t.blocks[: VALUES * WIDTH], edges) == pytest.approx(compiled, rel=1e-12)

@@ -67,3 +67,14 @@ def test_what_cannot_be_tested_is_refused_in_words():
         lab.tensile(limp)
     with pytest.raises(SuppleError, match="frame closes"):
         lab.shear(limp)
+
+
+@pytest.mark.parametrize(("name", "least", "most"), [("silk", 20, 40), ("cotton", 60, 75), ("wool", 40, 70)])
+def test_presets_drape_as_the_trade_says_on_a_turned_mesh_too(name, least, most):
+    found = [lab.drape(name, points=1500, turn_deg=turn) for turn in (0.0, 37.0)]
+    for drape in found:
+        assert drape.is_at_rest
+        assert least < drape.coefficient < most
+        assert 5 <= drape.folds <= 9
+    assert abs(found[0].coefficient - found[1].coefficient) < 3.0
+    assert abs(found[0].folds - found[1].folds) <= 1

@@ -11,7 +11,7 @@ from supple.adapt.level_switch import switch
 from supple.forces.elasticity import add_elastic_forces
 from supple.model.levels.level_fields import add_tie_forces, restrict
 from supple.model.levels.levels import Levels, build_levels
-from supple.model.tetrahedra import VALUES, WIDTH, ElementBlocks
+from supple.model.tetrahedra import VALUES, WIDTH, WORK, ElementBlocks
 from tests.physics.soft import soft
 
 LAYER = (0.2, 0.1, 0.2)
@@ -56,7 +56,7 @@ def forces_on(levels: Levels, positions: np.ndarray, rounds: int = 12) -> np.nda
             span, blocks = levels.padded_range(level), levels.blocks
             elements = ElementBlocks(
                 blocks.corners[span], blocks.values[span.start * VALUES : span.stop * VALUES],
-                blocks.rotations[span.start * 4 : span.stop * 4], blocks.compressions[span], np.zeros(10 * WIDTH),
+                blocks.rotations[span.start * 4 : span.stop * 4], blocks.compressions[span], np.zeros(WORK * WIDTH),
             )  # fmt: skip
             add_elastic_forces(levels.positions, elements, 1, 1.0, forces)
         add_tie_forces(0, int(levels.ties.firsts[-1]), levels.ties, levels.positions, forces)

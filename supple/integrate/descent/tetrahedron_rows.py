@@ -1,7 +1,7 @@
 """Tetrahedra in the Newton system: gradient and positive semi-definite Hessian of soft bodies, eight elements at a time.
 
-Theory: docs/theory/descent.md, eq. (N9) to (N11). Gradients, moduli and rotations are those of `model.tetrahedra`, which
-stand in blocks of 64 and are read where they stand: a material that changes is used at once.
+Theory: docs/theory/descent.md, eq. (N9) to (N11), (N15). Gradients, moduli and rotations are those of `model.tetrahedra`,
+which stand in blocks of 64 and are read where they stand: a material that changes is used at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from supple import simd
 from supple.integrate.descent.element_rows import BLOCK, block_places, store_nine, store_upper
 from supple.integrate.descent.point_order import PointOrder
 from supple.kernel import kernel
-from supple.model.tetrahedra import COROTATED, EDGES_OF_TETRAHEDRON, ELASTIC, VALUES, Tetrahedra
+from supple.model.tetrahedra import COROTATED, EDGES_OF_TETRAHEDRON, ELASTIC, NEO_HOOKEAN, VALUES, Tetrahedra
 from supple.model.tetrahedra import WIDTH as LANE
 from supple.simd import ROW, WIDTH
 
@@ -59,6 +59,9 @@ class SoftElements(NamedTuple):
     element_count: int
     """Number of elements."""
 
+    has_neo_hookean: bool
+    """Whether any element is neo-Hookean."""
+
 
 def make_soft_elements(
     order: PointOrder, elements: Tetrahedra, pairs: NDArray[np.int64], places: NDArray[np.int64]
@@ -83,6 +86,7 @@ def make_soft_elements(
         np.zeros(room),
         into.ravel(),
         count,
+        bool(elements.is_neo_hookean.any()),
     )
 
 
@@ -352,6 +356,99 @@ def element_block(a, b, mu, lam, twist):
 
 
 @kernel(is_inlined=True)
+def cofactor_columns(f):
+    """Return the cofactors of F, ∂ det F / ∂ F, and det F; both matrices by columns."""
+    c = (cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]))
+    return c, dot(f[0], c[0])
+
+
+@kernel(is_inlined=True)
+def combined(m, v):
+    """Return m v of a matrix given by columns."""
+    return (
+        m[0][0] * v[0] + m[1][0] * v[1] + m[2][0] * v[2],
+        m[0][1] * v[0] + m[1][1] * v[1] + m[2][1] * v[2],
+        m[0][2] * v[0] + m[1][2] * v[1] + m[2][2] * v[2],
+    )
+
+
+@kernel(is_inlined=True)
+def neo_hookean_pull(f, mu, lam, g):
+    """Return the slope of the neo-Hookean energy (E14) at a corner with gradient g; f by columns, mu and lam times V."""
+    c, volume = cofactor_columns(f)
+    pressure = (lam + mu) * (volume - 1.0) - mu
+    a, b = combined(f, g), combined(c, g)
+    return mu * a[0] + pressure * b[0], mu * a[1] + pressure * b[1], mu * a[2] + pressure * b[2]
+
+
+@kernel(is_inlined=True)
+def bounded_pressure(f, c, volume, mu, lam):
+    """Return the factor of the second derivatives of det F, so small that no direction is negative (N15).
+
+    Negative factors, of elements that are pressed or at rest, are bounded by what µ resists of every twist and what λ' adds
+    along the cofactors; positive ones, of elements that are swollen, by |F|.
+    """
+    pressure = (lam + mu) * (volume - 1.0) - mu
+    xx, yy, zz = dot(f[0], f[0]), dot(f[1], f[1]), dot(f[2], f[2])
+    xy, xz, yz = dot(f[0], f[1]), dot(f[0], f[2]), dot(f[1], f[2])
+    third = (xx + yy + zz) * (1.0 / 3.0)
+    a, b, d = xx - third, yy - third, zz - third
+    spread = a * a + b * b + d * d + 2.0 * (xy * xy + xz * xz + yz * yz)
+    longest = simd.sqrt(simd.at_least(third + simd.sqrt((2.0 / 3.0) * spread), 1e-60))
+    size = simd.sqrt(simd.at_least(3.0 * third, 1e-60))
+    squeeze = dot(c[0], c[0]) + dot(c[1], c[1]) + dot(c[2], c[2])
+    # The smaller of two numbers is minus the larger of minus both.
+    along = (mu + 0.5 * (lam + mu) * squeeze) / (2.0 * longest)
+    low = 0.0 - simd.at_least(0.0 - mu / longest, 0.0 - along)
+    low = simd.at_least(low, 0.866 * mu / size)
+    low = simd.where_positive(volume, low, mu / size)
+    pressed = simd.at_least(pressure, 0.0 - low)
+    swollen = 0.0 - simd.at_least(0.0 - pressure, 0.0 - mu / size)
+    return simd.where_positive(pressure, swollen, pressed)
+
+
+@kernel(is_inlined=True)
+def neo_hookean_block(f, c, pressure, mu, lam, a, b):
+    """Return the block of two corners of a neo-Hookean element, nine packs (N15).
+
+        µ (a · b) 1 + λ' (cof F a)(cof F b)ᵀ - p [F (a × b)]×
+
+    Args:
+        f: F by columns
+        c: its cofactors by columns
+        pressure: p, see `bounded_pressure`
+        mu: V µ
+        lam: V λ
+        a: gradient of the first corner
+        b: gradient of the second
+    """
+    same = mu * dot(a, b)
+    u, v, w = combined(c, a), combined(c, b), combined(f, cross(a, b))
+    stiff = lam + mu
+    x, y, z = pressure * w[0], pressure * w[1], pressure * w[2]
+    u = stiff * u[0], stiff * u[1], stiff * u[2]
+    return (
+        same + u[0] * v[0], u[0] * v[1] + z, u[0] * v[2] - y,
+        u[1] * v[0] - z, same + u[1] * v[1], u[1] * v[2] + x,
+        u[2] * v[0] + y, u[2] * v[1] - x, same + u[2] * v[2],
+    )  # fmt: skip
+
+
+@kernel(is_inlined=True)
+def sum_of_three(a, b):
+    """Return a + b of three packs each."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@kernel(is_inlined=True)
+def sum_of_nine(a, b):
+    """Return a + b of nine packs each."""
+    return (
+        a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5], a[6] + b[6], a[7] + b[7], a[8] + b[8],
+    )  # fmt: skip
+
+
+@kernel(is_inlined=True)
 def minus_sum(a, b, c):
     """Return -(a + b + c) of nine packs each: rows of an element add up to nothing."""
     return (
@@ -410,10 +507,17 @@ def add_tetrahedra(points, soft, rows, is_damped, has_blocks, buffer):
         if is_damped:
             before, _ = stretch(deformation(soft.bases, soft, at, g), q)
         r = rotation_of(q)
+        is_neo = simd.load(soft.values, values + NEO_HOOKEAN * LANE)
+        neo_mu, neo_lam = is_neo * mu, is_neo * lam
+        mu, lam = mu - neo_mu, lam - neo_lam
         x = stress(s, before, mu, lam, phi, psi)
         pa = apply(r, symmetric_times(x, g[0]))
         pb = apply(r, symmetric_times(x, g[1]))
         pc = apply(r, symmetric_times(x, g[2]))
+        if soft.has_neo_hookean:
+            pa = sum_of_three(pa, neo_hookean_pull(f, neo_mu, neo_lam, g[0]))
+            pb = sum_of_three(pb, neo_hookean_pull(f, neo_mu, neo_lam, g[1]))
+            pc = sum_of_three(pc, neo_hookean_pull(f, neo_mu, neo_lam, g[2]))
         first = 0.0 - (pa[0] + pb[0] + pc[0]), 0.0 - (pa[1] + pb[1] + pc[1]), 0.0 - (pa[2] + pb[2] + pc[2])
         store_three(buffer, GRADIENT, first)
         store_three(buffer, GRADIENT + 3 * WIDTH, pa)
@@ -426,6 +530,15 @@ def add_tetrahedra(points, soft, rows, is_damped, has_blocks, buffer):
             aa, ab = element_block(a, a, mu, lam, twist), element_block(a, b, mu, lam, twist)
             ad, bb = element_block(a, d, mu, lam, twist), element_block(b, b, mu, lam, twist)
             bd, dd = element_block(b, d, mu, lam, twist), element_block(d, d, mu, lam, twist)
+            if soft.has_neo_hookean:
+                cof, volume = cofactor_columns(f)
+                p = bounded_pressure(f, cof, volume, neo_mu, neo_lam)
+                aa = sum_of_nine(aa, neo_hookean_block(f, cof, p, neo_mu, neo_lam, g[0], g[0]))
+                ab = sum_of_nine(ab, neo_hookean_block(f, cof, p, neo_mu, neo_lam, g[0], g[1]))
+                ad = sum_of_nine(ad, neo_hookean_block(f, cof, p, neo_mu, neo_lam, g[0], g[2]))
+                bb = sum_of_nine(bb, neo_hookean_block(f, cof, p, neo_mu, neo_lam, g[1], g[1]))
+                bd = sum_of_nine(bd, neo_hookean_block(f, cof, p, neo_mu, neo_lam, g[1], g[2]))
+                dd = sum_of_nine(dd, neo_hookean_block(f, cof, p, neo_mu, neo_lam, g[2], g[2]))
             oa = minus_sum(aa, transposed(ab), transposed(ad))
             ob = minus_sum(ab, bb, transposed(bd))
             od = minus_sum(ad, bd, dd)

@@ -147,7 +147,8 @@ def _soft_parts(body: SoftBody, positions: NDArray[np.float64]) -> BodyParts:
     corners = body.tetrahedra()
     corners = corners[np.argsort(corners.min(axis=1), kind="stable")]
     elements = plain_tetrahedra(positions, corners)
-    elements.is_corotated[:] = body.elasticity == "corotated"
+    elements.is_corotated[:] = body.elasticity != "linear"
+    elements.is_neo_hookean[:] = body.elasticity == "neo-hookean"
     elements.set_material(
         slice(0, elements.count),
         young=material.young,

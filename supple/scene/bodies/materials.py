@@ -45,7 +45,7 @@ class Material(Declared):
     """Resistance to skewing a square into a rhomb [N/m]."""
 
     bending_stiffness: ThreadStiffness = 2.3e-5
-    """Moment per width and curvature [N·m]: one number, or [warp, weft]; that of cotton if you do not know it."""
+    """Moment per width and curvature [N·m]: one number, or [warp, weft]; that of a firm cotton if you do not know it."""
 
     poisson_ratio: PoissonRatio = 0.0
     """How much narrower pulled cloth gets, over how much longer [-]; the geometric mean of warp and weft. Elements only."""

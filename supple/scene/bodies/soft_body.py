@@ -33,7 +33,7 @@ from supple.scene.soft_shapes.soft_shapes import (
 )
 from supple.scene.soft_shapes.tetra_quality import boundary_of, volumes_of
 
-Elasticity = Literal["corotated", "linear"]
+Elasticity = Literal["corotated", "linear", "neo-hookean"]
 
 SOFT_SHAPES: dict[str, type[SoftShape]] = {
     shape.kind: shape
@@ -70,7 +70,8 @@ class SoftBody(Body):
     """A preset, or a SoftMaterial."""
 
     elasticity: Annotated[Elasticity, PlainValidator(Choice(get_args(Elasticity)))] = "corotated"
-    """Whether stress turns with the body; "linear" is that of Debunne 2000 and swells when it turns far."""
+    """Law of stress: "corotated" turns with the body, "linear" is that of Debunne 2000 and swells when it turns far,
+    "neo-hookean" resists ever more when pressed flat. All are the same at small strains."""
 
     levels: Annotated[int, PlainValidator(Whole(1, MOST_LEVELS))] = 1
     """Levels of detail: with 3, meshes of cells two and four times as large move it where little happens."""
@@ -107,7 +108,7 @@ class SoftBody(Body):
             size: extents along x, y and z [m]
             cell: edge of the cells it is divided into, at most [m]
             material: a preset, or a SoftMaterial
-            elasticity: "corotated" or "linear"
+            elasticity: "corotated", "linear" or "neo-hookean"
             levels: levels of detail; 1 computes it as finely everywhere
             refine: where it is computed finely, if it has several levels
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
@@ -151,7 +152,7 @@ class SoftBody(Body):
             triangles: (triangle_count, 3) vertex indices, if positions alone were given
             cell: size of the tetrahedra [m]
             material: a preset, or a SoftMaterial
-            elasticity: "corotated" or "linear"
+            elasticity: "corotated", "linear" or "neo-hookean"
             levels: levels of detail; 1 computes it as finely everywhere
             refine: where it is computed finely, if it has several levels
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
@@ -175,7 +176,7 @@ class SoftBody(Body):
             file_or_arrays: a .vtk, .msh or .npz file, (vertex_count, 3) positions [m], or these and tetrahedra in a tuple
             tetrahedra: (tetrahedron_count, 4) vertex indices, if positions were given
             material: a preset, or a SoftMaterial
-            elasticity: "corotated" or "linear"
+            elasticity: "corotated", "linear" or "neo-hookean"
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
         """
         given = {"material": material, "elasticity": elasticity, **options}
@@ -251,6 +252,11 @@ class SoftBody(Body):
             return
         if self.refine.floor >= self.levels:
             yield ("refine", "floor"), f"is {self.refine.floor}, but the finest level is {self.levels - 1}."
+        if self.elasticity == "neo-hookean":
+            yield (
+                ("elasticity",),
+                'is "neo-hookean", but bodies of several levels of detail are "corotated" or "linear". Leave `levels` out.',
+            )
         if self.masses is not None:
             yield ("masses",), "cannot be given for a body of several levels of detail. Give its density."
         if not hasattr(self.shape, "cell"):
