@@ -132,6 +132,9 @@ function hear(message: ServerMessage): void {
       hud.show(message, { drawn: drawnRate });
       plots.add(message);
       break;
+    case "touch":
+      headset?.feel(message);
+      break;
     case "compiling": {
       const text = {
         start: "The server is starting …",
@@ -496,6 +499,7 @@ const probe = {
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   get boardList() { return headset!.boardList; },
   boardAnswer: (name: string) => headset!.boardAnswer(name),
+  get lastPulse() { return headset!.lastPulse; },
   /** Triangles of all surfaces as they are drawn now. */
   get clothTriangles() { return bodies!.views.reduce((sum, each) => sum + (each instanceof SurfaceView ? each.drawnTriangles : 0), 0); },
   /** Draw at once, shadows too. */

@@ -44,7 +44,7 @@ class Joined:
 
 Command = protocol.Message | Left | Joined
 
-_BY_HAND = protocol.Grab, protocol.Move, protocol.Release
+_BY_HAND = protocol.Grab, protocol.Move, protocol.Release, protocol.Feel
 _LIGHT = (*_BY_HAND, Joined, Left, protocol.Pause, protocol.Step)
 """Commands that cost next to nothing: they are done although their client has spent its budget."""
 

@@ -36,6 +36,7 @@ from supple.studio.tools.actions import Action, declare_actions
 from supple.studio.tools.cloth_strokes import ClothStrokes
 from supple.studio.tools.earlier_worlds import EarlierWorlds, Stroke
 from supple.studio.tools.hands import Hands, underlying_vertices
+from supple.studio.tools.touches import Touches
 from supple.studio.tools.undo_history import UndoHistory
 from supple.waiting import WAITING
 
@@ -87,6 +88,7 @@ class Player:
         self.hands: Hands
         """What clients hold by hand; belongs to the thread while that runs."""
 
+        self._touches = Touches(output)
         self._strokes: ClothStrokes
         self._earlier = EarlierWorlds()
         self._history: UndoHistory
@@ -220,6 +222,7 @@ class Player:
         self.hands.before_frame()
         compiled = self._compiled
         report = self._simulation.step()
+        self._touches.tell(self._simulation, self.hands)
         self.hands.after_frame()
         self._look_for_edits()
         is_compiled_anew = self._compiled != compiled
@@ -288,6 +291,7 @@ class Player:
         self._world += 1
         self._packer = Packer(self._simulation, self._world, self.playlist.name)
         centre, radius = self._packer.extent()
+        self._touches.forget()
         self.hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
         self._strokes = ClothStrokes(self._simulation, self._world)
         self._earlier.remember(self._world, self._simulation)
@@ -324,6 +328,7 @@ class Player:
 
     def _left(self, client: int, _: Left) -> None:
         self.hands.release_client(client)
+        self._touches.leave(client)
         self._is_state_stale = True
 
     def _grab(self, client: int, message: protocol.Grab) -> None:
@@ -334,6 +339,9 @@ class Player:
 
     def _release(self, client: int, message: protocol.Release) -> None:
         self.hands.release(client, message)
+
+    def _feel(self, client: int, message: protocol.Feel) -> None:
+        self._touches.want(client, message)
 
     def _toggle_pin(self, client: int, message: protocol.TogglePin) -> None:
         assert self._simulation is not None
@@ -522,6 +530,7 @@ _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
     protocol.Grab: Player._grab,
     protocol.Move: Player._move,
     protocol.Release: Player._release,
+    protocol.Feel: Player._feel,
     protocol.TogglePin: Player._toggle_pin,
     protocol.Set: Player._set,
     protocol.Act: Player._act,
