@@ -56,6 +56,10 @@ class EnergyTank:
         self.given += work
         self.level = min(self.level - work, self._capacity)
 
+    def release(self) -> None:
+        """Take note that the device is left without a force."""
+        self._force = NOWHERE
+
     def limited(self, force: Vector, displacement: Vector, seconds: float) -> Vector:
         """Return the force [N], or as much of it as the tank can pay for until the next reading.
 
@@ -67,7 +71,8 @@ class EnergyTank:
         if math.isfinite(self._acceleration):
             slack = self._acceleration * seconds * seconds
             worst = dot(force, displacement) + norm(force) * slack
-            if worst > self.level:
-                force = scaled(max(0.0, self.level) / worst, force)
+            payable = max(0.0, self.level)
+            if worst > payable:
+                force = scaled(payable / worst, force)
         self._force = force
         return force

@@ -21,7 +21,7 @@ BLEND = 0.02
 """Time over which a new model replaces the one before [s]: a frame."""
 
 DAMPING = 1.0
-"""Viscous damping of the coupling while something is touched [N·s/m]; above k T / 2 it pays for what holding a force leaks."""
+"""Viscous damping while something is touched [N·s/m]; above k T / 2 it pays for what holding a force leaks."""
 
 
 class ForceLoop:
@@ -153,4 +153,6 @@ class ForceLoop:
                 last, due = now, max(due + period, now)
         finally:
             device.apply(NOWHERE)
+            self.tank.release()
+            self._place = None
         return took

@@ -15,7 +15,7 @@ NOWHERE: Vector = (0.0, 0.0, 0.0)
 
 
 class LocalModel(NamedTuple):
-    """The neighbourhood of one hand in one frame of the simulation, small enough to be computed a thousand times a second."""
+    """The neighbourhood of one hand in one frame, small enough to be computed a thousand times a second."""
 
     point: Vector
     """A point of the surface as if nothing pressed on it; for something held, where the spring is at rest [m]."""

@@ -23,13 +23,16 @@ SOFTEST = 10.0
 """Least stiffness of an estimate [N/m]."""
 
 STIFFEST = 1500.0
-"""Most stiffness of a model [N/m]: at 1 kHz a hand feels more as a buzz. What is harder gives less force, at the right place."""
+"""Most stiffness of a model [N/m]: at 1 kHz a hand feels more as a buzz. What is harder gives less force."""
 
-MEMORY = 0.9
-"""Weight of the frames before in the estimate of the stiffness, frame by frame [-]."""
+LEARNING = 0.15
+"""Share by which one frame changes the stiffness of a place and the direction of its surface [-]."""
 
-LEAST_MOTION = 1.0e-5
-"""Motion in a frame below which it says nothing about stiffness [m]."""
+DRIFT = 0.03
+"""Share by which one frame moves the surface to where its force says it is [-]: bodies move, but viscosity is no motion."""
+
+LEAST_DEPTH = 1.0e-4
+"""Depth below which a force says nothing about stiffness [m]."""
 
 LEAST_FORCE = 1.0e-3
 """Force below which nothing is touched [N]."""
@@ -55,11 +58,10 @@ class TouchedPlace:
         """Use `of_tool` or `of_hand`."""
         self._simulation = simulation
         self._tool, self._body, self._vertices = tool, body, list(vertices)
-        self._force = np.zeros(3)
-        self._products = np.zeros(2)
         self._stiffness = FIRST_STIFFNESS
-        self._met: LocalModel | None = None
         self._place = self._middle()
+        self._surface: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
+        """Point [m] and normal of the plane that is touched, or will be first."""
 
     @staticmethod
     def of_tool(simulation: Simulation, obstacle: str) -> TouchedPlace:
@@ -93,24 +95,54 @@ class TouchedPlace:
     def model(self) -> LocalModel | None:
         """Return the local model after the frame that was computed last; None where nothing is near.
 
-        Call it once per frame: it learns the stiffness from how the force changed with the place.
+        Call it once per frame: it learns where the surface is and how stiff.
         """
         place, force = self._middle(), self.force()
+        middle = 0.5 * (place + self._place)  # the force is a mean of the frame
+        self._place = place
         size = float(np.linalg.norm(force))
         if not np.isfinite(size):
             return None
-        middle = 0.5 * (place + self._place)  # the force is a mean of the frame
-        if self._met is not None and size > LEAST_FORCE:
-            self._guess(middle, size)
-        self._learn(place - self._place, force - self._force)
-        self._place, self._force = place, force
-        if self._tool and size <= LEAST_FORCE:
-            self._met = self._ahead(place)
-            return self._met
-        self._met = None
-        normal = _vector(force / size) if self._tool else None
-        point = _vector(middle + force / self._stiffness)
-        return LocalModel(point, normal, min(self._stiffness, STIFFEST), self._time)
+        if not self._tool:
+            self._learn_spring(middle, force, size)
+        elif size > LEAST_FORCE:
+            self._learn_surface(middle, force / size, size)
+        else:
+            self._surface = self._ahead(place)
+        if self._surface is None:
+            return None
+        point, normal = self._surface
+        stiffness = min(self._stiffness, STIFFEST)
+        return LocalModel(_vector(point), _vector(normal) if self._tool else None, stiffness, self._time)
+
+    def _learn_surface(self, place: NDArray[np.float64], direction: NDArray[np.float64], size: float) -> None:
+        """Follow the plane by the force on the tool: its direction, stiffness and place (U2), (U3)."""
+        if self._surface is None:
+            self._surface = place + direction * size / self._stiffness, direction
+        point, normal = self._surface
+        normal = normal + LEARNING * (direction - normal)
+        length = float(np.linalg.norm(normal))
+        normal = normal / length if length > 1.0e-6 else direction
+        depth = float((point - place) @ normal)
+        self._learn_stiffness(size, depth)
+        depth += DRIFT * (size / self._stiffness - depth)
+        self._surface = place + depth * normal, normal
+
+    def _learn_spring(self, place: NDArray[np.float64], force: NDArray[np.float64], size: float) -> None:
+        """Follow the point at which what is held would not pull."""
+        if self._surface is None:
+            self._surface = place + force / self._stiffness, np.zeros(3)
+        rest = self._surface[0]
+        self._learn_stiffness(size, float(np.linalg.norm(rest - place)))
+        rest = rest + LEARNING * (place + force / self._stiffness - rest)
+        self._surface = rest, np.zeros(3)
+
+    def _learn_stiffness(self, size: float, depth: float) -> None:
+        """Let the stiffness come nearer to a force [N] over its depth [m], by no more than a factor of two."""
+        if depth < LEAST_DEPTH:
+            return
+        found = min(max(size / depth, 0.5 * self._stiffness), 2.0 * self._stiffness)
+        self._stiffness = max(SOFTEST, self._stiffness + LEARNING * (found - self._stiffness))
 
     @property
     def _time(self) -> float:
@@ -123,23 +155,7 @@ class TouchedPlace:
         middle: NDArray[np.float64] = self._simulation.positions(self._body)[self._vertices].mean(axis=0)
         return middle
 
-    def _guess(self, place: NDArray[np.float64], size: float) -> None:
-        """Take the first force [N] over the depth behind the plane that was expected for the stiffness."""
-        assert self._met is not None and self._met.normal is not None
-        depth = float((np.array(self._met.point) - place) @ np.array(self._met.normal))
-        self._stiffness = max(SOFTEST, size / max(depth, LEAST_MOTION))
-        self._products[:] = 0.0
-
-    def _learn(self, moved: NDArray[np.float64], change: NDArray[np.float64]) -> None:
-        """Fit the stiffness to the frames of late, those before them with less and less weight (U3)."""
-        if not np.isfinite(change).all() or float(moved @ moved) < LEAST_MOTION**2:
-            return
-        if not self._force.any() or not (self._force + change).any():
-            return  # on the way into contact or out of it: part of the motion was in the air
-        self._products = MEMORY * self._products + (-(moved @ change), moved @ moved)
-        self._stiffness = max(SOFTEST, float(self._products[0] / self._products[1]))
-
-    def _ahead(self, place: NDArray[np.float64]) -> LocalModel | None:
+    def _ahead(self, place: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         """Return the plane that the tool will meet first, from the point of a body that is nearest to it."""
         particles = self._simulation.engine.world.particles
         if particles.count == 0:
@@ -154,9 +170,7 @@ class TouchedPlace:
         if not length > 0.0:
             return None
         outward = gradient / length
-        surface = place + distances[nearest] * outward
-        stiffness = min(self._stiffness, STIFFEST)
-        return LocalModel(_vector(surface), _vector(-outward), stiffness, self._time)
+        return place + distances[nearest] * outward, -outward
 
     def _distances(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how far points (n, 3) [m] are from the tool, negative inside, (n,) [m]."""

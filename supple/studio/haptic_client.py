@@ -1,6 +1,6 @@
 """A force feedback device on a running studio: the tool follows the device, and the device feels what the tool touches.
 
-    from supple.haptics.device import SimulatedDevice
+    from supple.haptics import SimulatedDevice
     from supple.studio.haptic_client import HapticClient
 
     with HapticClient(link, device, tool="probe") as client:      # the link that `supple play` prints
