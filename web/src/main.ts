@@ -268,6 +268,12 @@ async function takePicture(): Promise<void> {
   toast("The picture is among the downloads.");
 }
 
+function changeSpeed(factor: number): void {
+  const value = Math.min(1, Math.max(1 / 64, factor * (state?.speed ?? 1)));
+  send({ type: "speed", value });
+  toast(value < 1 ? `Slow motion: 1 s takes ${Number((1 / value).toPrecision(3))} s.` : "Real time.");
+}
+
 function toggleStrain(): void {
   isStrain = !isStrain;
   send({ type: "view", strain: isStrain });
@@ -306,6 +312,9 @@ function toolKey(event: KeyboardEvent): boolean {
 const tools: Tools = new Tools(byId("tools"), [
   { id: "pause", label: "Pause", key: " ", path: ICONS.pause, run: () => send({ type: "pause", value: !state?.is_paused }) },
   { id: "step", label: "One frame", key: ".", path: ICONS.step, run: () => send({ type: "step" }) },
+  { id: "slower", label: "Slow motion: half as fast", key: "[", run: () => changeSpeed(0.5) },
+  { id: "faster", label: "Twice as fast, up to real time", key: "]", run: () => changeSpeed(2) },
+  { id: "compare", label: "Compare two settings side by side", key: "k", run: () => void open("compare.html", "_blank") },
   { id: "reset", label: "Start again", key: "r", path: ICONS.reset, run: () => send({ type: "reset" }) },
   { id: "undo", label: "Undo", key: "u", path: ICONS.undo, run: () => send({ type: "undo" }) },
   { id: "redo", label: "Redo", key: "y", path: ICONS.redo, run: () => send({ type: "redo" }) },

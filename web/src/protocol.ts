@@ -303,6 +303,13 @@ export interface Pause {
   value: boolean;
 }
 
+/** Let time pass more slowly, or as usual again. */
+export interface Speed {
+  type: "speed";
+  /** Simulated time over real time [-], where frames can be computed as fast. */
+  value: number;
+}
+
 /** Compute one frame and pause. */
 export interface Step {
   type: "step";
@@ -387,6 +394,8 @@ export interface State {
   pins: Record<string, number[]>;
   /** Frames per simulated second [1/s]. */
   frame_rate: number;
+  /** Simulated time over real time [-]; less than 1 is slow motion. */
+  speed: number;
 }
 
 /** Something must be ready before frames come; `total` 0 is the end of it. */
@@ -509,6 +518,7 @@ export type ClientMessage =
   | Undo
   | Redo
   | Pause
+  | Speed
   | Step
   | Reset
   | Load

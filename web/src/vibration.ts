@@ -25,7 +25,7 @@ export class Vibration {
     rays.forEach((ray, index) => {
       ray.addEventListener("connected", ({ data }) => {
         const [motor] = (data.gamepad as unknown as { hapticActuators?: Motor[] } | undefined)?.hapticActuators ?? [];
-        if (motor?.pulse) this.motors.set(firstHand + index, motor);
+        if (motor) this.motors.set(firstHand + index, motor);
       });
       ray.addEventListener("disconnected", () => this.motors.delete(firstHand + index));
     });

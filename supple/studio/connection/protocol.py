@@ -283,6 +283,14 @@ class Pause(Message):
     value: bool
 
 
+class Speed(Message):
+    """Let time pass more slowly, or as usual again."""
+
+    type: Literal["speed"] = "speed"
+    value: Annotated[FiniteFloat, Field(ge=0.01, le=1.0)]
+    """Simulated time over real time [-], where frames can be computed as fast."""
+
+
 class Step(Message):
     """Compute one frame and pause."""
 
@@ -335,6 +343,7 @@ ClientMessage = Annotated[
     | Undo
     | Redo
     | Pause
+    | Speed
     | Step
     | Reset
     | Load
@@ -502,6 +511,9 @@ class State(Message):
 
     frame_rate: float
     """Frames per simulated second [1/s]."""
+
+    speed: float = 1.0
+    """Simulated time over real time [-]; less than 1 is slow motion."""
 
 
 class Compiling(Message):

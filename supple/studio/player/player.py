@@ -27,6 +27,7 @@ from supple.studio.connection.player_output import PlayerOutput
 from supple.studio.connection.report_summary import ReportSummary
 from supple.studio.connection.share import read_share, share_text
 from supple.studio.panel.parameters import Parameter, declare_parameters
+from supple.studio.player.pace import Pace
 from supple.studio.player.playlist import Playlist
 from supple.studio.player.preview import Preview, Shown
 from supple.studio.player.questions import Questions
@@ -61,6 +62,7 @@ class Player:
         is_paused: bool = False,
         share: str = "",
         script: Script | None = None,
+        pace: Pace | None = None,
     ) -> None:
         """Take a simulation over, or build one from a scene once the thread runs.
 
@@ -72,6 +74,7 @@ class Player:
             is_paused: whether to wait for a key before the first frame
             share: scene and parameters of a shared link to begin with
             script: edits to make again, each at its time
+            pace: what keeps it in step with another player; None runs by itself
         """
         self.playlist = Playlist(subject, self._map_built, self._untangled, script)
         self._output = output
@@ -82,6 +85,8 @@ class Player:
         self._thread = threading.Thread(target=self._run, name="supple-player", daemon=True)
         self._is_paused = is_paused
         self._steps_due = 0
+        self._speed = 1.0
+        self._pace = pace
         self._world = 0
         self._simulation: Simulation | None = None
         self._packer: Packer
@@ -164,7 +169,7 @@ class Player:
             except Exception as error:  # nothing a page has asked for may end this for all others
                 self._fail(error)
             assert self._simulation is not None
-            due += self._simulation.frame_seconds
+            due += self._simulation.frame_seconds / self._speed
             now = time.perf_counter()
             if due < now:
                 due = now  # too slow for the frame rate: go on from here instead of hurrying after
@@ -175,7 +180,7 @@ class Player:
         """Do what was asked, compute a frame if the clock runs, and show it."""
         self._obey()
         self._tell_state()
-        if not self._is_paused or self._steps_due > 0:
+        if (not self._is_paused or self._steps_due > 0) and self._is_in_step():
             self._steps_due = max(0, self._steps_due - 1)
             self._advance()
         if self._is_frame_stale:
@@ -183,6 +188,12 @@ class Player:
         self._tell_state()
         if self._is_compiling:
             self._end_compiling()
+
+    def _is_in_step(self) -> bool:
+        """Tell whether a frame may begin: those that are compared wait for each other."""
+        assert self._simulation is not None
+        simulation = self._simulation
+        return self._pace is None or self._pace.is_due(self, simulation.time, simulation.frame_seconds)
 
     def _fail(self, error: Exception) -> None:
         """Stop the clock after an error in a frame, tell it, and go on with the last frame that was good.
@@ -427,6 +438,10 @@ class Player:
         self._steps_due = 0
         self._is_state_stale = True
 
+    def _set_speed(self, client: int, message: protocol.Speed) -> None:
+        self._speed = message.value
+        self._is_state_stale = True
+
     def _step(self, client: int, message: protocol.Step) -> None:
         self._is_paused = True
         self._steps_due = min(self._steps_due + 1, 100)
@@ -521,6 +536,7 @@ class Player:
             share=share_text(self.playlist.name, values),
             pins=pins,
             frame_rate=shown.frame_rate,
+            speed=self._speed,
         )
 
 
@@ -542,6 +558,7 @@ _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
     protocol.Erase: Player._erase,
     protocol.SaveScript: Player._save_script,
     protocol.Pause: Player._pause,
+    protocol.Speed: Player._set_speed,
     protocol.Step: Player._step,
     protocol.Reset: Player._reset,
     protocol.Load: Player._load,

@@ -57,6 +57,7 @@ EXAMPLES = [
     {"type": "undo"},
     {"type": "redo"},
     {"type": "pause", "value": True},
+    {"type": "speed", "value": 0.25},
     {"type": "step"},
     {"type": "reset"},
     {"type": "load", "scene": "corners"},
