@@ -13,7 +13,7 @@ from supple.forces.springs import largest_stretch, spring_energy
 from supple.report import Status, StepReport
 from supple.stopwatch import Stopwatch
 
-MOST_ENERGY = 1.0e9
+MOST_ENERGY = 1.0e6
 """Kinetic energy from which a motion with fixed substeps has diverged [J]."""
 
 
