@@ -167,7 +167,8 @@ class Obstacles:
                 for n in range(3):
                     np.add.at(normals[body.particles], body.triangles[:, n], across)
         lengths = np.linalg.norm(normals, axis=1, keepdims=True)
-        return np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0.0)
+        np.divide(normals, lengths, out=normals, where=lengths > 0.0)
+        return normals
 
     def warm_start(self) -> None:
         """Add the contact impulses of the last substep at edges to the inertial targets; a guard adds nothing."""
