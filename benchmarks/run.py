@@ -71,6 +71,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "edit": Deferred("edit", "edit"),
     "start": Deferred("start_up", "start_up"),
     "studio": Deferred("studio_stream", "studio_stream", ("playwright",)),
+    "haptics": Deferred("haptics", "haptics"),
     "sweeps": Deferred("many_runs", "many_runs", ("pyarrow",)),
     "learn": Deferred("environments", "environments", ("gymnasium",)),
 }

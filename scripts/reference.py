@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import supple
+import supple.haptics
 from supple.scene.bodies.body import Body
 from supple.scene.declared import Declared
 from supple.scene.obstacles.obstacle import Obstacle
-from supple.studio import client
+from supple.studio import client, haptic_client
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -81,6 +82,10 @@ PAGES = {
     "recording": ("Recording and looking", ["record", "open", "convert", "play", "Camera"]),
     "sweeps": ("Many runs", ["sweep", "Sweep", "vary"]),
     "client": ("A client of the studio", ["StudioClient", "Frame"]),
+    "haptics": (
+        "Force feedback",
+        ["HapticClient", "ForceLoop", "EnergyTank", "TouchedPlace", "LocalModel", "SimulatedDevice"],
+    ),
     "laboratory": ("Laboratory", ["lab"]),
     "errors": ("Errors", ["SuppleError", "SceneError", "StateError", "Mistake"]),
 }
@@ -88,8 +93,13 @@ PAGES = {
 
 SHARED = {"Body": Body, "Obstacle": Obstacle}
 
-BESIDE = {"StudioClient": client.StudioClient, "Frame": client.Frame}
-"""Names of `supple.studio.client`, which need no compiler."""
+BESIDE = {
+    "StudioClient": client.StudioClient,
+    "Frame": client.Frame,
+    "HapticClient": haptic_client.HapticClient,
+    **{name: getattr(supple.haptics, name) for name in supple.haptics.__all__ if name != "Device"},
+}
+"""Names of `supple.studio.client`, `supple.studio.haptic_client` and `supple.haptics`, beside `supple`."""
 
 SECTION = re.compile(r"(Args|Returns|Raises|Yields|Example|Examples):(.*)")
 
@@ -146,7 +156,7 @@ def _entry(thing: Any) -> Iterator[str]:
         yield from _explained(inspect.getdoc(thing) or "")
         return
     yield from _explained(inspect.getdoc(thing) or "")
-    if thing.__name__ in ("Simulation", "StudioClient"):
+    if thing.__name__ in ("Simulation", *BESIDE) and thing not in (client.Frame, supple.haptics.LocalModel):
         home = "supple" if thing.__name__ in dir(supple) else thing.__module__
         yield from ("```python", _signature(f"{home}.{thing.__name__}", thing.__init__), "```", "")
         yield from _explained(inspect.getdoc(thing.__init__) or "")

@@ -30,7 +30,8 @@ RANGE = re.compile(r"\(([A-Z])([0-9]+)\) to \([A-Z]([0-9]+)\)")
 ORDER = [
     *("springs", "membrane", "bending", "integrators", "descent", "solve", "constraints", "obstacles"),
     *("contact", "reactions"),
-    *("air", "water", "pressure", "soft-bodies", "levels", "skin", "edits", "soft-cuts", "panels", "slips-in-print"),
+    *("air", "water", "pressure", "soft-bodies", "levels", "skin", "edits", "soft-cuts", "panels"),
+    *("haptics", "slips-in-print"),
 ]  # fmt: skip
 """Pages in the order of reading; others follow by name."""
 

@@ -251,6 +251,7 @@ class Engine:
     def predict(self, substep: Substep) -> None:
         """Aim where inertia leads, and put kinematic points and obstacles where they are at the end of the substep."""
         world, particles, step = self.world, self.world.particles, substep.step
+        self.editor.advance_within((substep.count - substep.number) * step)
         inertial_targets(
             particles.positions, particles.velocities, world.gravity, world.drag, step,
             particles.starts, particles.targets,

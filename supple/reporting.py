@@ -13,6 +13,9 @@ from supple.forces.springs import largest_stretch, spring_energy
 from supple.report import Status, StepReport
 from supple.stopwatch import Stopwatch
 
+MOST_ENERGY = 1.0e6
+"""Kinetic energy from which a motion with fixed substeps has diverged [J]."""
+
 
 def report_frame(engine: Engine, watch: Stopwatch, substeps: int, iterations: int) -> StepReport:
     """Measure a frame that has ended, take it back if it is not finite, and report.
@@ -26,6 +29,10 @@ def report_frame(engine: Engine, watch: Stopwatch, substeps: int, iterations: in
     engine.measure()
     worst = int(engine.motion[9])
     is_finite = bool(np.isfinite(engine.motion).all())
+    if (
+        engine.settings.fixed_substeps
+    ):  # what diverges on purpose is to be seen, not to be drawn light years away
+        is_finite &= bool(engine.motion[6] < MOST_ENERGY)
     if not is_finite:
         engine.recover()
         engine.measure()

@@ -341,7 +341,7 @@ class Simulation:
 
         The joint is a point-to-point one: the bodies turn about it freely. It gives by some hundredths of a millimetre
         at 1 kN and keeps both momenta. Three joints that are not in line fix two bodies to each other. To hang a vertex
-        on an obstacle, use `pin` with `to`. With `descent` the vertices should meet when they are joined.
+        on an obstacle, use `pin` with `to`.
 
         Args:
             a: name of a body and its vertex

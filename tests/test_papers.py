@@ -73,6 +73,38 @@ def test_all_tests_that_are_named_are_collected(request):
     assert not missing
 
 
+def marks(path: Path) -> dict[str, set[str]]:
+    """Return the marks that could keep a test from running, by its name."""
+    found = {}
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            names = {word for each in node.decorator_list for word in re.findall(r"\w+", ast.unparse(each))}
+            found[node.name] = names & {"skip", "skipif", "xfail"}
+    return found
+
+
+def test_every_test_that_a_row_names_runs_in_continuous_integration():
+    """The workflow runs `make test`, that runs all of tests/, and no test that is named is marked to be left out."""
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+    assert re.search(r"^\s*- run: make test$", workflow, re.MULTILINE)
+    recipe = re.search(
+        r"^test:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    runs = [line for line in recipe[1].splitlines() if "-m pytest" in line]
+    assert not any(re.search(r" -(k|m) (?!pytest)|deselect", line) for line in runs)
+    left_out = {word for line in runs for word in re.findall(r"--ignore=(\S+)", line)}
+    added = {word for line in runs for word in re.findall(r" (tests/\S+)", line)}
+    assert left_out <= added
+    named = {SCRIPT["split"](entry) for _, row in ROWS for entry in row["tests"]}
+    assert all(path.startswith("tests/") for path, _ in named)
+    kept_out = [(path, test) for path, test in named if marks(ROOT / path).get(test)]
+    assert not kept_out
+
+
+def test_every_row_of_every_page_names_a_test():
+    assert not [f"{name}, {row['place']}" for name, row in ROWS if not row["tests"]]
+
+
 @pytest.mark.parametrize("name", PAPERS)
 def test_what_is_to_be_run_exists(name):
     for row in PAPERS[name]["row"]:

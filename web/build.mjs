@@ -13,11 +13,11 @@ const shared = { bundle: true, minify: true, target: "es2022", legalComments: "n
 await build({ ...shared, entryPoints: ["src/main.ts"], format: "esm", outfile: join(target, "page.js") });
 await build({ ...shared, entryPoints: ["src/feed.ts"], format: "iife", outfile: join(target, "feed.js") });
 await build({ ...shared, entryPoints: ["src/page.css"], outfile: join(target, "page.css") });
-for (const page of ["film", "replay"]) {
+for (const page of ["film", "replay", "compare"]) {
   await build({ ...shared, entryPoints: [`src/${page}.ts`], format: "esm", outfile: join(target, `${page}.js`) });
   await build({ ...shared, entryPoints: [`src/${page}.css`], outfile: join(target, `${page}.css`) });
 }
-for (const file of ["index.html", "film.html", "replay.html", "icon.svg"]) await cp(join(here, "src", file), join(target, file));
+for (const file of ["index.html", "film.html", "replay.html", "compare.html", "icon.svg"]) await cp(join(here, "src", file), join(target, file));
 await build({
   ...shared,
   entryPoints: ["test/headset.ts"],

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.edit.commands.close_seams import advance_seams, unseam
+from supple.edit.commands.close_seams import advance_seams, close_joints, unseam
 from supple.edit.commands.cut import cut, cut_edges
 from supple.edit.commands.erase import erase
 from supple.edit.commands.seam import Seam
@@ -121,6 +121,11 @@ class Editor(EditableWorld):
         for name, strain in list(self.in_progress.strains.items()):
             if math.isfinite(strain):
                 advance_tears(self, self.world.bodies[name], strain)
+
+    def advance_within(self, left: float) -> None:
+        """Advance what closes substep by substep, joints, to some time before the end of the frame [s]."""
+        if self.in_progress.seams:
+            close_joints(self, left)
 
     # ------------------------------------------------------------------ records
 

@@ -85,7 +85,7 @@ def _integrator_of_others(settings: Settings, world: World) -> Integrator:
         return _integrator_of_soft_bodies(settings, world)
     name = integrator_name(settings)
     if name == "explicit":
-        return Explicit(world)
+        return Explicit(world, is_fixed=settings.fixed_substeps)
     if name == "descent":
         return Descent(world)
     if name == "jacobi":

@@ -3,7 +3,7 @@
 Theory: docs/theory/integrators.md, eq. (I6). Symplectic Euler: exact momenta, good energy,
 and a step that must stay below 2 / ω_max. The integrator knows that step and asks for as
 many substeps as it needs; where even MOST_SUBSTEPS would not do, it softens the stiffest
-springs just enough, and the report says so.
+springs just enough, and the report says so. With `fixed_substeps` it does neither, and may diverge.
 """
 
 from __future__ import annotations
@@ -141,9 +141,10 @@ class Explicit(Integrator):
     keeps_energy = True
     reports_substeps = True
 
-    def __init__(self, world: World) -> None:
-        """Allocate the forces and the stiffness in use."""
+    def __init__(self, world: World, *, is_fixed: bool = False) -> None:
+        """Allocate the forces and the stiffness in use; with `is_fixed` take the substeps asked for, stable or not."""
         self.world = world
+        self._is_fixed = is_fixed
         self.forces = np.zeros_like(world.particles.positions)
         self._step: float | None = None
         self._kick = 1.0
@@ -204,6 +205,8 @@ class Explicit(Integrator):
 
     def substeps(self, frame: float, wanted: int) -> int:
         """Return how many substeps a frame of `frame` seconds takes."""
+        if self._is_fixed:
+            return wanted
         if self.world.tetrahedra.count:
             self._watch_strain()
         needed = min(frame / self.stable_step(), MOST_SUBSTEPS)
@@ -231,7 +234,7 @@ class Explicit(Integrator):
         self.bending, self.anchoring = bends.stiffness, self.world.anchors.stiffness
         self.membrane, self.plates = self.world.membrane.arrays, self.world.membrane.plates
         self.softened = self._element_share = 1.0
-        if step <= self._step_of_small_motion() / SAFETY:
+        if self._is_fixed or step <= self._step_of_small_motion() / SAFETY:
             return
         assert self._rows is not None and self._damping_rows is not None
         load = step * step * self._rows + 2.0 * step * self._damping_rows

@@ -34,6 +34,9 @@ class Settings(Declared):
     substeps: Annotated[int | Literal["auto"], PlainValidator(Whole(1, 10_000, word="auto"))] = 10
     """Substeps in a frame, or "auto" to pick them frame by frame."""
 
+    fixed_substeps: Switch = False
+    """Whether `explicit` takes exactly `substeps`, stable or not, and softens nothing: so that it can be seen to diverge."""
+
     frame_rate: Annotated[float, PlainValidator(Number(at_least=0.1, at_most=1.0e5))] = 50.0
     """Frames per second [1/s]."""
 

@@ -241,6 +241,15 @@ class StudioClient:
         except ConnectionClosed as error:
             raise _ended(error) from None
 
+    def _hear_within(self, seconds: float) -> None:
+        """Take in the next message, if one comes within a time [s]."""
+        try:
+            self._take(self._socket.recv(timeout=seconds))
+        except TimeoutError:
+            return
+        except ConnectionClosed as error:
+            raise _ended(error) from None
+
     def _hear_what_has_come(self) -> None:
         """Take in what was received while the program was busy, so that the next frame is the newest."""
         with suppress(TimeoutError, ConnectionClosed):  # a closed connection is told by `_hear`

@@ -19,6 +19,7 @@ import uvicorn
 from supple.errors import SuppleError
 from supple.scene.scene import Scene
 from supple.scene.timeline.script import Script, read_script
+from supple.studio.beside import Comparison
 from supple.studio.connection.command_queue import CommandQueue
 from supple.studio.connection.door import Door
 from supple.studio.connection.http_patience import MOST_CONNECTIONS, ImpatientProtocol
@@ -29,6 +30,7 @@ from supple.studio.connection.protocol import LARGEST_MESSAGE
 from supple.studio.connection.server import Server
 from supple.studio.connection.share import read_share
 from supple.studio.ctrl_c import CtrlC
+from supple.studio.player.pace import Pace
 
 if TYPE_CHECKING:  # both bring Numba in, which takes its time: the link is to be there before
     from supple.simulation import Simulation
@@ -92,9 +94,14 @@ class Studio:
         self.hub = Hub()
         """The connected pages."""
 
+        self.comparison = Comparison(self._begin_beside, self._end_beside)
+        """The second simulation, for pages that compare."""
+
+        self._pace = Pace()
         self._commands = CommandQueue()
         self._player: Player | None = None
         self.server = Server(self._commands, self.hub, self._door, self._record_folder)
+        self.server.beside = self.comparison
         self.port = port
         self._thread: threading.Thread | None = None
         self._uvicorn: uvicorn.Server | None = None
@@ -147,6 +154,7 @@ class Studio:
                 is_paused=self._is_paused,
                 share=self._share,
                 script=self._script,
+                pace=self._pace,
             )
             self._player.start()
         except BaseException:
@@ -161,6 +169,32 @@ class Studio:
             raise SuppleError("the studio has not been started.")
         return self._player
 
+    def _begin_beside(self, commands: CommandQueue, hub: Hub) -> Player:
+        """Start a second player on the same subject, in step with the first."""
+        from supple.simulation import Simulation
+        from supple.studio.player.player import Player
+
+        subject = self._subject.scene if isinstance(self._subject, Simulation) else self._subject
+        player = Player(
+            subject,
+            hub,
+            commands,
+            record_folder=self._record_folder,
+            is_paused=True,
+            script=self._script,
+            pace=self._pace,
+        )
+        for each in (self.player, player):
+            self._pace.join(each)
+        player.start()
+        return player
+
+    def _end_beside(self, player: Player) -> None:
+        """Stop the second player; the first goes on alone."""
+        for each in (self.player, player):
+            self._pace.leave(each)
+        player.stop()
+
     def _serve(self, listener: socket.socket) -> None:
         assert self._uvicorn is not None
         server = self._uvicorn
@@ -168,6 +202,7 @@ class Studio:
         async def serve() -> None:
             self._loop = asyncio.get_running_loop()
             self.hub.bind(self._loop)
+            self.comparison.bind(self._loop)
             self._is_up.set()
             await server.serve(sockets=[listener])
 
@@ -180,6 +215,7 @@ class Studio:
     def stop(self, text: str = "The server was stopped.") -> None:
         """Say goodbye to the pages, end the simulation and stop listening."""
         self._commands.is_open = False
+        self.comparison.stop()
         if self._player is not None:
             self._player.stop()
         thread, loop = self._thread, self._loop

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from supple.arguments import Points, Triple, as_number, as_path, as_point
 from supple.edit.commands.erase import rows_of
 from supple.edit.commands.schedule import frame_of
-from supple.edit.commands.seam import SeamGap, seam_gap
+from supple.edit.commands.seam import JOINT_STIFFNESS, SeamGap, seam_gap
 from supple.edit.commands.sew import SeamRequest
 from supple.edit.editor import chain_of
 from supple.errors import SuppleError
@@ -23,9 +23,6 @@ from supple.scene.timeline.script import Script
 from supple.scene.timeline.stitch import Stitch
 from supple.verbs.parameters import Parameters
 from supple.verbs.session import Session
-
-JOINT_STIFFNESS = 1.0e8
-"""Of the link that joins two bodies at a point [N/m]: it gives by 0.01 mm at 1 kN."""
 
 
 class Edits:

@@ -179,3 +179,15 @@ def test_a_certificate_serves_the_page_by_https(tmp_path, built_page):
         answer = httpx.get(studio.link.split("#")[0], verify=trust, trust_env=False, timeout=60.0)
         assert answer.status_code == 200
         assert "supple studio" in answer.text
+
+
+def test_a_controller_trembles_with_what_it_holds(page, studio):
+    hang_still(studio)
+    page.more_frames(2)
+    start = np.array(page.vertex(CORNERS["right"]))
+    place_hand(page, "right", start)
+    page.more_frames(3)
+    press(page, "right", "squeeze", 1)
+    wait_for(lambda: CORNERS["right"] in studio.player.simulation.pinned("cloth"))
+    place_hand(page, "right", start + np.array([0.05, -0.1, 0.0]))
+    page.wait("studio.lastPulse > 0.05")

@@ -26,7 +26,7 @@ def test_example_is_short_explained_and_uses_public_names_only(name):
     imported = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
     modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     assert "supple" in imported
-    public = ("supple.learn", "supple.studio.client")
+    public = ("supple.haptics", "supple.learn", "supple.studio.client")
     assert not [
         module for module in imported + modules if module.startswith("supple.") and module not in public
     ]
@@ -164,3 +164,9 @@ def test_cloth_is_shown_by_pyvista():
         "pyvista", reason="pyvista is not installed; it brings VTK, 100 MB: pip install pyvista"
     )
     assert 0.0 < run("22_pyvista.py", 20) < 0.6
+
+
+def test_a_device_feels_the_block_and_gets_no_energy_for_nothing():
+    largest, given = run("23_feel_a_block.py")
+    assert 1.5 < largest < 6.0
+    assert given <= 2e-3

@@ -144,3 +144,35 @@ def test_row_sums_bound_the_stiffest_motion(way):
             threads[3 + axis, 3 * particle + axis] = WEFT[0, corner]
     matrix = threads.T @ blocks(np.eye(3)[:, :2]) @ threads
     assert np.linalg.eigvalsh(matrix).max() <= rows.max()
+
+
+@BOTH
+def test_inside_an_isotropic_sheet_the_pull_is_the_plane_operator_of_debunne(way):
+    """Equations 3 and 4 of Debunne and others 2000: μ times the Laplacian, λ + μ times the gradient of the divergence."""
+    lame, shear = 30.0, 12.0
+    rng = np.random.default_rng(7)
+    angles = np.sort(np.linspace(0.0, 2.0 * np.pi, 6, endpoint=False) + 0.2 * rng.random(6))
+    ring = (1.0 + 0.3 * rng.random((6, 1))) * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    flat = np.concatenate([[[0.1, -0.05]], ring])
+    corners = np.array([[0, 1 + n, 1 + (n + 1) % 6] for n in range(6)])
+    moves = 1e-6 * rng.standard_normal((7, 2))
+    slopes, areas = np.zeros((6, 3, 2)), np.zeros(6)
+    laplacian, divergence = np.zeros(2), np.zeros(2)
+    for e, (i, j, k) in enumerate(corners):
+        edges = flat[[j, k]] - flat[i]
+        areas[e] = 0.5 * np.linalg.det(edges)
+        slopes[e, 1:] = np.linalg.inv(edges).T
+        slopes[e, 0] = -slopes[e, 1:].sum(axis=0)
+        for a, b in ((j, k), (k, j)):  # the cotangent at b belongs to the edge from the centre to a
+            to_centre, to_other = flat[i] - flat[b], flat[a] - flat[b]
+            cotangent = to_centre @ to_other / abs(np.linalg.det([to_centre, to_other]))
+            laplacian += 0.5 * cotangent * (moves[a] - moves[i])
+        outward = np.array([flat[k, 1] - flat[j, 1], flat[j, 0] - flat[k, 0]])
+        divergence += 0.5 * np.sum(slopes[e] * moves[[i, j, k]]) * outward
+    moduli = areas[:, None] * np.array([lame + 2.0 * shear, lame + 2.0 * shear, lame, shear, 0.0])
+    sheet = MembraneArrays(corners, slopes[:, :, 0].copy(), slopes[:, :, 1].copy(), moduli, areas)
+    places, found = np.zeros((7, 3)), np.zeros((7, 3))
+    places[:, :2] = flat + moves
+    version(add_membrane_forces, way)(places, np.zeros((7, 3)), sheet, found)
+    printed = shear * laplacian + (lame + shear) * divergence
+    np.testing.assert_allclose(found[0, :2], printed, rtol=1e-4, atol=1e-10)

@@ -159,6 +159,20 @@ def test_one_damped_spring_is_solved_exactly():
     np.testing.assert_allclose(particles.positions[:, 0], [h * h * force / 0.2, 1.4 - h * h * force / 0.2])
 
 
+def test_explicit_with_fixed_substeps_takes_what_it_is_told_and_diverges():
+    scene = supple.Scene(sheet(1.0e4))
+    kept = supple.Simulation(scene, integrator="explicit", substeps=2).step()
+    assert kept.substeps > 2 and kept.status == "substepped"
+    simulation = supple.Simulation(
+        scene, integrator="explicit", substeps=2, fixed_substeps=True, limiter_iterations=0
+    )
+    simulation.push("cloth", 0, (0.0, 0.0, 5.0))
+    reports = list(simulation.run(seconds=1.0))
+    assert {report.substeps for report in reports} == {2}
+    assert "diverged" in {report.status for report in reports}
+    assert np.isfinite(simulation.positions("cloth")).all()
+
+
 # ---------------------------------------------------------------- adaptive
 
 

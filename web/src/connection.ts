@@ -27,8 +27,8 @@ export class Connection {
     private readonly listener: Listener,
   ) {}
 
-  connect(): void {
-    const address = new URL("socket", location.href);
+  connect(path = "socket"): void {
+    const address = new URL(path, location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     address.hash = "";
     this.worker = new Worker("feed.js");

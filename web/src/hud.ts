@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import type { Report } from "./protocol";
 import { element } from "./element";
+import { Figures } from "./figures";
 
 const KEPT = 200;
 /** Figures that change faster than this cannot be read [ms]. */
@@ -67,7 +68,7 @@ class Curves {
         title, ...size,
         cursor: { show: false }, legend: { live: false },
         scales: { x: { time: false } },
-        axes: [{ ...axis, show: false }, { ...axis, size: 44, gap: 2, values: (_, ticks) => ticks.map((tick) => (Math.abs(tick) >= 1e5 || (tick && Math.abs(tick) < 1e-3) ? tick.toExponential(0) : String(Number(tick.toPrecision(4))))) }],
+        axes: [{ ...axis, size: 22, gap: 1, values: (_, ticks) => ticks.map((tick) => `${Number(tick.toPrecision(4))} s`) }, { ...axis, size: 44, gap: 2, values: (_, ticks) => ticks.map((tick) => (Math.abs(tick) >= 1e5 || (tick && Math.abs(tick) < 1e-3) ? tick.toExponential(0) : String(Number(tick.toPrecision(4))))) }],
         series: [{}, ...names.map((label, n) => ({ label, stroke: COLOURS[n % COLOURS.length], width: 1.5, points: { show: false } }))],
       },
       this.data as uPlot.AlignedData,
@@ -92,6 +93,7 @@ export class Plots {
   private stages: Curves | null = null;
   private energy: Curves | null = null;
   private momentum: Curves | null = null;
+  private readonly figures = new Figures();
 
   constructor(private readonly host: HTMLElement) {}
 
@@ -108,6 +110,7 @@ export class Plots {
     for (const curves of [this.stages, this.energy, this.momentum]) curves?.destroy();
     this.stages = this.energy = this.momentum = null;
     this.host.replaceChildren();
+    this.figures.clear();
   }
 
   add(report: Report): void {
@@ -117,11 +120,13 @@ export class Plots {
     if (!this.stages) {
       const size = { width: innerWidth < 1100 ? 250 : 300, height: innerHeight < 700 ? 84 : 110 };
       this.stages = new Curves(this.host, "Stages [ms]", names, size);
-      this.energy = new Curves(this.host, "Energy [J]", ["kinetic", "potential"], size);
+      this.energy = new Curves(this.host, "Energy [J]", ["kinetic", "potential", "total"], size);
       this.momentum = new Curves(this.host, "Momentum [kg·m/s, kg·m²/s]", ["linear", "angular"], size);
+      this.host.append(this.figures.button("energy.csv"));
     }
+    this.figures.add("", report);
     this.stages.add(report.time, names.map((name) => report.stages[name]));
-    this.energy!.add(report.time, [report.kinetic_energy, report.potential_energy]);
+    this.energy!.add(report.time, [report.kinetic_energy, report.potential_energy, report.kinetic_energy + report.potential_energy]);
     this.momentum!.add(report.time, [report.momentum, report.angular_momentum]);
   }
 }

@@ -132,6 +132,9 @@ function hear(message: ServerMessage): void {
       hud.show(message, { drawn: drawnRate });
       plots.add(message);
       break;
+    case "touch":
+      headset?.feel(message);
+      break;
     case "compiling": {
       const text = {
         start: "The server is starting …",
@@ -265,6 +268,12 @@ async function takePicture(): Promise<void> {
   toast("The picture is among the downloads.");
 }
 
+function changeSpeed(factor: number): void {
+  const value = Math.min(1, Math.max(1 / 64, factor * (state?.speed ?? 1)));
+  send({ type: "speed", value });
+  toast(value < 1 ? `Slow motion: 1 s takes ${Number((1 / value).toPrecision(3))} s.` : "Real time.");
+}
+
 function toggleStrain(): void {
   isStrain = !isStrain;
   send({ type: "view", strain: isStrain });
@@ -303,6 +312,9 @@ function toolKey(event: KeyboardEvent): boolean {
 const tools: Tools = new Tools(byId("tools"), [
   { id: "pause", label: "Pause", key: " ", path: ICONS.pause, run: () => send({ type: "pause", value: !state?.is_paused }) },
   { id: "step", label: "One frame", key: ".", path: ICONS.step, run: () => send({ type: "step" }) },
+  { id: "slower", label: "Slow motion: half as fast", key: "[", run: () => changeSpeed(0.5) },
+  { id: "faster", label: "Twice as fast, up to real time", key: "]", run: () => changeSpeed(2) },
+  { id: "compare", label: "Compare two settings side by side", key: "k", run: () => void open("compare.html", "_blank") },
   { id: "reset", label: "Start again", key: "r", path: ICONS.reset, run: () => send({ type: "reset" }) },
   { id: "undo", label: "Undo", key: "u", path: ICONS.undo, run: () => send({ type: "undo" }) },
   { id: "redo", label: "Redo", key: "y", path: ICONS.redo, run: () => send({ type: "redo" }) },
@@ -496,6 +508,7 @@ const probe = {
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   get boardList() { return headset!.boardList; },
   boardAnswer: (name: string) => headset!.boardAnswer(name),
+  get lastPulse() { return headset!.lastPulse; },
   /** Triangles of all surfaces as they are drawn now. */
   get clothTriangles() { return bodies!.views.reduce((sum, each) => sum + (each instanceof SurfaceView ? each.drawnTriangles : 0), 0); },
   /** Draw at once, shadows too. */

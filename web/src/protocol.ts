@@ -216,6 +216,13 @@ export interface Release {
   time: number;
 }
 
+/** A hand wants to be told what it feels, or no longer: a `touch` after every frame while it holds something. */
+export interface Feel {
+  type: "feel";
+  hand: number;
+  value: boolean;
+}
+
 /** Pin a vertex, or free those of the patch that are pinned. */
 export interface TogglePin {
   type: "toggle_pin";
@@ -294,6 +301,13 @@ export interface Redo {
 export interface Pause {
   type: "pause";
   value: boolean;
+}
+
+/** Let time pass more slowly, or as usual again. */
+export interface Speed {
+  type: "speed";
+  /** Simulated time over real time [-], where frames can be computed as fast. */
+  value: number;
 }
 
 /** Compute one frame and pause. */
@@ -380,6 +394,8 @@ export interface State {
   pins: Record<string, number[]>;
   /** Frames per simulated second [1/s]. */
   frame_rate: number;
+  /** Simulated time over real time [-]; less than 1 is slow motion. */
+  speed: number;
 }
 
 /** Something must be ready before frames come; `total` 0 is the end of it. */
@@ -429,6 +445,23 @@ export interface Report {
   budget_used: number;
 }
 
+/** What a hand feels after a frame, as a model for a force loop; for the page that asked by `feel`. */
+export interface Touch {
+  type: "touch";
+  hand: number;
+  frame: number;
+  /** Simulated time [s]. */
+  time: number;
+  /** On the hand in this frame [N]. */
+  force: [number, number, number];
+  /** A point of the surface as if nothing pressed on it; for something held, where its spring is at rest [m]. */
+  point: [number, number, number];
+  /** Unit vector out of the surface; null if something is held, which pulls to every side. */
+  normal: [number, number, number] | null;
+  /** Force over depth, or over distance from `point` [N/m]; 0 where nothing is near. */
+  stiffness: number;
+}
+
 /** A message was refused, or something went wrong. */
 export interface Problem {
   type: "problem";
@@ -473,6 +506,7 @@ export type ClientMessage =
   | Grab
   | Move
   | Release
+  | Feel
   | TogglePin
   | Cut
   | Sew
@@ -484,6 +518,7 @@ export type ClientMessage =
   | Undo
   | Redo
   | Pause
+  | Speed
   | Step
   | Reset
   | Load
@@ -498,6 +533,7 @@ export type ServerMessage =
   | State
   | Compiling
   | Report
+  | Touch
   | Problem
   | Recorded
   | ScriptSaved

@@ -10,6 +10,7 @@ import { isDrawnInSoftware } from "./software";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
+import { lookTogether } from "./together";
 
 const BUTTONS: Record<string, [path: string, label: string, key: string]> = {
   start: ["M5 5h3v14H5zM20 5v14L9 12z", "To the start", "Home"],
@@ -182,22 +183,6 @@ function key(event: KeyboardEvent): void {
   if (!found) return;
   event.preventDefault();
   ACTIONS[found[0]]();
-}
-
-/** Two views look from the same place: what one camera does the other does too. */
-function lookTogether(a: Stage, b: Stage): void {
-  let isFollowing = false;
-  const follow = (from: Stage, to: Stage) => () => {
-    if (isFollowing) return;
-    isFollowing = true;
-    to.camera.position.copy(from.camera.position);
-    to.controls.target.copy(from.controls.target);
-    to.controls.update();
-    to.isDirty = true;
-    isFollowing = false;
-  };
-  a.controls.addEventListener("change", follow(a, b));
-  b.controls.addEventListener("change", follow(b, a));
 }
 
 async function main(): Promise<void> {

@@ -6,8 +6,9 @@ import {
 import type { XRTargetRaySpace } from "three";
 import type { Bodies } from "./bodies";
 import { fromSlider, short, toSlider } from "./panel";
-import type { Action, ClientMessage, Parameter, Value } from "./protocol";
+import type { Action, ClientMessage, Parameter, Touch, Value } from "./protocol";
 import type { Stage } from "./stage";
+import { Vibration } from "./vibration";
 import type { WindArrow } from "./wind";
 
 /** A hand takes what is within this distance [m]; farther things it takes along its ray. */
@@ -87,6 +88,7 @@ class XrHand {
     const target = (near ? place : hit.point).toArray();
     this.lastMoved = performance.now() / 1000;
     this.send({ type: "grab", hand: FIRST_HAND + this.index, body, vertices, weights, target, time: this.lastMoved });
+    this.send({ type: "feel", hand: FIRST_HAND + this.index, value: true });
   }
 
   private release(): void {
@@ -302,14 +304,25 @@ export class Headset {
   private readonly hands: XrHand[];
   private readonly board: Board;
   private readonly room = new Group();
+  private readonly vibration: Vibration;
   private before: { position: Vector3; target: Vector3 } | null = null;
 
   constructor(private readonly stage: Stage, private readonly bodies: () => Bodies | null, send: (message: ClientMessage) => void, doing: Doing, wind: WindArrow | null = null) {
     this.board = new Board(doing);
     this.room.add(this.board.mesh);
     this.hands = [0, 1].map((index) => new XrHand(stage, index, bodies, send, this.board, wind));
+    this.vibration = new Vibration(this.hands.map((hand) => hand.ray), FIRST_HAND);
     stage.rig.add(this.room);
     this.setVisible(false);
+  }
+
+  /** Let a controller tremble as hard as what its hand holds is pushed. */
+  feel(touch: Touch): void {
+    this.vibration.feel(touch);
+  }
+
+  get lastPulse(): number {
+    return this.vibration.lastPulse;
   }
 
   private setVisible(isVisible: boolean): void {

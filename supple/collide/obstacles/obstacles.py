@@ -64,6 +64,9 @@ class Obstacles:
         """What passes of particles, and of edges and faces, see; less of a shell where contact is part of the solve."""
         self._is_bouncy = bool(self.properties.restitutions.any())
         self._is_repelling = bool(self.properties.repulsion_energies.any())
+        self._is_along_normal = np.array(
+            [declared[owner].repulsion_along == "normal" for owner in self.owners], dtype=np.bool_
+        )
         self.motion = ObstacleMotion(declared)
         self._memory = ParticleMemory(world.particles.count, len(self.owners))
         self.contacts = ParticleContacts.of(world.particles.count)
@@ -145,10 +148,27 @@ class Obstacles:
             particles = self._world.particles
             before = particles.targets.copy()
             repel_particles(
-                self.solids, self.properties, self.poses, particles.starts, self._world.inertia(step),
-                particles.is_fixed, step, self.reactions, particles.targets,
+                self.solids, self.properties, self.poses, self._surface_normals(), self._is_along_normal,
+                particles.starts, self._world.inertia(step), particles.is_fixed, step, self.reactions,
+                particles.targets,
             )  # fmt: skip
             self.sums.sums += particles.masses[:, None] * (particles.targets - before)
+
+    def _surface_normals(self) -> NDArray[np.float64]:
+        """Return the unit normal of the surface at every particle, (particle_count, 3); 0 where none is or nobody asks."""
+        starts = self._world.particles.starts
+        normals = np.zeros_like(starts)
+        if not self._is_along_normal.any():
+            return normals
+        for body in self._world.bodies.values():
+            if len(body.triangles):
+                a, b, c = (starts[body.particles][body.triangles[:, n]] for n in range(3))
+                across = np.cross(b - a, c - a)
+                for n in range(3):
+                    np.add.at(normals[body.particles], body.triangles[:, n], across)
+        lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+        np.divide(normals, lengths, out=normals, where=lengths > 0.0)
+        return normals
 
     def warm_start(self) -> None:
         """Add the contact impulses of the last substep at edges to the inertial targets; a guard adds nothing."""

@@ -1,6 +1,6 @@
 """The repulsive potential of obstacles (Güdükbay, Özgüç and Tokad 1997, Eq. 9).
 
-Theory: docs/theory/obstacles.md, eq. (O7), (O8).
+Theory: docs/theory/obstacles.md, eq. (O7), (O8), (O27).
 """
 
 from __future__ import annotations
@@ -48,8 +48,22 @@ def solved_displacement(logarithm):
     return u
 
 
+@kernel(counts_references=False)
+def part_along(poses, o, normals, i, gx, gy, gz):
+    """Return the part of a vector in the axes of solid o along the normal of particle i; the whole where it has none."""
+    nx, ny, nz = normals[i, 0], normals[i, 1], normals[i, 2]
+    if nx == 0.0 and ny == 0.0 and nz == 0.0:
+        return gx, gy, gz
+    # A point beside the solid's own origin is the normal, turned into its axes.
+    mx, my, mz = into_axes(poses, o, poses[o, 9] + nx, poses[o, 10] + ny, poses[o, 11] + nz)
+    along = gx * mx + gy * my + gz * mz
+    return along * mx, along * my, along * mz
+
+
 @kernel(counts_references=False, is_entry=True)
-def repel_particles(solids, properties, poses, starts, masses, is_fixed, step, reactions, targets):
+def repel_particles(
+    solids, properties, poses, normals, is_along_normal, starts, masses, is_fixed, step, reactions, targets
+):
     """Move the inertial targets by what the potentials of repelling solids do in a substep.
 
     The force m s / h² = c |∇f| / ξ exp(-f / ξ) is taken where the particle arrives, s along the
@@ -66,6 +80,8 @@ def repel_particles(solids, properties, poses, starts, masses, is_fixed, step, r
         solids: shapes of all solids, see `Solids`
         properties: see `SolidProperties`; c is `repulsion_energies`, ξ is `repulsion_ranges`
         poses: see `Poses`
+        normals: (particle_count, 3) unit normals of the surfaces, 0 where there is none
+        is_along_normal: (solid_count,) whether a solid pushes surfaces along their normals only: ∇f · n n for ∇f (O27)
         starts: (particle_count, 3) [m]
         masses: (particle_count,) what resists the force, m (1 + h γ) [kg]
         is_fixed: (particle_count,)
@@ -83,6 +99,8 @@ def repel_particles(solids, properties, poses, starts, masses, is_fixed, step, r
                 continue
             x, y, z = into_axes(poses.t1, o, targets[i, 0], targets[i, 1], targets[i, 2])
             f, gx, gy, gz = function_of(solids, o, x, y, z)
+            if is_along_normal[o]:
+                gx, gy, gz = part_along(poses.t1, o, normals, i, gx, gy, gz)
             steep = math.sqrt(gx * gx + gy * gy + gz * gz)
             if not steep > 0.0:
                 continue

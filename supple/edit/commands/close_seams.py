@@ -29,13 +29,18 @@ def advance_seams(editable: EditableWorld, seconds: float) -> None:
     """Close seams for some seconds more; weld those that are closed, and break links that pull too hard."""
     if not any(not seam.is_welded for seam in editable.in_progress.seams):
         return
-    was_closing = any(not seam.is_closed for seam in editable.in_progress.seams)
+    # A joint was still closing within the frame before, when integrators last looked at its length.
+    was_closing = any(
+        seam.elapsed - (seconds if seam.is_joint else 0.0) < seam.seconds
+        for seam in editable.in_progress.seams
+    )
     later = [replace(seam, elapsed=seam.elapsed + seconds) for seam in editable.in_progress.seams]
     editable.in_progress = replace(editable.in_progress, seams=later)
     if was_closing:
         bends = editable.world.bends
         links = seam_links(later)
         bends.rest_lengths[bends.count - links.count :] = links.rest_lengths
+        close_joints(editable, seconds)
         editable.rest_lengths_changed()
     for number in [seam.number for seam in later if seam.is_closed and not seam.is_welded]:
         # Each of these may renumber particles: look the seam up anew.
@@ -46,6 +51,21 @@ def advance_seams(editable: EditableWorld, seconds: float) -> None:
             _break_overloaded_links(editable, seam)
         elif seam.is_weldable:
             _weld(editable, seam)
+
+
+def close_joints(editable: EditableWorld, before: float) -> None:
+    """Let the links of joints that close have the length of some time before the end of the frame [s].
+
+    Seams close frame by frame. A joint is too stiff for that: the jump of a frame would be made within a substep, at ten
+    times the speed, and an integrator that keeps energy would keep that.
+    """
+    held = [seam for seam in editable.in_progress.seams if not seam.is_welded]
+    bends = editable.world.bends
+    place = bends.count - sum(len(seam.pairs) for seam in held)
+    for seam in held:
+        if seam.is_joint and seam.elapsed - before < seam.seconds:
+            bends.rest_lengths[place : place + len(seam.pairs)] = seam.lengths_at(seam.elapsed - before)
+        place += len(seam.pairs)
 
 
 def _break_overloaded_links(editable: EditableWorld, seam: Seam) -> None:

@@ -24,6 +24,9 @@ from supple.model.bends import Bends, no_bends
 MATCH = 0.2
 """Points of the two chains this close, as a fraction of the shorter edge beside them, become partners."""
 
+JOINT_STIFFNESS = 1.0e8
+"""Stiffness of a joint [N/m]: it gives by a hundredth of a millimetre at 1 kN."""
+
 SHORTEST = 0.05
 """Shortest part of an edge that matching may leave, as a fraction of the edge; closer points stay without a partner."""
 
@@ -76,8 +79,19 @@ class Seam:
     @property
     def rest_lengths(self) -> Floats:
         """Lengths of the links at rest now, (pair_count,) [m]."""
-        left = 0.0 if self.is_closed else 1.0 - self.elapsed / self.seconds
-        return np.maximum(left * self.gaps, self.least_gap)
+        return self.lengths_at(self.elapsed)
+
+    def lengths_at(self, elapsed: float) -> Floats:
+        """Return the lengths of the links at rest some time after the seam began [s], (pair_count,) [m]."""
+        done = 1.0 if elapsed >= self.seconds else elapsed / self.seconds
+        if self.is_joint:
+            done *= done * (3.0 - 2.0 * done)  # from rest to rest: what a joint pulls together must not clash
+        return np.maximum((1.0 - done) * self.gaps, self.least_gap)
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether it is a joint made by `attach`: its link is so stiff that it closes substep by substep."""
+        return self.stiffness >= JOINT_STIFFNESS
 
     def after(self, change: ParticleChange) -> Seam:
         """Return the seam after an edit; pairs that have lost an end or become one are dropped unless welded."""

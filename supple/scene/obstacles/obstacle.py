@@ -17,6 +17,7 @@ from supple.scene.placement import FloatArray, IndexArray
 from supple.scene.timeline.keyframes import Path
 
 Response = Literal["project", "repel"]
+RepulsionAlong = Literal["gradient", "normal"]
 
 Pose = tuple[FloatArray, FloatArray]
 """Offset (3,) [m] and rotation (3,) [rad] from the start."""
@@ -79,6 +80,9 @@ class Obstacle(Declared):
 
     repulsion_range: Annotated[float, PlainValidator(Number(above=0.0, at_most=1.0e3))] = 0.1
     """Value of the inside-outside function over which the potential falls to 1/e."""
+
+    repulsion_along: Annotated[RepulsionAlong, PlainValidator(Choice(get_args(RepulsionAlong)))] = "gradient"
+    """Where the potential pushes: along its gradient, or along the normal of the cloth only, as Güdükbay 1997 prints it."""
 
     colour: Colour | None = None
     """What it looks like, "#rrggbb" or a name such as "wood"; None goes by its place in the scene."""

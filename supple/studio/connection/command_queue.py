@@ -44,8 +44,8 @@ class Joined:
 
 Command = protocol.Message | Left | Joined
 
-_BY_HAND = protocol.Grab, protocol.Move, protocol.Release
-_LIGHT = (*_BY_HAND, Joined, Left, protocol.Pause, protocol.Step)
+_BY_HAND = protocol.Grab, protocol.Move, protocol.Release, protocol.Feel
+_LIGHT = (*_BY_HAND, Joined, Left, protocol.Pause, protocol.Speed, protocol.Step)
 """Commands that cost next to nothing: they are done although their client has spent its budget."""
 
 
@@ -53,7 +53,7 @@ def _superseded_by(command: Command) -> tuple[object, int] | None:
     """Return what a command has in common with those it makes void, and how many of these are kept; None for others."""
     if isinstance(command, protocol.Set | protocol.Act):
         return (command.type, command.name), 1
-    if isinstance(command, protocol.Reset | protocol.Load | protocol.Pause):
+    if isinstance(command, protocol.Reset | protocol.Load | protocol.Pause | protocol.Speed):
         return command.type, 1
     if isinstance(command, protocol.Move):
         return (command.type, command.hand), MOVES_KEPT

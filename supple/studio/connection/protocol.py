@@ -160,6 +160,14 @@ class Release(Message):
     """When, by the page's clock [s]."""
 
 
+class Feel(Message):
+    """A hand wants to be told what it feels, or no longer: a `touch` after every frame while it holds something."""
+
+    type: Literal["feel"] = "feel"
+    hand: Hand
+    value: bool
+
+
 class TogglePin(Message):
     """Pin a vertex, or free those of the patch that are pinned."""
 
@@ -275,6 +283,14 @@ class Pause(Message):
     value: bool
 
 
+class Speed(Message):
+    """Let time pass more slowly, or as usual again."""
+
+    type: Literal["speed"] = "speed"
+    value: Annotated[FiniteFloat, Field(ge=0.01, le=1.0)]
+    """Simulated time over real time [-], where frames can be computed as fast."""
+
+
 class Step(Message):
     """Compute one frame and pause."""
 
@@ -315,6 +331,7 @@ ClientMessage = Annotated[
     | Grab
     | Move
     | Release
+    | Feel
     | TogglePin
     | Cut
     | Sew
@@ -326,6 +343,7 @@ ClientMessage = Annotated[
     | Undo
     | Redo
     | Pause
+    | Speed
     | Step
     | Reset
     | Load
@@ -494,6 +512,9 @@ class State(Message):
     frame_rate: float
     """Frames per simulated second [1/s]."""
 
+    speed: float = 1.0
+    """Simulated time over real time [-]; less than 1 is slow motion."""
+
 
 class Compiling(Message):
     """Something must be ready before frames come; `total` 0 is the end of it."""
@@ -558,6 +579,28 @@ class Report(Message):
     """Largest share of the budget that a frame took since the last report [-]; 0 if there is none."""
 
 
+class Touch(Message):
+    """What a hand feels after a frame, as a model for a force loop; for the page that asked by `feel`."""
+
+    type: Literal["touch"] = "touch"
+    hand: Hand
+    frame: Count
+    time: float
+    """Simulated time [s]."""
+
+    force: tuple[float, float, float]
+    """On the hand in this frame [N]."""
+
+    point: tuple[float, float, float]
+    """A point of the surface as if nothing pressed on it; for something held, where its spring is at rest [m]."""
+
+    normal: tuple[float, float, float] | None
+    """Unit vector out of the surface; null if something is held, which pulls to every side."""
+
+    stiffness: float
+    """Force over depth, or over distance from `point` [N/m]; 0 where nothing is near."""
+
+
 class Problem(Message):
     """A message was refused, or something went wrong."""
 
@@ -612,6 +655,7 @@ ServerMessage = Annotated[
     | State
     | Compiling
     | Report
+    | Touch
     | Problem
     | Recorded
     | ScriptSaved

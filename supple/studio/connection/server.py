@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -127,6 +128,24 @@ def page_file(request: Request, name: str) -> Response:
     return FileResponse(path, media_type=_TYPES[path.suffix], headers=page_headers(request))
 
 
+class Beside(Protocol):
+    """A second simulation of the studio, for pages that compare."""
+
+    @property
+    def commands(self) -> CommandQueue:
+        """Where its player finds what its clients ask for."""
+
+    @property
+    def hub(self) -> Hub:
+        """Its clients."""
+
+    def come(self) -> None:
+        """A page has come: begin, if it is the first. Returns at once."""
+
+    def go(self) -> None:
+        """A page has gone: end, if it was the last. May take as long as a frame."""
+
+
 class Server:
     """Answers for one player, which may come later."""
 
@@ -146,6 +165,9 @@ class Server:
         self._converting = asyncio.Lock()
         self._sockets: set[WebSocket] = set()
         self._is_closing = False
+        self.beside: Beside | None = None
+        """A second simulation to compare with, there as long as a page looks at it; None offers none."""
+
         self.on_picture: Callable[[bytes], None] | None = None
         """Takes a picture that the page has made; None refuses them."""
 
@@ -158,7 +180,8 @@ class Server:
             Route("/recordings/{name}", self._recording),
             Route("/picture", self._picture, methods=["POST"]),
             Route("/{file}", self._file),
-            WebSocketRoute("/socket", self._socket),
+            WebSocketRoute("/socket", self._first_socket),
+            WebSocketRoute("/beside/socket", self._second_socket),
         ]
         app = Starlette(routes=routes)
         app.router.redirect_slashes = False
@@ -217,20 +240,36 @@ class Server:
 
     # ------------------------------------------------------------------ the socket
 
-    async def _socket(self, socket: WebSocket) -> None:
+    async def _first_socket(self, socket: WebSocket) -> None:
+        await self._socket(socket, self._commands, self._hub)
+
+    async def _second_socket(self, socket: WebSocket) -> None:
+        """Let a page see the second simulation; the first page begins it, the last one ends it."""
+        beside = self.beside
+        if beside is None:
+            await socket.accept()
+            await socket.close(protocol.CLOSE_CROWDED, "there is nothing to compare with here")
+            return
+        await self._socket(socket, beside.commands, beside.hub, beside)
+
+    async def _socket(
+        self, socket: WebSocket, commands: CommandQueue, hub: Hub, beside: Beside | None = None
+    ) -> None:
         await socket.accept()
         self._sockets.add(socket)
         client: Client | None = None
         try:
             refusal = await self._refusal(socket)
             if refusal is None:
-                client = self._hub.join()
+                client = hub.join()
                 refusal = None if client else (protocol.CLOSE_CROWDED, "too many pages are open")
             if refusal is not None or client is None:
                 await socket.close(*(refusal or (1011, "")))
                 return
-            self._commands.put(client.number, Joined())
-            await self._converse(socket, client)
+            if beside is not None:
+                beside.come()
+            commands.put(client.number, Joined())
+            await self._converse(socket, client, commands, hub)
         except _GONE:
             pass
         except asyncio.CancelledError:
@@ -239,9 +278,11 @@ class Server:
         finally:
             self._sockets.discard(socket)
             if client is not None:
-                self._hub.leave(client)
-                while not self._commands.put(client.number, Left()) and self._commands.is_open:
+                hub.leave(client)
+                while not commands.put(client.number, Left()) and commands.is_open:
                     await asyncio.sleep(0.01)
+                if beside is not None:
+                    await asyncio.to_thread(beside.go)
 
     async def _refusal(self, socket: WebSocket) -> tuple[int, str] | None:
         """Hear the first words; return a close code and reason if they will not do."""
@@ -265,8 +306,8 @@ class Server:
             return protocol.CLOSE_BAD_HELLO, reason
         return None
 
-    async def _converse(self, socket: WebSocket, client: Client) -> None:
-        listening = asyncio.create_task(self._listen(socket, client))
+    async def _converse(self, socket: WebSocket, client: Client, commands: CommandQueue, hub: Hub) -> None:
+        listening = asyncio.create_task(self._listen(socket, client, commands, hub))
         sending = asyncio.create_task(client.serve(socket.send_text, socket.send_bytes))
         try:
             done, _ = await asyncio.wait((listening, sending), return_when=asyncio.FIRST_COMPLETED)
@@ -278,7 +319,7 @@ class Server:
                 with contextlib.suppress(asyncio.CancelledError, *_GONE):
                     await task
 
-    async def _listen(self, socket: WebSocket, client: Client) -> None:
+    async def _listen(self, socket: WebSocket, client: Client, commands: CommandQueue, hub: Hub) -> None:
         loop = asyncio.get_running_loop()
         allowed, last = float(MESSAGES_AT_ONCE), loop.time()
         while True:
@@ -290,31 +331,11 @@ class Server:
             last = now
             if allowed < 0.0:  # it is not listened to meanwhile, so that it cannot send any more either
                 await asyncio.sleep(1.0 / MESSAGES_PER_SECOND)
-            problem = self._hear(client, received.get("text"))
+            problem = _heard(client, received.get("text"), commands, hub)
             if problem is not None:
                 client.put_message(problem.model_dump_json())
                 # A page that only errs must not keep others waiting.
                 await asyncio.sleep(0)
-
-    def _hear(self, client: Client, text: str | None) -> protocol.Problem | None:
-        """Take one message; return what was wrong with it, or None."""
-        if text is None:
-            return protocol.Problem(about="", text="binary messages are not understood here.")
-        try:
-            message = protocol.read_message(text)
-        except protocol.ProtocolError as error:
-            return protocol.Problem(about="", text=str(error))
-        if isinstance(message, protocol.Hello):
-            return protocol.Problem(about="hello", text="hello was said before.")
-        if isinstance(message, protocol.Ack):
-            if not client.acknowledge():
-                return protocol.Problem(about="ack", text="there is no frame to acknowledge.")
-        elif isinstance(message, protocol.View):
-            client.wants_strain = message.strain
-            self._hub.view_changed()
-        elif not self._commands.put(client.number, message):
-            return protocol.Problem(about=message.type, text="too much is waiting; this was not done.")
-        return None
 
     async def close_all(self, text: str) -> None:
         """Say goodbye to every page; one that does not answer is left without."""
@@ -329,6 +350,27 @@ class Server:
 
         tasks: list[Awaitable[None]] = [close(socket) for socket in list(self._sockets)]
         await asyncio.gather(*tasks)
+
+
+def _heard(client: Client, text: str | None, commands: CommandQueue, hub: Hub) -> protocol.Problem | None:
+    """Take one message; return what was wrong with it, or None."""
+    if text is None:
+        return protocol.Problem(about="", text="binary messages are not understood here.")
+    try:
+        message = protocol.read_message(text)
+    except protocol.ProtocolError as error:
+        return protocol.Problem(about="", text=str(error))
+    if isinstance(message, protocol.Hello):
+        return protocol.Problem(about="hello", text="hello was said before.")
+    if isinstance(message, protocol.Ack):
+        if not client.acknowledge():
+            return protocol.Problem(about="ack", text="there is no frame to acknowledge.")
+    elif isinstance(message, protocol.View):
+        client.wants_strain = message.strain
+        hub.view_changed()
+    elif not commands.put(client.number, message):
+        return protocol.Problem(about=message.type, text="too much is waiting; this was not done.")
+    return None
 
 
 def _gone_errors() -> tuple[type[BaseException], ...]:

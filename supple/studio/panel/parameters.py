@@ -97,6 +97,7 @@ def setting_parameters(simulation: Simulation) -> Iterator[Parameter]:
         name="substeps_auto", group=GROUND_UP, label="Pick substeps", kind="switch", value=automatic,
         change=substeps_auto, help="Choose the number of substeps frame by frame.",
     )  # fmt: skip
+    yield declare("fixed_substeps", "Fixed substeps", "switch")
     yield declare(
         "limiter_iterations", "Limiter passes", "integer", low=0, high=max(60, settings.limiter_iterations)
     )

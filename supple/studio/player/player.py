@@ -27,6 +27,7 @@ from supple.studio.connection.player_output import PlayerOutput
 from supple.studio.connection.report_summary import ReportSummary
 from supple.studio.connection.share import read_share, share_text
 from supple.studio.panel.parameters import Parameter, declare_parameters
+from supple.studio.player.pace import Pace
 from supple.studio.player.playlist import Playlist
 from supple.studio.player.preview import Preview, Shown
 from supple.studio.player.questions import Questions
@@ -36,6 +37,7 @@ from supple.studio.tools.actions import Action, declare_actions
 from supple.studio.tools.cloth_strokes import ClothStrokes
 from supple.studio.tools.earlier_worlds import EarlierWorlds, Stroke
 from supple.studio.tools.hands import Hands, underlying_vertices
+from supple.studio.tools.touches import Touches
 from supple.studio.tools.undo_history import UndoHistory
 from supple.waiting import WAITING
 
@@ -60,6 +62,7 @@ class Player:
         is_paused: bool = False,
         share: str = "",
         script: Script | None = None,
+        pace: Pace | None = None,
     ) -> None:
         """Take a simulation over, or build one from a scene once the thread runs.
 
@@ -71,6 +74,7 @@ class Player:
             is_paused: whether to wait for a key before the first frame
             share: scene and parameters of a shared link to begin with
             script: edits to make again, each at its time
+            pace: what keeps it in step with another player; None runs by itself
         """
         self.playlist = Playlist(subject, self._map_built, self._untangled, script)
         self._output = output
@@ -81,12 +85,15 @@ class Player:
         self._thread = threading.Thread(target=self._run, name="supple-player", daemon=True)
         self._is_paused = is_paused
         self._steps_due = 0
+        self._speed = 1.0
+        self._pace = pace
         self._world = 0
         self._simulation: Simulation | None = None
         self._packer: Packer
         self.hands: Hands
         """What clients hold by hand; belongs to the thread while that runs."""
 
+        self._touches = Touches(output)
         self._strokes: ClothStrokes
         self._earlier = EarlierWorlds()
         self._history: UndoHistory
@@ -162,7 +169,7 @@ class Player:
             except Exception as error:  # nothing a page has asked for may end this for all others
                 self._fail(error)
             assert self._simulation is not None
-            due += self._simulation.frame_seconds
+            due += self._simulation.frame_seconds / self._speed
             now = time.perf_counter()
             if due < now:
                 due = now  # too slow for the frame rate: go on from here instead of hurrying after
@@ -173,7 +180,7 @@ class Player:
         """Do what was asked, compute a frame if the clock runs, and show it."""
         self._obey()
         self._tell_state()
-        if not self._is_paused or self._steps_due > 0:
+        if (not self._is_paused or self._steps_due > 0) and self._is_in_step():
             self._steps_due = max(0, self._steps_due - 1)
             self._advance()
         if self._is_frame_stale:
@@ -181,6 +188,12 @@ class Player:
         self._tell_state()
         if self._is_compiling:
             self._end_compiling()
+
+    def _is_in_step(self) -> bool:
+        """Tell whether a frame may begin: those that are compared wait for each other."""
+        assert self._simulation is not None
+        simulation = self._simulation
+        return self._pace is None or self._pace.is_due(self, simulation.time, simulation.frame_seconds)
 
     def _fail(self, error: Exception) -> None:
         """Stop the clock after an error in a frame, tell it, and go on with the last frame that was good.
@@ -220,6 +233,7 @@ class Player:
         self.hands.before_frame()
         compiled = self._compiled
         report = self._simulation.step()
+        self._touches.tell(self._simulation, self.hands)
         self.hands.after_frame()
         self._look_for_edits()
         is_compiled_anew = self._compiled != compiled
@@ -288,6 +302,7 @@ class Player:
         self._world += 1
         self._packer = Packer(self._simulation, self._world, self.playlist.name)
         centre, radius = self._packer.extent()
+        self._touches.forget()
         self.hands = Hands(self._simulation, self._packer.solids, np.array(centre), max(50.0, 20.0 * radius))
         self._strokes = ClothStrokes(self._simulation, self._world)
         self._earlier.remember(self._world, self._simulation)
@@ -324,6 +339,7 @@ class Player:
 
     def _left(self, client: int, _: Left) -> None:
         self.hands.release_client(client)
+        self._touches.leave(client)
         self._is_state_stale = True
 
     def _grab(self, client: int, message: protocol.Grab) -> None:
@@ -334,6 +350,9 @@ class Player:
 
     def _release(self, client: int, message: protocol.Release) -> None:
         self.hands.release(client, message)
+
+    def _feel(self, client: int, message: protocol.Feel) -> None:
+        self._touches.want(client, message)
 
     def _toggle_pin(self, client: int, message: protocol.TogglePin) -> None:
         assert self._simulation is not None
@@ -417,6 +436,10 @@ class Player:
     def _pause(self, client: int, message: protocol.Pause) -> None:
         self._is_paused = message.value
         self._steps_due = 0
+        self._is_state_stale = True
+
+    def _set_speed(self, client: int, message: protocol.Speed) -> None:
+        self._speed = message.value
         self._is_state_stale = True
 
     def _step(self, client: int, message: protocol.Step) -> None:
@@ -513,6 +536,7 @@ class Player:
             share=share_text(self.playlist.name, values),
             pins=pins,
             frame_rate=shown.frame_rate,
+            speed=self._speed,
         )
 
 
@@ -522,6 +546,7 @@ _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
     protocol.Grab: Player._grab,
     protocol.Move: Player._move,
     protocol.Release: Player._release,
+    protocol.Feel: Player._feel,
     protocol.TogglePin: Player._toggle_pin,
     protocol.Set: Player._set,
     protocol.Act: Player._act,
@@ -533,6 +558,7 @@ _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
     protocol.Erase: Player._erase,
     protocol.SaveScript: Player._save_script,
     protocol.Pause: Player._pause,
+    protocol.Speed: Player._set_speed,
     protocol.Step: Player._step,
     protocol.Reset: Player._reset,
     protocol.Load: Player._load,

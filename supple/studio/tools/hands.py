@@ -271,6 +271,11 @@ class Hands:
         """Return the vertices of a body in some hand."""
         return {vertex for held in self._held.values() if held.body == body for vertex in held.vertices}
 
+    def held_by(self, key: HandKey) -> Held | None:
+        """Return what a hand of a client holds; None if nothing, or if it has let go."""
+        held = self._held.get(key)
+        return None if held is None or held.is_leaving else held
+
     @property
     def count(self) -> int:
         """Number of hands that hold something."""

@@ -39,15 +39,16 @@ def test_displacement_solves_its_equation(logarithm, compute):
     assert u + np.log(u) == pytest.approx(logarithm, rel=1e-12, abs=1e-12)
 
 
-def moved_by(mass, step, target):
-    """Return how far the potential of a sphere moves one particle."""
+def moved_by(mass, step, target, normal=None, compute=repel_particles):
+    """Return how far the potential of a sphere moves one particle, along the normal of its surface if one is given."""
     pose = np.concatenate([np.eye(3).ravel(), np.zeros(3)])[None]
     targets, reactions = np.array([target]), np.zeros((1, 6))
     sphere = SOLIDS["sphere"].changed(response="repel", repulsion=1e-3, repulsion_range=0.1, friction=0.0)
     properties = SolidProperties.of((sphere,))
-    repel_particles(
-        Solids.of((sphere,)), properties, Poses(pose, pose), np.array([target]), np.array([mass]),
-        np.zeros(1, dtype=bool), step, reactions, targets,
+    normals = np.zeros((1, 3)) if normal is None else np.array([normal])
+    compute(
+        Solids.of((sphere,)), properties, Poses(pose, pose), normals, np.array([normal is not None]),
+        np.array([target]), np.array([mass]), np.zeros(1, dtype=bool), step, reactions, targets,
     )  # fmt: skip
     np.testing.assert_allclose(reactions[0, :3], -mass * (targets[0] - target), atol=1e-18)
     assert into_axes(pose, 0, *target) == pytest.approx(target)
@@ -60,6 +61,27 @@ def test_a_short_step_moves_a_particle_by_the_force_alone():
     _, *force = repulsion(shapes, 0, 1e-3, 0.1, *target)
     move = moved_by(1e-3, 1e-5, target)
     np.testing.assert_allclose(move, 1e-5**2 * np.array(force) / 1e-3, rtol=1e-4)
+
+
+@pytest.mark.parametrize("compute", [repel_particles, repel_particles.py_func])
+def test_as_printed_the_force_is_the_part_along_the_normal_of_the_cloth(compute):
+    target, normal = np.array([0.2, 0.3, 0.1]), np.array([0.0, 0.6, 0.8])
+    _, *force = repulsion(Solids.of((SOLIDS["sphere"],)), 0, 1e-3, 0.1, *target)
+    move = moved_by(1e-3, 1e-5, target, normal, compute)
+    np.testing.assert_allclose(move, 1e-5**2 / 1e-3 * np.dot(force, normal) * normal, rtol=1e-4, atol=1e-15)
+
+
+@pytest.mark.parametrize("along", ["gradient", "normal"])
+def test_a_sheet_that_meets_a_ball_edge_on_is_stopped_by_the_gradient_and_not_as_printed(along):
+    ball = supple.Sphere(
+        radius=0.2, response="repel", repulsion=1e-3, repulsion_range=0.1, repulsion_along=along, friction=0.0
+    )
+    sheet = supple.Cloth.rectangle(width=0.05, height=0.3, columns=3, rows=9, at=(0.0, 0.5, 0.0))
+    simulation = supple.Simulation(supple.Scene(sheet, ball), integrator="filter")
+    for _ in simulation.run(seconds=0.5):
+        pass
+    lowest = simulation.positions("cloth")[:, 1].min()
+    assert lowest > 0.15 if along == "gradient" else lowest < 0.0
 
 
 def test_a_particle_deep_inside_is_led_out_gently():

@@ -66,6 +66,20 @@ def test_a_joint_keeps_both_momenta(integrator):
     assert gap(simulation) < 1.0e-6
 
 
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_bodies_that_are_apart_are_drawn_together_without_a_clash(integrator):
+    rope = {"length": 0.5, "points": 6, "stretch_stiffness": 1.0e4, "damping": 5.0}
+    upper, lower = Chain(name="upper", **rope), Chain(name="lower", at=(0.05, -0.5, 0.0), **rope)
+    simulation = Simulation(Scene(upper.pinned("start"), lower), integrator=integrator)
+    simulation.attach(("upper", 5), ("lower", 0), seconds=0.2)
+    fastest = 0.0
+    for _ in range(25):
+        simulation.step()
+        fastest = max(fastest, float(np.abs(simulation.velocities("lower")).max()))
+    assert gap(simulation) < 1.0e-4
+    assert fastest < 2.0, "5 cm in 0.2 s are 0.25 m/s on average"
+
+
 def test_detached_bodies_part_and_undo_joins_them_again():
     simulation = two_chains(is_held=True)
     joint = simulation.attach(("upper", 5), ("lower", 0), seconds=0.0)

@@ -22,6 +22,7 @@ EXAMPLES = [
     },
     {"type": "move", "hand": 3, "target": [0.1, -1.0, 2.5], "turn": [0.0, 0.0, 0.0, 1.0], "time": 13.0},
     {"type": "release", "hand": 3, "time": 13.1},
+    {"type": "feel", "hand": 3, "value": True},
     {"type": "toggle_pin", "body": "cloth", "vertices": [4, 5]},
     {
         "type": "cut", "world": 1, "along_edges": False, "paths": [{
@@ -56,6 +57,7 @@ EXAMPLES = [
     {"type": "undo"},
     {"type": "redo"},
     {"type": "pause", "value": True},
+    {"type": "speed", "value": 0.25},
     {"type": "step"},
     {"type": "reset"},
     {"type": "load", "scene": "corners"},
