@@ -33,10 +33,10 @@ from supple.simd import ROW
 
 @kernel
 def plane_above_start(surface, particles, start, emergence, scratch):
-    """Return the plane that a particle began the substep above, as the surface has carried it: normal, offset, triangle and
-    the nearest place of the surface at the end [m].
+    """Return the plane that a particle began the substep above, as the surface has carried it.
 
-    What began inside is led out slowly.
+    That is its normal, its offset [m], the triangle and the place of the surface at the end [m]. What began inside is led
+    out slowly.
     """
     t, square, cx, cy, cz, part = nearest_triangle(
         surface, particles, 0.0, start[0], start[1], start[2], scratch

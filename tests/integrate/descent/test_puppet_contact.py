@@ -16,7 +16,7 @@ from tests.interpreted import interpreted
 def table(offsets, friction=0.5):
     """Return a block that goes along x by some offsets [m], fifty a second."""
     points, triangles = rounded_box((0.8, 0.1, 0.6), 0.01, spacing=0.1, segments=1)
-    samples = [points + (offset, -0.052, 0.0) for offset in offsets]
+    samples = [points + np.array([offset, -0.052, 0.0]) for offset in offsets]
     moments = np.arange(len(samples)) / 50.0
     return supple.Puppet(
         moments=moments, samples=samples, triangles=triangles, friction=friction, shell=0.002, name="table"
