@@ -1,4 +1,4 @@
-"""The Blender add-on: what it sends is a scene, what comes back plays on the mesh; with Blender itself where it is installed."""
+"""The Blender add-on: what it sends is a scene, what comes back plays on the mesh; with Blender where there is one."""
 
 from __future__ import annotations
 

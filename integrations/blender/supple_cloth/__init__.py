@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from . import bridge
+from . import bridge  # noqa: TID252 - an add-on does not know what it is called
 
 MODIFIER = "Supple"
 """Name of the modifier that plays a cache."""
