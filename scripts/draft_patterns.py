@@ -174,7 +174,7 @@ def legs(
     pieces: dict[str, Piece] = {}
     crotch = 75.0  # height of the crotch of the garment, a little below the figure's
     for side in ("left", "right"):
-        for face, out, z, turn in (("front", 5.0, 25.0, 0.0), ("back", 11.0, -25.0, 180.0)):
+        for face, out, z, turn in (("front", 6.5, 25.0, 0.0), ("back", 13.0, -25.0, 180.0)):
             # Drawn for the left half in front: the centre at x = 0, the side at +x.
             quarter, top = 0.25 * hip, 0.25 * waist
             middle = 0.5 * (quarter - out) + 0.5
@@ -310,12 +310,12 @@ def written(name: str, parts: list[tuple[dict[str, Piece], Stitches]]) -> None:
 
 
 def main() -> None:
-    """Draft all four."""
+    """Draft all five."""
     shirt = bodice(chest=54.0, bottom=54.0, length=68.0)
     written("shirt", [shirt, sleeves(shirt[0], length=43.0, cuff=26.0)])
 
-    trousers = legs(waist=77.0, hip=100.0, rise=27.0, inseam=66.0, hem=44.0)
-    written("trousers", [trousers, waistband(77.0, 4.0, 102.0)])
+    trousers = legs(waist=77.0, hip=110.0, rise=29.0, inseam=66.0, hem=50.0)
+    written("trousers", [trousers, waistband(77.0, 4.0, 104.0)])
 
     top = bodice(chest=48.0, bottom=38.0, length=43.0, shoulder=17.5, drop=4.5, dart=3.0, hem="waist")
     front = top[0]["front"]
@@ -327,7 +327,7 @@ def main() -> None:
     written("dress", [top, (flare[0], flare[1] + waist)])
 
     upper = bodice(chest=51.0, bottom=48.0, length=45.0, hem="waist")
-    lower = legs(waist=96.0, hip=106.0, rise=31.0, inseam=58.0, hem=46.0)
+    lower = legs(waist=96.0, hip=112.0, rise=33.0, inseam=58.0, hem=50.0)
     for piece in upper[
         0
     ].values():  # the centre seam of the trousers meets the middle of the bodice's lower edge
@@ -338,6 +338,9 @@ def main() -> None:
              ("back", "waist-1", "left_back_leg", "waist"), ("back", "waist-2", "right_back_leg", "waist")]  # fmt: skip
     short = sleeves(upper[0], length=10.0, cuff=36.0, ease=1.0)
     written("jumpsuit", [upper, short, (lower[0], lower[1] + waist)])
+
+    long = bodice(chest=56.0, bottom=66.0, length=86.0)
+    written("tunic", [long, sleeves(long[0], length=16.0, cuff=36.0)])
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ MOMENTS = {
     "pillow": 2.4,
     "tear": 1.0,
     "banner-cut": 2.9,
+    "walk": 2.3,
     "tunic": 4.0,
     "skirt": 5.0,
 }

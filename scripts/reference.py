@@ -68,6 +68,7 @@ PAGES = {
                 "Union",
             ),
             "read_character",
+            "walking_mannequin",
         ],
     ),
     "air-and-water": ("Air and water", ["Wind", "Fan", "Aerodynamics", "Water"]),

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from supple.scene.obstacles.mesh_obstacle import Mesh, Union
     from supple.scene.obstacles.motion_track import Track
     from supple.scene.obstacles.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
+    from supple.scene.obstacles.walking_mannequin import walking_mannequin
     from supple.scene.scene import Scene
     from supple.scene.settings import Settings
     from supple.scene.timeline.actions import (
@@ -153,6 +154,7 @@ __all__ = [
     "record",
     "sweep",
     "vary",
+    "walking_mannequin",
     "write_pattern",
 ]
 
@@ -208,6 +210,7 @@ _HOMES = {
     "supple.scene.timeline.stitch": ("Stitch",),
     "supple.scene.cloth_shapes.surface": ("Surface",),
     "supple.scene.obstacles.motion_track": ("Track",),
+    "supple.scene.obstacles.walking_mannequin": ("walking_mannequin",),
     "supple.scene.cloth_shapes.wrap": ("Wrap",),
     "supple.scene.water": ("Water",),
     "supple.simulation": ("Simulation",),

@@ -275,8 +275,11 @@ class Engine:
 
     def solve(self, substep: Substep) -> int:
         """Let internal forces act, by the integrator; return its iterations."""
+        if self.integrator.solves_contact:
+            self.puppets.begin_early()
         iterations = self.integrator.advance(substep.step)
-        self.puppets.begin()
+        if not self.integrator.solves_contact:
+            self.puppets.begin()
         self.gas.settle(substep.step, self.integrator)
         return iterations
 
@@ -490,6 +493,8 @@ class Engine:
         self.contact.is_guard = integrator.solves_contact
         integrator.take_obstacles(self.obstacles)
         integrator.take_surfaces(self.contact)
+        self.puppets.set_guard(integrator.solves_contact)
+        integrator.take_puppets(self.puppets)
 
     def _new_level_of_detail(self) -> LevelOfDetail:
         return LevelOfDetail(self.world, self.settings.budget_ms, self.settings.budget_updates)

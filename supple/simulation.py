@@ -29,6 +29,7 @@ from supple.engine import Engine
 from supple.errors import SuppleError
 from supple.kernel import compilation_watch
 from supple.model.skin import Skin
+from supple.model.surface_path import SurfacePath
 from supple.render.image import Image
 from supple.report import StepReport
 from supple.reporting import report_frame
@@ -43,6 +44,7 @@ from supple.stopwatch import Stopwatch
 from supple.verbs.edits import Edits
 from supple.verbs.holding import Holding
 from supple.verbs.images import Images
+from supple.verbs.measures import Measures, PressureMap
 from supple.verbs.parameters import Parameters
 from supple.verbs.placing import Placing
 from supple.verbs.queries import Queries
@@ -92,6 +94,7 @@ class Simulation:
         self._session = Session(self.engine)
         self._holding, self._queries = Holding(self._session), Queries(self._session)
         self._images = Images(self._session, self._queries)
+        self._measures = Measures(self._session, self._queries)
         self._parameters, self._placing = Parameters(self._session), Placing(self._session)
         self._edits = Edits(self._session, self._parameters)
         self._start = Start(scene, self.engine.settings)
@@ -236,7 +239,7 @@ class Simulation:
         With a body: `stretch_stiffness`, `shear_stiffness`, `bending_stiffness`, `damping`,
         `stretch_limit`, `density`, `pressure` of closed cloth, and for soft bodies `young`, `poisson`, `damping`,
         `volume_damping`, `density`, in the units of its declaration. For cloth and soft bodies also
-        `self_contact`, `thickness` and `friction`, of all pieces of the body; what is intersected now cannot
+        `self_contact`, `thickness`, `friction` and `colour`, of all pieces of the body; what is intersected now cannot
         become "exact". Without: `gravity`, `drag`, `wind`,
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
 
@@ -509,6 +512,30 @@ class Simulation:
         `restore` or `load`. Together with weight, air, pushes and `pin_forces` it makes up the whole change of momentum.
         """
         return self._queries.contact_forces(body)
+
+    def tape_measure(self, body: str, vertices: Sequence[int]) -> SurfacePath:
+        """Return the shortest way along a body, as a tape laid on it: its `length` [m] and the `points` (n, 3) of it.
+
+        It is measured where the cloth is now, stretched and folded as it is. Paths stay on one body: a tape ends at a seam
+        between two panels.
+
+        Args:
+            body: with a surface
+            vertices: the tape goes over them in turn; two or more
+        """
+        return self._measures.tape_measure(body, vertices)
+
+    def pressure_map(self, wearer: str) -> PressureMap:
+        """Return how cloth presses on an obstacle or a puppet, vertex by vertex of its surface.
+
+        Its `forces` (n, 3) [N] add up to that of all contacts, so those on a body that wears something to its weight;
+        `pressures` (n,) [Pa] are the part along the normal, over `areas` (n,) [m²]. All are means of the last frame. Every
+        contact is spread over the few vertices around it.
+
+        Args:
+            wearer: name of an obstacle or a puppet
+        """
+        return self._measures.pressure_map(wearer)
 
     def pin_forces(self, body: str) -> NDArray[np.float64]:
         """Return what pins, hands and anchors did to each point of a body, (vertex_count, 3) [N]: what it takes to hold it.

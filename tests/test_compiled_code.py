@@ -27,6 +27,9 @@ ELSEWHERE = {
     "smallest_volume": "tests/physics/test_soft_bodies.py",
     "place_on_obstacles": "tests/constrain/test_attached_points.py",
     **dict.fromkeys(("place_on_triangles", "row_of"), "tests/constrain/test_carried_by_puppets.py"),
+    **dict.fromkeys(
+        ("find_puppet_contacts", "plane_above_start"), "tests/integrate/descent/test_puppet_contact.py"
+    ),
     "attach_to_element": "tests/model/levels/test_levels.py",
     "spin_of_neighbours": "tests/collide/self_contact/test_jerk.py",
     **dict.fromkeys(("inflate", "was_moved_since"), "tests/constrain/test_compression_limit.py"),

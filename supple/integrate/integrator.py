@@ -15,6 +15,7 @@ from supple.model.world import World
 if TYPE_CHECKING:
     from supple.collide.filter_contact.relay import Relay
     from supple.collide.obstacles.obstacles import Obstacles
+    from supple.collide.obstacles.puppets import Puppets
     from supple.collide.self_contact.self_contact import SelfContact
     from supple.edit.world.particle_change import ParticleChange
 
@@ -103,6 +104,10 @@ class Integrator(ABC):
 
     def take_obstacles(self, obstacles: Obstacles) -> None:
         """Take over what bodies collide with, if contact is part of the solve; others leave it to `collide`."""
+        return
+
+    def take_puppets(self, puppets: Puppets) -> None:
+        """Take over surfaces in motion that bodies collide with, if contact is part of the solve."""
         return
 
     def take_surfaces(self, contact: SelfContact) -> None:

@@ -14,7 +14,7 @@ from supple.scene.error_messages import listed, suggestion
 from supple.scene.settings import Settings
 from supple.scene.timeline.actions import WORLD_CHANGES
 from supple.scene.timeline.actions import Change as Changed
-from supple.scene.timeline.parameter_changes import TOUCH, BodyChanges
+from supple.scene.timeline.parameter_changes import OF_SCENE, TOUCH, BodyChanges
 from supple.verbs.session import Session
 
 WORLD_SETTINGS = ("gravity", "drag", "wind", "fans", "waters")
@@ -33,8 +33,8 @@ class Parameters:
         session = self._session
         wanted = BodyChanges(**changes)
         self.apply(session.body(name), wanted)
-        # How surfaces meet stands in the scene, which no undo of an edit takes back.
-        session.engine.editor.settings_since().append((name, wanted.changed(**dict.fromkeys(TOUCH))))
+        # How surfaces meet, and what they look like, stands in the scene, which no undo of an edit takes back.
+        session.engine.editor.settings_since().append((name, wanted.changed(**dict.fromkeys(OF_SCENE))))
         session.note(Changed, body=name, **wanted.fields())
 
     def set_world(self, **changes: Any) -> None:
@@ -77,6 +77,14 @@ class Parameters:
         engine, values = self._session.engine, changes.fields()
         world = engine.world
         self._set_contact(body, {name: value for name in TOUCH if (value := values.pop(name)) is not None})
+        if (colour := values.pop("colour")) is not None:
+            before = engine.scene.body(body.origin)
+            bodies = tuple(
+                other.changed(colour=colour) if other is before else other for other in engine.scene.bodies
+            )
+            engine.scene = engine.scene.changed(bodies=bodies)
+            if all(value is None for value in values.values()):
+                return
         density = values.pop("density")
         if density is not None:
             world.particles.masses[body.particles] = density * body.shares

@@ -13,6 +13,8 @@ import pytest
 from PIL import Image
 
 import supple
+from supple.scene.colour import COLOURS
+from supple.scene.files.toml_reader import GALLERY
 from supple.studio.connection.server import PAGE
 from supple.studio.play import Studio
 from tests.browser.pages import StudioPage, hang_still, sheet_scene, wait_for, watch_releases
@@ -615,3 +617,24 @@ def test_refusals_are_shown_in_passing(open_page, studio):
     page = open_page().ready()
     page.tab.keyboard.press("u")
     page.wait("document.getElementById('toast').textContent.includes('nothing to take back')")
+
+
+def test_a_garment_is_one_thing_in_the_panel(open_page, tmp_path, built_page):
+    shirt = supple.Pattern(file=GALLERY / "patterns" / "shirt.json", size=0.1)
+    with Studio(supple.Scene(shirt), port=0, record_folder=tmp_path, token="secret") as own:
+        page = open_page(on=own).ready()
+        groups = page.ask(
+            "[...document.querySelectorAll('details')].map((d) => [d.firstChild.textContent, d.open])"
+        )
+        assert groups[0] == ["shirt", True]
+        assert ["shirt front", False] in groups and ["shirt left_sleeve", False] in groups
+        page.tab.select_option("#p-garment-shirt-colour", "purple")
+        page.tab.select_option("#p-garment-shirt-material", "denim")
+        cloths = ["shirt-front", "shirt-back", "shirt-left_sleeve", "shirt-right_sleeve"]
+        wait_for(
+            lambda: all(own.player.simulation.scene.body(name).colour == COLOURS["purple"] for name in cloths)
+        )
+        page.wait("document.getElementById('p-shirt-back-material').value === 'denim'")
+        density = own.player.simulation.masses("shirt-front").sum()
+        page.tab.keyboard.press("Control+z")
+        wait_for(lambda: own.player.simulation.masses("shirt-front").sum() < 0.9 * density)

@@ -7,12 +7,13 @@ from supple.model.builders.mesh import triangle_edges
 
 
 class Referee:
-    """Looks at all bodies of a simulation that have a surface."""
+    """Looks at all bodies of a simulation that have a surface, or at some of them."""
 
-    def __init__(self, simulation):
+    def __init__(self, simulation, bodies=None):
         self.simulation = simulation
+        self.bodies = simulation.body_names if bodies is None else bodies
         triangles, first = [], 0
-        for body in simulation.body_names:
+        for body in self.bodies:
             triangles.append(simulation.triangles(body) + first)
             first += len(simulation.positions(body))
         self.triangles = np.concatenate(triangles)
@@ -22,7 +23,7 @@ class Referee:
         )
 
     def positions(self):
-        return np.concatenate([self.simulation.positions(body) for body in self.simulation.body_names])
+        return np.concatenate([self.simulation.positions(body) for body in self.bodies])
 
     def sees_intersections(self):
         return bool(ipctk.has_intersections(self.mesh, self.positions()))

@@ -64,6 +64,11 @@ def prepared(page: str) -> dict[str, object]:
         }
     if page == "docs/guide/panels.md":
         shutil.copy(ROOT / "supple" / "gallery" / "tunic.json", ".")
+        shirt = ROOT / "supple" / "gallery" / "patterns" / "shirt.json"
+        worn = supple.Pattern(file=shirt, size=0.03, body="anna", self_contact="off")
+        return {
+            "simulation": supple.Simulation(supple.Scene(worn, supple.Mesh(shape="mannequin", name="anna")))
+        }
     if page == "docs/guide/studio.md":
         simulation = supple.Simulation(supple.find_scene("hanging-sheet"))
         simulation.step()

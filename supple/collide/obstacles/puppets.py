@@ -48,6 +48,9 @@ PROJECTIONS = 4
 CLOSE_ENOUGH = 1.0e-7
 """How far inside its shell a particle may stay [m]."""
 
+GUARDED = 0.7
+"""Share of the shell that is guarded by passes after a solve that keeps the whole of it [-]."""
+
 SAME_PLACE = 1.0e-6
 """Points of a puppet closer than this are one, in sizes of the puppet [-]: files split vertices along seams."""
 
@@ -395,9 +398,17 @@ class Puppets:
         self._puppets = [body for body in scene.bodies if isinstance(body, Puppet)]
         self._world = world
         self.is_active = bool(self._puppets)
+        self._is_guard = False
         if self.is_active:
             self.drift = 0.0
             self.reshape()
+
+    def set_guard(self, is_guard: bool) -> None:
+        """Let the passes after the solve be a guard only, or not: if contact is part of the solve, it keeps the shell."""
+        self._is_guard = is_guard
+        if self.is_active:
+            shells = self.surface.shells
+            self._guarded = self.surface._replace(shells=GUARDED * shells) if is_guard else self.surface
 
     def reshape(self) -> None:
         """Take over the particles of the world, after an edit too."""
@@ -425,6 +436,7 @@ class Puppets:
             frictions=np.concatenate(frictions),
             shells=np.concatenate(shells),
         )
+        self.set_guard(self._is_guard)
         self._points = np.unique(corners)
         count = particles.count
         self.memory = PuppetMemory(np.zeros((count, 3)), np.zeros(count), np.full(count, -np.inf))
@@ -448,6 +460,13 @@ class Puppets:
             (positions[bodies[puppet.name or ""].particles], puppet.triangles) for puppet in self._puppets
         ]
 
+    def begin_early(self) -> None:
+        """Begin a substep before the solve, which is to know where the puppets go."""
+        if self.is_active:
+            particles = self._world.particles
+            particles.positions[self._points] = particles.targets[self._points]
+            self.begin()
+
     def begin(self) -> None:
         """Begin a substep: the puppets are where they are at its end, everything else is not yet."""
         if not self.is_active:
@@ -465,7 +484,7 @@ class Puppets:
         """Keep particles outside; may be called several times in a substep."""
         if self.is_active:
             collide_with_puppets(
-                self.surface, self.move, self.drift, self._world.particles.arrays, self._is_first, self.memory,
+                self._guarded, self.move, self.drift, self._world.particles.arrays, self._is_first, self.memory,
                 self.scratch, self.contacts,
             )  # fmt: skip
             self._is_first = False
@@ -486,6 +505,8 @@ class Puppets:
         """End a substep: sum up contacts, and let the predictor forget what springs did in parts that touch a puppet."""
         if self.is_active:
             self.sums.end_substep(self._world.particles.masses, self.contacts)
+            if self._is_guard:
+                return
             accelerations = self._world.particles.accelerations
             calm_touching_parts(self.touched, self._spans, self._is_touching, accelerations)
 

@@ -32,12 +32,6 @@ of the linear solve does not see: stiffer contacts need more iterations than the
 HOLDS = 0.02
 """How far forces may miss what a Newton step has counted on, in shares of them, for it to be the last [-]."""
 
-SLIPPING = 1
-"""Newton steps 1, 3, ... are those in which friction that slips keeps its size, whatever the step changes.
-
-Its secant, which the others take, is safe: it never reverses a slip. But it hardly lets go: of the way that a contact lacks
-a step makes up for a tenth. In the first step pressures are a guess; a slip that is reversed is noticed in the next."""
-
 CORNERS = 4
 """Most particles that a contact acts on."""
 
@@ -110,6 +104,15 @@ def make_rows(capacity: int) -> ContactRows:
         holds=np.zeros(capacity),
         slips=np.zeros((capacity, 3)),
     )
+
+
+def lets_slip(number: int) -> bool:
+    """Return whether friction that slips keeps its size in Newton step `number`, whatever the step changes (N14).
+
+    Its secant, which the others take, is safe: it never reverses a slip. But it hardly lets go: of the way that a contact lacks
+    a step makes up for a tenth. In the first step pressures are a guess; a slip that is reversed is noticed in the next.
+    """
+    return number % 2 == 1
 
 
 @kernel

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.obstacles.obstacles import Obstacles
+from supple.collide.obstacles.puppets import Puppets
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.constrain.momentum import components_of_several, free_components
 from supple.forces.gas import add_gas_forces
@@ -49,6 +50,7 @@ from supple.integrate.descent.other_forces import (
 )
 from supple.integrate.descent.packed_rows import pack_rows
 from supple.integrate.descent.point_order import PointOrder
+from supple.integrate.descent.puppet_contact import PuppetContact
 from supple.integrate.descent.surface_contact import SurfaceContact
 from supple.integrate.descent.tetrahedron_rows import SoftShare, point_stiffness
 from supple.integrate.descent.time_order import CALM, aim, find_waiting, keep_spin, make_past, take_velocities
@@ -108,6 +110,7 @@ class Descent(Integrator):
         self._contact: ObstacleContact | None = None
         self._obstacles: Obstacles | None = None
         self._surfaces: SurfaceContact | None = None
+        self._puppets: PuppetContact | None = None
         self._step, self._age, self._gained = 0.0, 0, 0.0
         self._build()
 
@@ -146,9 +149,14 @@ class Descent(Integrator):
         )
         self._bases, self._rates = np.zeros(ROW * count), np.zeros(count)
         self.no_couplings = Couplings(make_rows(0), 0, 0, order.slots, self.points.freedom)
-        self._groups = nested_labels(
-            world.particles.rest_positions, couplings.component_labels.astype(np.int64)
-        )
+        labels = couplings.component_labels.astype(np.int64)
+        # Points of puppets are held and joined to nothing: thousands of components that need no group each.
+        is_idle = (couplings.row_starts == couplings.row_ends) & world.particles.is_fixed
+        active = np.flatnonzero(~is_idle)
+        places = np.zeros(len(labels), dtype=np.int64)
+        places[active] = np.arange(len(active))
+        grouped = nested_labels(world.particles.rest_positions[active], labels[active])
+        self._groups = [group[places] if len(active) else places for group in grouped]
         self._rows = rows, bending_rows, self.elements.layout
         self._bending_stiffness = world.bends.stiffness.copy()
         self._plates = membrane.plates
@@ -235,6 +243,14 @@ class Descent(Integrator):
         """Let contact between surfaces be part of the Newton steps."""
         self._surfaces = SurfaceContact(self.world, contact) if contact.is_active else None
 
+    def take_puppets(self, puppets: Puppets) -> None:
+        """Let contact with puppets be part of the Newton steps."""
+        self._puppets = PuppetContact(self.world, puppets) if puppets.is_active else None
+
+    def _all_contacts(self) -> list[ObstacleContact | SurfaceContact | PuppetContact]:
+        """Return contacts of all kinds that there may be."""
+        return [each for each in (self._contact, self._puppets, self._surfaces) if each is not None]
+
     def substeps(self, frame: float, wanted: int) -> int:
         """Return how many substeps a frame takes: more than asked for where a soft body is about to hit something."""
         return max(wanted, self._impacts.count(frame, self._obstacles)) if self._is_soft else wanted
@@ -293,12 +309,8 @@ class Descent(Integrator):
             add_damping(order.slots, self.past, self.material, self.springs, self._bases, self._rates)
         self.elements.begin(self.past.bases, self.past.rates)
         self.soft.begin(self.past.bases, self.past.rates)
-        contact = self._contact
-        surfaces = self._surfaces
-        if contact is not None:
+        for contact in self._all_contacts():
             contact.begin(step)
-        if surfaces is not None:
-            surfaces.begin(step)
         for number in range(VIOLENT_STEPS):
             if number > 0:
                 points.guess[:] += self.vectors.solution
@@ -311,10 +323,8 @@ class Descent(Integrator):
             self.vectors.solution[:] = 0.0
             self._step = 0.0
         self._age += 1
-        if contact is not None:
+        for contact in self._all_contacts():
             contact.end(step, order.slots, points.guess, self.vectors.solution)
-        if surfaces is not None:
-            surfaces.end(step, order.slots, points.guess, self.vectors.solution)
         add_solution(order.slots, points.guess, self.vectors.solution, particles.positions)
         return (number + 1) * ITERATIONS
 
@@ -324,8 +334,8 @@ class Descent(Integrator):
         if self._turns_far():
             return False
         return all(
-            contact is None or contact.holds(number, self.order.slots, self.points.guess, solution)
-            for contact in (self._contact, self._surfaces)
+            contact.holds(number, self.order.slots, self.points.guess, solution)
+            for contact in self._all_contacts()
         )
 
     def _turns_far(self) -> bool:
@@ -377,6 +387,8 @@ class Descent(Integrator):
             of_obstacles = Couplings(
                 contact.rows, contact.particle_count, contact.count, order.slots, points.freedom
             )
+        if self._puppets is not None:
+            is_pressed |= self._puppets.add(number, order.slots, points) > 0
         if surfaces is not None:
             is_pressed |= surfaces.add(number, order.slots, points) > 0
             of_surfaces = Couplings(surfaces.rows, 0, surfaces.count, order.slots, points.freedom)
@@ -434,6 +446,8 @@ class Descent(Integrator):
         self._step = 0.0
         if self._contact is not None:
             self._contact.forget()
+        if self._puppets is not None:
+            self._puppets.forget()
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the last substep and the forces of contacts, which the next one continues."""
@@ -443,6 +457,7 @@ class Descent(Integrator):
             "waits": self.past.waits,
             "step": np.array([self._step]),
             **({} if self._contact is None else self._contact.state()),
+            **({} if self._puppets is None else self._puppets.state()),
         }
 
     def restore(self, saved: dict[str, NDArray[Any]]) -> None:
@@ -450,6 +465,8 @@ class Descent(Integrator):
         into = self.state()
         if self._contact is not None:
             self._contact.restore(saved)
+        if self._puppets is not None:
+            self._puppets.restore(saved)
         for name, array in into.items():
             if name.startswith("contact_"):
                 continue

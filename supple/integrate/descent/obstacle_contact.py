@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 from supple.collide.edge_contact.edge_search import EdgeSearch
 from supple.collide.obstacles.obstacles import Obstacles
 from supple.collide.obstacles.particle_contact import EMERGENCE
-from supple.integrate.descent.contact_rows import SLIPPING, add_contacts, end_contacts, forces_hold, make_rows
+from supple.integrate.descent.contact_rows import (
+    add_contacts,
+    end_contacts,
+    forces_hold,
+    lets_slip,
+    make_rows,
+)
 from supple.integrate.descent.find_contacts import (
     carry_on,
     carry_on_by_table,
@@ -89,13 +95,13 @@ class ObstacleContact:
             carry_on_by_table(
                 self._old, self._old_particles, self._old_count, self.rows, count, self.count, self._table
             )
-        return int(add_contacts(self.rows, 0, self.count, slots, points, number % 2 == SLIPPING))
+        return int(add_contacts(self.rows, 0, self.count, slots, points, lets_slip(number)))
 
     def holds(
         self, number: int, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]
     ) -> bool:
         """Tell whether contacts give the forces that Newton step `number` has counted on."""
-        return bool(forces_hold(self.rows, self.count, slots, guess, solution, number >= SLIPPING))
+        return bool(forces_hold(self.rows, self.count, slots, guess, solution, number > 0))
 
     def end(
         self, step: float, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from supple.collide.self_contact.contact_response import follow_points
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.integrate.descent.contact_rows import (
-    SLIPPING,
     add_contacts,
     contact_force,
     forces_hold,
+    lets_slip,
     make_rows,
     place_of,
 )
@@ -112,13 +112,13 @@ class SurfaceContact:
 
     def add(self, number: int, slots: NDArray[np.int64], points: Points) -> int:
         """Add the forces of contacts at the guess of Newton step `number`; return how many press."""
-        return int(add_contacts(self.rows, 0, self.count, slots, points, number % 2 == SLIPPING))
+        return int(add_contacts(self.rows, 0, self.count, slots, points, lets_slip(number)))
 
     def holds(
         self, number: int, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]
     ) -> bool:
         """Tell whether contacts give the forces that Newton step `number` has counted on."""
-        return bool(forces_hold(self.rows, self.count, slots, guess, solution, number >= SLIPPING))
+        return bool(forces_hold(self.rows, self.count, slots, guess, solution, number > 0))
 
     def end(
         self, step: float, slots: NDArray[np.int64], guess: NDArray[np.float64], solution: NDArray[np.float32]

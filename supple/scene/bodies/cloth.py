@@ -27,7 +27,7 @@ from supple.scene.cloth_shapes.surface import Surface, mesh_values
 from supple.scene.cloth_shapes.wrap import Wrap
 from supple.scene.declared import Declared
 from supple.scene.error_messages import Steps, dotted_path, field_error, shown
-from supple.scene.field_types import Choice, Number
+from supple.scene.field_types import Choice, Name, Number
 from supple.scene.placement import FloatArray, IndexArray, placed
 from supple.scene.soft_shapes.closed_surface import open_edge
 
@@ -55,6 +55,7 @@ class PanelOptions(BodyOptions, total=False):
 
     membrane: Literal["springs", "elements"] | None
     grain_deg: float
+    garment: str | None
 
 
 class ClothOptions(PanelOptions, total=False):
@@ -104,6 +105,9 @@ class Cloth(Body):
 
     friction: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] = 0.3
     """Coulomb coefficient of cloth on cloth [-]."""
+
+    garment: Name | None = None
+    """The garment that it is a panel of: the studio shows all its panels as one. Patterns give their own name."""
 
     pressure: Pressure | None = None
     """Gas inside a closed cloth: an overpressure [Pa], or a Pressure; None is none."""

@@ -47,6 +47,9 @@ class Puppet(Body):
     loop: Switch = False
     """Whether it starts again when it has ended."""
 
+    loop_from: Annotated[float, PlainValidator(Number(at_least=-1.0e6, at_most=1.0e6))] | None = None
+    """Moment to which it goes back when it starts again [s]; None is that of its first sample."""
+
     friction: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] = 0.3
     """Coulomb coefficient of cloth on it [-]."""
 
@@ -71,8 +74,9 @@ class Puppet(Body):
     def sample(self, time: float) -> tuple[int, int, float]:
         """Return the samples before and after a moment [s], and how much of the way between them is done [-]."""
         first, last = float(self.moments[0]), float(self.moments[-1])
-        if self.loop and time > last > first:
-            time = first + (time - first) % (last - first)
+        back = first if self.loop_from is None else self.loop_from
+        if self.loop and time > last > back:
+            time = back + (time - back) % (last - back)
         after = int(np.searchsorted(self.moments, time, side="right"))
         if after == 0 or after == len(self.moments):
             end = 0 if after == 0 else after - 1
@@ -90,6 +94,9 @@ class Puppet(Body):
             )
         elif (np.diff(self.moments) <= 0.0).any():
             yield ("moments",), "must ascend."
+        elif self.loop_from is not None and not self.moments[0] <= self.loop_from < self.moments[-1]:
+            span = f"{self.moments[0]:g} to before {self.moments[-1]:g} s"
+            yield ("loop_from",), f"is {self.loop_from:g}, but its samples go from {span}."
         if len(self.triangles) == 0:
             yield ("triangles",), "is empty, but a puppet needs at least one triangle."
         yield from index_mistakes(self.triangles, self.point_count, "triangles")

@@ -218,6 +218,7 @@ class Pattern(Declared):
             "material": self.material,
             "colour": self.colour,
             "self_contact": self.contact,
+            "garment": self.title,
             **own,
             "name": self._cloth_name(name),
             "at": tuple(at.tolist()),

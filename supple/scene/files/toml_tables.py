@@ -37,6 +37,7 @@ from supple.scene.cloth_shapes.surface import Surface
 from supple.scene.declared import Declared
 from supple.scene.error_messages import Steps, dotted_path, known_keys, shown, unknown_key
 from supple.scene.files.pattern import PANEL_KEYS, Pattern
+from supple.scene.obstacles.mannequin_figure import Mannequin
 from supple.scene.obstacles.mesh_obstacle import Mesh, Union
 from supple.scene.obstacles.obstacle import Obstacle
 from supple.scene.obstacles.solids import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Torus
@@ -348,12 +349,13 @@ def read_character_table(
     """Read `[character.NAME]`: an animated figure, an obstacle for each rigid part and puppets where it deforms."""
     from supple.scene.obstacles.character import read_character
 
+    if "mannequin" in table:
+        return read_walker(file, name, table, place)
     own = ("file", "scale", "start", "speed", "loop", "sample_rate", "tolerance", "deforms")
     values = file.known(table, [*own, "friction", "restitution", "shell", "accuracy"], place)
     if not isinstance(values.get("file"), str):
-        file.tell(
-            dotted_path(place, "file"), "must be the path of a .glb, .gltf, .usd or .pc2 file in quotes."
-        )
+        kinds = "must be the path of a .glb, .gltf, .usd or .pc2 file in quotes"
+        file.tell(dotted_path(place, "file"), f"{kinds}; or say `mannequin = {{}}` for one that walks.")
         return ()
     try:
         return read_character(file.folder / values.pop("file"), name=name, **values)
@@ -361,6 +363,29 @@ def read_character_table(
         file.found.extend(error.mistakes)
     except (SuppleError, TypeError) as error:
         file.tell(place, f"cannot be read: {error}")
+    return ()
+
+
+def read_walker(
+    file: FileReader, name: str, table: Mapping[str, Any], place: str
+) -> tuple[Obstacle | Puppet, ...]:
+    """Read `[character.NAME]` with `mannequin`: one that walks."""
+    from supple.scene.obstacles.walking_mannequin import walking_mannequin
+
+    own = ("mannequin", "start", "speed", "friction", "shell", "at", "rotation", "rotation_deg", "colour")
+    values = file.known(table, own, place)
+    inside = dotted_path(place, "mannequin")
+    if not isinstance(values["mannequin"], Mapping):
+        file.tell(inside, "must be a table with its size and pose, or an empty one: `mannequin = {}`.")
+        return ()
+    known = file.known(values.pop("mannequin"), known_keys(Mannequin), inside)
+    figure = Mannequin.attempted(known, inside, file.found)
+    try:
+        return (walking_mannequin(figure, name=name, **values),) if figure is not None else ()
+    except SceneError as error:
+        file.found.extend(error.mistakes)
+    except (SuppleError, TypeError) as error:
+        file.tell(place, f"cannot be made: {error}")
     return ()
 
 

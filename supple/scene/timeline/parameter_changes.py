@@ -9,6 +9,7 @@ from pydantic import PlainValidator
 from supple.scene.bodies.contact_settings import ClothContactField
 from supple.scene.bodies.pressure import Overpressure
 from supple.scene.bodies.soft_materials import Poisson, Young
+from supple.scene.colour import Colour
 from supple.scene.declared import Declared
 from supple.scene.field_types import (
     Damping,
@@ -22,6 +23,9 @@ from supple.scene.field_types import (
 
 TOUCH = ("self_contact", "thickness", "friction")
 """What says how surfaces meet; it belongs to a declared body and all its pieces."""
+
+OF_SCENE = (*TOUCH, "colour")
+"""What stands in the scene, for a declared body and all its pieces."""
 
 
 class BodyChanges(Declared):
@@ -64,6 +68,9 @@ class BodyChanges(Declared):
 
     self_contact: ClothContactField | None = None
     """How cloth meets cloth: "exact", "points" or "off"; of soft bodies "exact" or "off"."""
+
+    colour: Colour | None = None
+    """"#rrggbb" or a name such as "blue"."""
 
     thickness: Annotated[float, PlainValidator(Number(at_least=1.0e-5, at_most=1.0))] | None = None
     """Distance that layers keep [m]."""

@@ -176,11 +176,12 @@ class Packer:
         self._message = bytearray(points_at + 8 * first)
         self._packed = np.frombuffer(self._message, dtype=np.int16, offset=points_at).reshape(-1, 4)
         self._revision = simulation.revision
+        self._colours = _colours_of(simulation)
         self._bounds = room_of(simulation, self.solids)
 
     def is_outdated(self) -> bool:
-        """Tell whether edits have changed the bodies since."""
-        return self.simulation.revision != self._revision
+        """Tell whether edits have changed the bodies since, or they have other colours."""
+        return self.simulation.revision != self._revision or self._colours != _colours_of(self.simulation)
 
     def frame(self, *, with_strain: bool, is_compiled: bool = True) -> bytes:
         """Return the message of the present frame, packed by compiled code or without waiting for a compiler."""
@@ -285,3 +286,8 @@ def _springs(simulation: Shown, name: str) -> tuple[NDArray[np.int64], NDArray[n
     lengths = simulation.rest_lengths(name)
     has_length = lengths > 0.0
     return edges[has_length], lengths[has_length]
+
+
+def _colours_of(simulation: Shown) -> tuple[str | None, ...]:
+    """Return the colours that the bodies of a scene are declared with."""
+    return tuple(body.colour for body in simulation.scene.bodies)

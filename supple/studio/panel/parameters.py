@@ -7,7 +7,7 @@ that brings new ones adds a source. The page knows none of them by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from supple.scene.bodies.chain import Chain
@@ -20,6 +20,7 @@ from supple.scene.settings import Integrator, Predictor, Settings, Solver
 from supple.simulation import Simulation
 from supple.studio.panel.air_parameters import air_parameters
 from supple.studio.panel.contact_parameters import contact_parameters
+from supple.studio.panel.garment import parameters_of_garment
 from supple.studio.panel.parameter import Kind as Kind
 from supple.studio.panel.parameter import Parameter as Parameter
 
@@ -170,11 +171,15 @@ def body_parameters(simulation: Simulation) -> Iterator[Parameter]:
         name = body.name or body.kind
         if isinstance(body, Cloth):
             material = scene.material_of(body)
-            yield _preset_parameter(name, body, scene.materials)
-            yield from _sliders(name, (*_CLOTH, _LIMIT), _material_values(material))
+            own = [
+                _preset_parameter(name, body, scene.materials),
+                *_sliders(name, (*_CLOTH, _LIMIT), _material_values(material)),
+            ]
             if body.pressure is not None:
-                yield from _sliders(name, (_PRESSURE,), {"pressure": body.pressure.overpressure})
-            yield from contact_parameters(name, body)
+                own += _sliders(name, (_PRESSURE,), {"pressure": body.pressure.overpressure})
+            own += contact_parameters(name, body)
+            # A panel is a part of its garment, which stands above it; its own rows are folded away.
+            yield from (replace(each, is_open=False) if body.garment is not None else each for each in own)
         elif isinstance(body, Chain):
             values = body.fields() | {"density": body.linear_density}
             yield from _sliders(name, (*_CHAIN, _LIMIT), values)
@@ -253,7 +258,22 @@ def _preset_parameter(name: str, body: Cloth, own: dict[str, Material]) -> Param
     )
 
 
+def garment_parameters(simulation: Simulation) -> Iterator[Parameter]:
+    """Declare what all panels of a garment have in common."""
+    panels: dict[str, dict[int, Cloth]] = {}
+    for number, body in enumerate(simulation.scene.bodies):
+        if isinstance(body, Cloth) and body.garment is not None:
+            panels.setdefault(body.garment, {})[number] = body
+    materials = simulation.scene.materials
+    for garment, members in panels.items():
+        fabrics = {
+            body.name or "": _preset_parameter(body.name or "", body, materials) for body in members.values()
+        }
+        yield from parameters_of_garment(garment, members, fabrics)
+
+
 SOURCES: list[Callable[[Simulation], Iterable[Parameter]]] = [
+    garment_parameters,
     body_parameters,
     air_parameters,
     world_parameters,

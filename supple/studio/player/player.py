@@ -413,6 +413,7 @@ class Player:
                 self._output.tell(protocol.Values(values=values), client)
             raise
         if changed:
+            self._follow_edit()
             self._tell_values(changed)
 
     def _act(self, client: int, message: protocol.Act) -> None:

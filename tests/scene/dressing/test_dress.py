@@ -60,6 +60,22 @@ def test_a_garment_is_dressed_by_defaults_with_closed_seams_and_without_intersec
     assert top > (0.52 if name == "trousers" else 0.82) * height
 
 
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_garment_is_walked_in_with_closed_seams_and_without_intersections(name):
+    walker = supple.walking_mannequin(start=0.1, name="wearer", friction=0.5, shell=0.004)
+    simulation = supple.Simulation(supple.Scene(pattern(name), walker, drag=0.5))
+    garment, contacts = [body for body in simulation.body_names if body != "wearer"], 0
+    for report in simulation.run(1.5):
+        assert report.is_finite and report.max_stretch < 1.2
+        assert max(gap.largest for gap in simulation.seam_gaps()) < 0.003
+        contacts = max(contacts, report.contacts)
+        if simulation.frame % 5 == 0:
+            assert not Referee(simulation, garment).sees_intersections()
+    assert report.status == "ok" and contacts > 50
+    top = max(simulation.positions(body)[:, 1].max() for body in garment)
+    assert top > (0.53 if name == "trousers" else 0.82) * 1.75
+
+
 def test_sleeves_go_round_their_own_arms_and_legs_round_their_own_legs():
     scene = supple.Scene(pattern("jumpsuit"), wearer())
     for cloth in scene.bodies:
