@@ -37,6 +37,12 @@ class Hierarchy(NamedTuple):
     group_of: NDArray[np.int64]
     """(slot_count,) group on the finest level of each slot, -1 for held points and empty slots."""
 
+    members: NDArray[np.int64]
+    """(free_point_count,) slots of the finest groups, group by group, ascending."""
+
+    member_firsts: NDArray[np.int64]
+    """(finest_group_count + 1,) first member of each."""
+
     node_firsts: NDArray[np.int64]
     """(level_count + 1,) first group of each level."""
 
@@ -123,7 +129,7 @@ def add_element_link(h, t, blocks):
         h.twists[pair, 2] += half * (yx - xy)
 
 
-@kernel
+@kernel(is_entry=True)
 def assemble_levels(points, system, hierarchy):
     """Sum up the blocks of the fine system level by level, and factor the last one."""
     h = hierarchy
@@ -292,24 +298,25 @@ def pass_residual_on(h, i):
         h.residuals[group, axis] += left[axis]
 
 
-@kernel
-def correct_coarsely(hierarchy, left, z):
-    """Add to z, group by group, what the coarse levels make of the residual that is left: a V-cycle.
+@kernel(counts_references=False)
+def restrict_residual(h, left, first, end):
+    """Sum up the residual that is left, (4 slot_count,) [N], over the members of some groups of the finest level."""
+    for group in range(first, end):
+        x = y = z = 0.0
+        for t in range(h.member_firsts[group], h.member_firsts[group + 1]):
+            at = ROW * h.members[t]
+            x += np.float64(left[at])
+            y += np.float64(left[at + 1])
+            z += np.float64(left[at + 2])
+        h.residuals[group, 0], h.residuals[group, 1], h.residuals[group, 2] = x, y, z
 
-    Args:
-        hierarchy: the groups
-        left: (4 slot_count,) residual [N]
-        z: (4 slot_count,) correction so far, added to [m]
-    """
-    h, n = hierarchy, z.shape[0] // ROW
+
+@kernel(counts_references=False)
+def cycle_groups(h):
+    """Write the corrections of all groups for the residuals of those of the finest level: a V-cycle."""
     levels = h.node_firsts.shape[0] - 1
-    h.residuals[:] = 0.0
+    h.residuals[h.node_firsts[1] :] = 0.0
     h.corrections[:] = 0.0
-    for i in range(n):
-        group = h.group_of[i]
-        if group >= 0:
-            for axis in range(3):
-                h.residuals[group, axis] += np.float64(left[ROW * i + axis])
     for level in range(levels - 1):
         for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
             relax_group(h, i)
@@ -323,11 +330,17 @@ def correct_coarsely(hierarchy, left, z):
                 h.corrections[i, axis] += h.corrections[h.parents[i], axis]
         for k in range(h.node_firsts[level + 1] - h.node_firsts[level]):
             relax_group(h, h.node_firsts[level + 1] - 1 - k)
-    for i in range(n):
+
+
+@kernel(counts_references=False)
+def prolong_corrections(h, z, first, end):
+    """Add to z, (4 slot_count,) [m], the corrections of the groups in the slots first..end."""
+    for i in range(first, end):
         group = h.group_of[i]
         if group >= 0:
-            for axis in range(3):
-                z[ROW * i + axis] += np.float32(h.corrections[group, axis])
+            z[ROW * i] += np.float32(h.corrections[group, 0])
+            z[ROW * i + 1] += np.float32(h.corrections[group, 1])
+            z[ROW * i + 2] += np.float32(h.corrections[group, 2])
 
 
 @kernel
@@ -458,11 +471,18 @@ def build_hierarchy(
     row_firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=node_firsts[-1]))])
     nodes, last = int(node_firsts[-1]), 3 * counts[-1] if counts[-1] <= FEWEST else 0
     return Hierarchy(
-        group_of, node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], flat,
+        group_of, *_members(group_of, counts[0]), node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], flat,
         links[0], links[1], links[2], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
         np.zeros((len(every), 6)), np.zeros((max(len(every), 1) if len(links[2]) else 0, 3)),
         np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)), np.zeros(last),
     )  # fmt: skip
+
+
+def _members(group_of: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the slots of all groups, one after the other, and where those of each begin."""
+    slots = np.flatnonzero(group_of >= 0)
+    members: NDArray[np.int64] = slots[np.argsort(group_of[slots], kind="stable")]
+    return members, np.searchsorted(group_of[members], np.arange(count + 1)).astype(np.int64)
 
 
 def _links(rows: Rows, group_of: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -1,0 +1,233 @@
+"""Threads: loops of kernels that several threads work on, and the answer the same to the bit on any number of them.
+
+A simulation runs on the thread that calls `step`. Where a loop is long enough, that thread cuts it into chunks, and threads
+of a pool help with them (work sharing): each chunk is taken by whoever is free, and the caller does them all if nobody comes. So
+nothing waits for a thread that the system has not let run, unless it holds a chunk. Helpers stay inside a kernel for a whole
+frame's solve and wait there for loops, without Python's lock: a loop begins and ends in less than a microsecond.
+
+What a loop computes must not depend on who does what: chunks write to places of their own, and sums are made of partial sums
+over fixed ranges, added in order.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from supple import atomics
+from supple.errors import SuppleError
+from supple.kernel import kernel
+
+THREADS_VARIABLE = "SUPPLE_THREADS"
+"""Environment variable that says on how many threads a simulation may run."""
+
+MOST_THREADS = 64
+"""Threads of a simulation, at most."""
+
+LINE = 16
+"""Numbers between those that different threads write, so that they lie on cache lines of their own."""
+
+TICKET, DONE, ROUND, LOOP = 0, LINE, 2 * LINE, 3 * LINE
+"""Where in `Team.words` stand: which chunks are taken, how many are done, which call helpers help with, and the loop."""
+
+KIND, FIRST, END, GRAIN, HELPERS = LOOP, LOOP + 1, LOOP + 2, LOOP + 3, LOOP + 4
+"""What to do in the loop, its range, the length of its chunks; how many helpers there may be."""
+
+FIELD = 16
+"""Bits of a ticket that count chunks taken from the front, then from the back, then all chunks."""
+
+SPINS, YIELDS = 2000, 200
+"""How often a waiting thread looks again at once, and how often after it has let others run, before it sleeps."""
+
+LEAST_CHUNKS = 2
+"""Chunks of a loop for each thread, so that one who comes late finds something to do."""
+
+
+class Team(NamedTuple):
+    """What the threads that work on one loop after the other share."""
+
+    words: NDArray[np.int64]
+    """(4 · LINE,) state of the loop, see `TICKET` and `KIND`."""
+
+    numbers: NDArray[np.float64]
+    """(2,) what a loop needs to know."""
+
+    sums: NDArray[np.float64]
+    """(range_count, 2) partial sums."""
+
+
+def make_team(range_count: int) -> Team:
+    """Return a team without helpers, with room for partial sums over so many ranges."""
+    return Team(np.zeros(4 * LINE, np.int64), np.zeros(2), np.zeros((range_count, 2)))
+
+
+@kernel(counts_references=False)
+def begin_loop(team, kind, first, end, unit):
+    """Let helpers take chunks of a loop of some kind over first..end; chunks are multiples of `unit` long."""
+    words = team.words
+    pieces = LEAST_CHUNKS * (words[HELPERS] + 1)
+    grain = ((end - first + pieces - 1) // pieces + unit - 1) // unit * unit
+    words[KIND], words[FIRST], words[END], words[GRAIN] = kind, first, end, grain
+    atomics.store(words, DONE, 0)
+    atomics.store(words, TICKET, ((end - first + grain - 1) // grain) << (2 * FIELD))
+
+
+@kernel(counts_references=False)
+def take_chunk(team, is_helper):
+    """Return where the chunk begins that is now the caller's to do; -1 if none is left.
+
+    The caller takes them from the front and helpers from the back, so that of one loop after the other each finds much the
+    same data in its cache.
+    """
+    words = team.words
+    mask = (1 << FIELD) - 1
+    ticket = atomics.load(words, TICKET)
+    for is_taken in range(2):
+        front, back, count = ticket & mask, (ticket >> FIELD) & mask, ticket >> (2 * FIELD)
+        if front + back >= count:
+            return -1
+        if is_taken == 0:
+            ticket = atomics.add(words, TICKET, (1 << FIELD) if is_helper else 1)
+    return words[FIRST] + words[GRAIN] * (count - 1 - back if is_helper else front)
+
+
+@kernel(counts_references=False)
+def end_chunk(team):
+    """Say that a chunk is done."""
+    atomics.add(team.words, DONE, 1)
+
+
+@kernel(counts_references=False)
+def wait(times):
+    """Wait for another thread, the longer the more often the caller has waited already; return one time more."""
+    if times < SPINS:
+        atomics.pause()
+    elif times < SPINS + YIELDS:
+        atomics.yield_processor()
+    else:
+        atomics.sleep()
+    return times + 1
+
+
+@kernel(counts_references=False)
+def end_loop(team):
+    """Wait until helpers have done the chunks that they took."""
+    times = 0
+    count = atomics.load(team.words, TICKET) >> (2 * FIELD)
+    while atomics.load(team.words, DONE) < count:
+        times = wait(times)
+
+
+# ---------------------------------------------------------------- the pool
+
+
+class ThreadPool:
+    """The threads of this process that help whichever simulation steps first; others meanwhile do without them."""
+
+    def __init__(self) -> None:
+        """Have no threads until they are needed."""
+        self._inboxes: list[SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]]]] = []
+        self._is_used = threading.Lock()
+
+    @contextmanager
+    def helping(self, team: Team, helpers: int, help_with: Callable[..., Any], work: Any) -> Iterator[None]:
+        """Let helpers call `help_with(work, round)` until the block is left; nobody helps if they are busy elsewhere."""
+        words = team.words
+        if helpers == 0 or not self._is_used.acquire(blocking=False):
+            yield
+            return
+        try:
+            while len(self._inboxes) < helpers:
+                self._inboxes.append(_started(len(self._inboxes) + 1))
+            number = int(words[ROUND])
+            words[HELPERS] = helpers
+            for inbox in self._inboxes[:helpers]:
+                inbox.put((help_with, (work, number)))
+            yield
+        finally:
+            words[HELPERS] = 0
+            words[ROUND] += 1
+            self._is_used.release()
+
+
+def _started(number: int) -> SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]]]:
+    """Start a thread that does what comes into the inbox that is returned."""
+    inbox: SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]]] = SimpleQueue()
+
+    def serve() -> None:
+        while True:
+            function, arguments = inbox.get()
+            function(*arguments)
+            del function, arguments  # or a simulation would live on until the next one needs help
+
+    threading.Thread(target=serve, name=f"supple-helper-{number}", daemon=True).start()
+    return inbox
+
+
+POOL = ThreadPool()
+"""The helpers of this process."""
+
+
+def _forget_threads() -> None:
+    """Begin anew in a process that was forked: threads are not inherited."""
+    POOL.__init__()  # type: ignore[misc]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_threads)
+
+
+# ---------------------------------------------------------------- how many
+
+
+LEAST_PARTICLES = 3000
+"""Particles of a world that is computed on several threads without being asked to."""
+
+PAYING_THREADS = 4
+"""Threads that are taken without being asked for, at most: passes of a world of some thousand particles are short."""
+
+
+def checked_threads(threads: int | None) -> int | None:
+    """Return a number of threads that somebody asked for, or refuse it."""
+    if threads is None:
+        return None
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
+        raise SuppleError(f"`threads` is {threads!r}, but it must be a whole number of threads, such as 2.")
+    if not 1 <= threads <= MOST_THREADS:
+        raise SuppleError(f"`threads` is {threads}, but it must lie between 1 and {MOST_THREADS}.")
+    return int(threads)
+
+
+def environment_threads() -> int | None:
+    """Return what the environment variable `SUPPLE_THREADS` says, None if it is not set."""
+    text = os.environ.get(THREADS_VARIABLE, "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_THREADS:
+        raise SuppleError(
+            f"the environment variable {THREADS_VARIABLE} is {text!r}, but it must be a whole number between 1 and "
+            f"{MOST_THREADS}. Correct it, or unset it to let the size of the scene decide."
+        )
+    return int(text)
+
+
+def thread_count(asked: int | None, particle_count: int) -> int:
+    """Return on how many threads a world is computed: as asked for, as the environment says, else as many as pay."""
+    wanted = environment_threads() if asked is None else asked
+    if wanted is not None:
+        return wanted
+    return 1 if particle_count < LEAST_PARTICLES else min(processors(), PAYING_THREADS)
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
