@@ -49,7 +49,7 @@ from supple.scene.bodies.puppet import Puppet
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
 from supple.stopwatch import Stopwatch
-from supple.threads import checked_threads, thread_count
+from supple.thread_count import checked_threads, thread_count
 
 
 @dataclass(frozen=True)

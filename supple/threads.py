@@ -1,9 +1,9 @@
 """Threads: loops of kernels that several threads work on, and the answer the same to the bit on any number of them.
 
 A simulation runs on the thread that calls `step`. Where a loop is long enough, that thread cuts it into chunks, and threads
-of a pool help with them (work sharing): each chunk is taken by whoever is free, and the caller does them all if nobody comes. So
-nothing waits for a thread that the system has not let run, unless it holds a chunk. Helpers stay inside a kernel for a whole
-frame's solve and wait there for loops, without Python's lock: a loop begins and ends in less than a microsecond.
+of a pool help with them (work sharing): each chunk is taken by whoever is free, and the caller does them all if nobody
+comes. So nothing waits for a thread that the system has not let run, unless it holds a chunk. Helpers stay inside a kernel
+from one loop to the next, without Python's lock: a loop begins and ends in less than a microsecond.
 
 What a loop computes must not depend on who does what: chunks write to places of their own, and sums are made of partial sums
 over fixed ranges, added in order.
@@ -22,32 +22,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple import atomics
-from supple.errors import SuppleError
 from supple.kernel import kernel
-
-THREADS_VARIABLE = "SUPPLE_THREADS"
-"""Environment variable that says on how many threads a simulation may run."""
-
-MOST_THREADS = 64
-"""Threads of a simulation, at most."""
 
 LINE = 16
 """Numbers between those that different threads write, so that they lie on cache lines of their own."""
 
-TICKET, DONE, ROUND, LOOP = 0, LINE, 2 * LINE, 3 * LINE
-"""Where in `Team.words` stand: which chunks are taken, how many are done, which call helpers help with, and the loop."""
+TICKET, KIND, FIRST, END, GRAIN = range(5)
+"""Where in `Team.words` stand: which chunks are taken, what to do in the loop, its range, the length of its chunks."""
 
-KIND, FIRST, END, GRAIN, HELPERS = LOOP, LOOP + 1, LOOP + 2, LOOP + 3, LOOP + 4
-"""What to do in the loop, its range, the length of its chunks; how many helpers there may be."""
+DONE, ROUND, HELPERS = LINE, 2 * LINE, 3 * LINE
+"""Where stand: how many chunks helpers have done, which call they help with, how many there may be."""
 
 FIELD = 16
 """Bits of a ticket that count chunks taken from the front, then from the back, then all chunks."""
 
 SPINS, YIELDS = 2000, 200
 """How often a waiting thread looks again at once, and how often after it has let others run, before it sleeps."""
-
-LEAST_CHUNKS = 2
-"""Chunks of a loop for each thread, so that one who comes late finds something to do."""
 
 
 class Team(NamedTuple):
@@ -65,46 +55,48 @@ class Team(NamedTuple):
 
 def make_team(range_count: int) -> Team:
     """Return a team without helpers, with room for partial sums over so many ranges."""
-    return Team(np.zeros(4 * LINE, np.int64), np.zeros(2), np.zeros((range_count, 2)))
+    room = np.zeros(5 * LINE, np.int64)
+    begin = -(room.ctypes.data // 8) % LINE  # where a cache line begins
+    return Team(room[begin : begin + 4 * LINE], np.zeros(2), np.zeros((range_count, 2)))
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def begin_loop(team, kind, first, end, unit):
-    """Let helpers take chunks of a loop of some kind over first..end; chunks are multiples of `unit` long."""
+    """Let helpers take chunks of a loop of some kind over first..end, multiples of `unit` long, but the first one.
+
+    There is a chunk for each thread. The caller has the first one, and takes others from the front as helpers do from the
+    back, so that of one loop after the other each finds much the same data in its cache.
+    """
     words = team.words
-    pieces = LEAST_CHUNKS * (words[HELPERS] + 1)
+    pieces = words[HELPERS] + 1
     grain = ((end - first + pieces - 1) // pieces + unit - 1) // unit * unit
     words[KIND], words[FIRST], words[END], words[GRAIN] = kind, first, end, grain
-    atomics.store(words, DONE, 0)
-    atomics.store(words, TICKET, ((end - first + grain - 1) // grain) << (2 * FIELD))
+    words[DONE] = 0
+    atomics.store(words, TICKET, (((end - first + grain - 1) // grain) << (2 * FIELD)) + 1)
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def take_chunk(team, is_helper):
-    """Return where the chunk begins that is now the caller's to do; -1 if none is left.
-
-    The caller takes them from the front and helpers from the back, so that of one loop after the other each finds much the
-    same data in its cache.
-    """
+    """Return where the next chunk begins, which is now the caller's to do; -1 if none is left."""
     words = team.words
     mask = (1 << FIELD) - 1
     ticket = atomics.load(words, TICKET)
-    for is_taken in range(2):
-        front, back, count = ticket & mask, (ticket >> FIELD) & mask, ticket >> (2 * FIELD)
-        if front + back >= count:
-            return -1
-        if is_taken == 0:
-            ticket = atomics.add(words, TICKET, (1 << FIELD) if is_helper else 1)
+    if (ticket & mask) + ((ticket >> FIELD) & mask) >= ticket >> (2 * FIELD):
+        return -1
+    ticket = atomics.add(words, TICKET, (1 << FIELD) if is_helper else 1)
+    front, back, count = ticket & mask, (ticket >> FIELD) & mask, ticket >> (2 * FIELD)
+    if front + back >= count:
+        return -1
     return words[FIRST] + words[GRAIN] * (count - 1 - back if is_helper else front)
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def end_chunk(team):
-    """Say that a chunk is done."""
+    """Say that a helper has done its chunk."""
     atomics.add(team.words, DONE, 1)
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def wait(times):
     """Wait for another thread, the longer the more often the caller has waited already; return one time more."""
     if times < SPINS:
@@ -116,11 +108,11 @@ def wait(times):
     return times + 1
 
 
-@kernel(counts_references=False)
-def end_loop(team):
-    """Wait until helpers have done the chunks that they took."""
+@kernel(counts_references=False, is_inlined=True)
+def end_loop(team, own):
+    """Wait until helpers have done the chunks that they took: all but those of the caller's own."""
     times = 0
-    count = atomics.load(team.words, TICKET) >> (2 * FIELD)
+    count = (atomics.load(team.words, TICKET) >> (2 * FIELD)) - own
     while atomics.load(team.words, DONE) < count:
         times = wait(times)
 
@@ -182,52 +174,3 @@ def _forget_threads() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_threads)
-
-
-# ---------------------------------------------------------------- how many
-
-
-LEAST_PARTICLES = 3000
-"""Particles of a world that is computed on several threads without being asked to."""
-
-PAYING_THREADS = 4
-"""Threads that are taken without being asked for, at most: passes of a world of some thousand particles are short."""
-
-
-def checked_threads(threads: int | None) -> int | None:
-    """Return a number of threads that somebody asked for, or refuse it."""
-    if threads is None:
-        return None
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer):
-        raise SuppleError(f"`threads` is {threads!r}, but it must be a whole number of threads, such as 2.")
-    if not 1 <= threads <= MOST_THREADS:
-        raise SuppleError(f"`threads` is {threads}, but it must lie between 1 and {MOST_THREADS}.")
-    return int(threads)
-
-
-def environment_threads() -> int | None:
-    """Return what the environment variable `SUPPLE_THREADS` says, None if it is not set."""
-    text = os.environ.get(THREADS_VARIABLE, "").strip()
-    if not text:
-        return None
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_THREADS:
-        raise SuppleError(
-            f"the environment variable {THREADS_VARIABLE} is {text!r}, but it must be a whole number between 1 and "
-            f"{MOST_THREADS}. Correct it, or unset it to let the size of the scene decide."
-        )
-    return int(text)
-
-
-def thread_count(asked: int | None, particle_count: int) -> int:
-    """Return on how many threads a world is computed: as asked for, as the environment says, else as many as pay."""
-    wanted = environment_threads() if asked is None else asked
-    if wanted is not None:
-        return wanted
-    return 1 if particle_count < LEAST_PARTICLES else min(processors(), PAYING_THREADS)
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

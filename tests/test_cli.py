@@ -322,7 +322,7 @@ def test_help_keeps_its_units():
 def test_doctor_answers_in_json():
     facts = json.loads(supple("doctor", "--json").stdout)
     assert facts["packages"]["numba"]
-    assert facts["threads"]["numba"] >= 1
+    assert facts["threads"]["large_scenes"] >= 1
     assert facts["kernel_cache"]["folder"]
 
 

@@ -52,6 +52,9 @@ class Hierarchy(NamedTuple):
     row_firsts: NDArray[np.int64]
     """(node_count + 1,) first neighbour of each group."""
 
+    row_middles: NDArray[np.int64]
+    """(node_count,) first neighbour of each group with a lower number; those with higher ones come before."""
+
     columns: NDArray[np.int64]
     """(entry_count,) neighbouring groups."""
 
@@ -238,9 +241,9 @@ def factor_last_level(h):
 
 
 @kernel(is_inlined=True)
-def add_neighbour_groups(h, i, v):
-    """Return v + Σ_j B_ij e_j over the neighbours of a group, e their corrections."""
-    for t in range(h.row_firsts[i], h.row_firsts[i + 1]):
+def add_neighbour_groups(h, i, first, end, v):
+    """Return v + Σ_j B_ij e_j over some neighbours of a group, e their corrections."""
+    for t in range(first, end):
         j = h.columns[t]
         e = h.corrections[j, 0], h.corrections[j, 1], h.corrections[j, 2]
         w = times(block_of(h.blocks, h.pair_of_entry[t]), e)
@@ -253,9 +256,9 @@ def add_neighbour_groups(h, i, v):
 
 
 @kernel(is_inlined=True)
-def relax_group(h, i):
-    """Give a group the correction that its neighbours leave for it (block Gauss-Seidel)."""
-    left = add_neighbour_groups(h, i, (h.residuals[i, 0], h.residuals[i, 1], h.residuals[i, 2]))
+def relax_group(h, i, first, end):
+    """Give a group the correction that some of its neighbours leave for it (block Gauss-Seidel)."""
+    left = add_neighbour_groups(h, i, first, end, (h.residuals[i, 0], h.residuals[i, 1], h.residuals[i, 2]))
     correction = times(block_of(h.inverses, i), left)
     h.corrections[i, 0], h.corrections[i, 1], h.corrections[i, 2] = correction
 
@@ -267,7 +270,8 @@ def solve_last_level(h, first):
     if count == 0:
         for sweep in range(LAST_SWEEPS):
             for n in range(h.parents.shape[0] - first):
-                relax_group(h, first + n if sweep % 2 == 0 else h.parents.shape[0] - 1 - n)
+                i = first + n if sweep % 2 == 0 else h.parents.shape[0] - 1 - n
+                relax_group(h, i, h.row_firsts[i], h.row_firsts[i + 1])
         return
     x = h.last_solution
     for i in range(count):
@@ -289,10 +293,8 @@ def solve_last_level(h, first):
 
 @kernel(is_inlined=True)
 def pass_residual_on(h, i):
-    """Add what is left of a group's residual to that of its group on the next level."""
-    own = times(block_of(h.diagonals, i), (h.corrections[i, 0], h.corrections[i, 1], h.corrections[i, 2]))
-    left = (h.residuals[i, 0] - own[0], h.residuals[i, 1] - own[1], h.residuals[i, 2] - own[2])
-    left = add_neighbour_groups(h, i, left)
+    """Add what a sweep from zero has left of a group's residual, U e, to that of its group on the next level."""
+    left = add_neighbour_groups(h, i, h.row_firsts[i], h.row_middles[i], (0.0, 0.0, 0.0))
     group = h.parents[i]
     for axis in range(3):
         h.residuals[group, axis] += left[axis]
@@ -318,8 +320,8 @@ def cycle_groups(h):
     h.residuals[h.node_firsts[1] :] = 0.0
     h.corrections[:] = 0.0
     for level in range(levels - 1):
-        for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
-            relax_group(h, i)
+        for i in range(h.node_firsts[level], h.node_firsts[level + 1]):  # from zero: only lower ones count
+            relax_group(h, i, h.row_middles[i], h.row_firsts[i + 1])
         for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
             pass_residual_on(h, i)
     solve_last_level(h, h.node_firsts[levels - 1])
@@ -329,7 +331,8 @@ def cycle_groups(h):
             for axis in range(3):
                 h.corrections[i, axis] += h.corrections[h.parents[i], axis]
         for k in range(h.node_firsts[level + 1] - h.node_firsts[level]):
-            relax_group(h, h.node_firsts[level + 1] - 1 - k)
+            i = h.node_firsts[level + 1] - 1 - k
+            relax_group(h, i, h.row_firsts[i], h.row_firsts[i + 1])
 
 
 @kernel(counts_references=False)
@@ -469,9 +472,11 @@ def build_hierarchy(
     numbers = np.tile(np.arange(len(every)), 2)
     by_row = np.argsort(rows, kind="stable")
     row_firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=node_firsts[-1]))])
+    row_middles = row_firsts[:-1] + np.bincount(every[:, 0], minlength=node_firsts[-1])
     nodes, last = int(node_firsts[-1]), 3 * counts[-1] if counts[-1] <= FEWEST else 0
     return Hierarchy(
-        group_of, *_members(group_of, counts[0]), node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], flat,
+        group_of, *_members(group_of, counts[0]), node_firsts, parents,
+        row_firsts, row_middles, columns[by_row], numbers[by_row], flat,
         links[0], links[1], links[2], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
         np.zeros((len(every), 6)), np.zeros((max(len(every), 1) if len(links[2]) else 0, 3)),
         np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)), np.zeros(last),

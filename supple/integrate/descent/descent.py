@@ -2,7 +2,8 @@
 
 Theory: docs/theory/descent.md, eq. (N1) to (N6). A substep aims (`time_order`), adds what acts beside springs and flat
 bending (`solid_contact`, `other_forces`), linearises at the guess and solves (`newton_system`, with the groups of
-`aggregates`), on several threads if it may (`newton_solve`). It does so up to three times, while springs turn far or contacts do not give the forces that were counted on.
+`aggregates`), on several threads if it may (`newton_solve`). It does so up to three times, while springs turn far or
+contacts do not give the forces that were counted on.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from supple.integrate.descent.newton_solve import (
     add_damping,
     help_newton,
     linearise,
+    make_course,
     make_newton_team,
     solve_newton,
 )
@@ -193,7 +195,7 @@ class Descent(Integrator):
         # With a team of its own, so that a thread that comes late does not help with the wrong arrays.
         self.newton = Newton(
             self.points, self.springs, self.damping, self.bending, self.system, self.hierarchy, self.vectors,
-            make_newton_team(self.order),
+            make_course(self.order, self.hierarchy), make_newton_team(self.order),
         )  # fmt: skip
 
     def _take_springs(self) -> None:

@@ -1,13 +1,17 @@
 """The Newton step itself: linearise, and reduce the residual by conjugate gradients, on one thread or several.
 
 Theory: docs/theory/descent.md, eq. (N6). The passes of `newton_system` and `aggregates` go over packs, groups or numbers
-that do not need each other, so each is a loop that threads may share (`supple/threads.py`): `run_loop` does a pass, on as many
-threads as help, and the answer is the same to the bit on any number of them. Sweeps share one colour after the other.
+that do not need each other, so each is a loop that threads may share (`supple/threads.py`), and the answer is the same to
+the bit on any number of them. Sweeps share one colour after the other. What an iteration does is a list of such loops
+(`Course`), so that there is one place where they are done: a call with all these arrays takes longer than some loops.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from supple import atomics
 from supple.integrate.descent.aggregates import (
@@ -54,14 +58,32 @@ from supple.threads import (
 ENOUGH = 1e-3
 """Energy that an iteration gains, in shares of what all have gained so far, at which it is the last one [-]."""
 
-DAMP, LINEARISE, FORWARD, UPPER, RESTRICT, PROLONG, BACKWARD, PRODUCT, TURN, FOLLOW = range(10)
-"""Passes that threads may share."""
+DAMP, LINEARISE, FORWARD, UPPER, RESTRICT, GROUPS, PROLONG, BACKWARD, PRODUCT, COUPLE, TURN, FOLLOW = range(
+    12
+)
+"""What is done to packs in a loop; to the finest groups in RESTRICT. GROUPS and COUPLE are not shared."""
 
-SUM_PACKS = 64
+SUM_PACKS = 16
 """Packs of a partial sum: scalar products are sums of these, in order, whoever computed them."""
 
 LEAST_PACKS = 32
 """Packs that are worth a second thread: about two microseconds of a sweep."""
+
+
+class Course(NamedTuple):
+    """The loops of one iteration of conjugate gradients, in order."""
+
+    kinds: NDArray[np.int64]
+    """(loop_count,) FORWARD and so on."""
+
+    firsts: NDArray[np.int64]
+    """(loop_count,) first pack or group."""
+
+    ends: NDArray[np.int64]
+    """(loop_count,) where they end."""
+
+    units: NDArray[np.int64]
+    """(loop_count,) chunks are multiples of this; 0 if they cannot be shared."""
 
 
 class Newton(NamedTuple):
@@ -74,7 +96,29 @@ class Newton(NamedTuple):
     system: NewtonSystem
     hierarchy: Hierarchy
     vectors: SearchVectors
+    course: Course
     team: Team
+
+
+def make_course(order: PointOrder, hierarchy: Hierarchy) -> Course:
+    """Return the loops of an iteration; packs of a colour do not act on each other, unless it is the last there can be."""
+    firsts, packs = order.colour_firsts, order.pack_count
+    colours = [
+        (int(firsts[c]), int(firsts[c + 1]), int(c < MOST_COLOURS - 1)) for c in range(len(firsts) - 1)
+    ]
+    loops = [
+        *((FORWARD, *colour) for colour in colours),
+        (UPPER, 0, packs, 1),
+        (RESTRICT, 0, int(hierarchy.node_firsts[1]), 1),
+        (GROUPS, 0, 0, 0),
+        (PROLONG, 0, packs, 1),
+        *((BACKWARD, *colour) for colour in reversed(colours)),
+        (PRODUCT, 0, packs, SUM_PACKS),
+        (COUPLE, 0, 0, 0),
+        (TURN, 0, packs, SUM_PACKS),
+        (FOLLOW, 0, packs, 1),
+    ]
+    return Course(*np.array(loops, dtype=np.int64).T.copy())
 
 
 def make_newton_team(order: PointOrder) -> Team:
@@ -82,9 +126,9 @@ def make_newton_team(order: PointOrder) -> Team:
     return make_team(-(-order.pack_count // SUM_PACKS))
 
 
-@kernel(counts_references=False)
+@kernel(counts_references=False, is_inlined=True)
 def run_range(newton, kind, first, end):
-    """Do a pass over some packs; over groups of the finest level in RESTRICT."""
+    """Do what a loop does over some packs; over groups of the finest level in RESTRICT."""
     n, v = newton, newton.vectors
     if kind == FORWARD:
         sweep_forward(n.springs, n.bending, n.system, v.z, first, end)
@@ -96,134 +140,126 @@ def run_range(newton, kind, first, end):
         restrict_residual(n.hierarchy, v.hz, first, end)
     elif kind == PROLONG:
         prolong_corrections(n.hierarchy, v.z, WIDTH * first, WIDTH * end)
-    elif kind == LINEARISE:
-        linearise_packs(n.points, n.springs, n.bending, n.system, first, end)
-    elif kind == DAMP:
-        damp_packs(n.damping.material, n.springs, n.damping.bases, n.damping.rates, first, end)
     elif kind == FOLLOW:
         follow_direction(n.system, v, n.team.numbers[0], ROW * WIDTH * first, ROW * WIDTH * end)
     else:
         for begin in range(first, end, SUM_PACKS):
-            sum_range(newton, kind, begin, min(end, begin + SUM_PACKS))
-
-
-@kernel(counts_references=False)
-def sum_range(newton, kind, first, end):
-    """Do a pass over the packs of one partial sum, and write that."""
-    n, v, number = newton, newton.vectors, first // SUM_PACKS
-    begin, stop = ROW * WIDTH * first, ROW * WIDTH * end
-    if kind == PRODUCT:
-        product_after_sweep(n.springs, n.bending, n.system, v.change, v.hz, first, end)
-        n.team.sums[number, 0] = scalar_product(v.z, v.hp, begin, stop)
-    else:
-        top, bottom = turn_direction(n.system, v, n.team.numbers[0], begin, stop)
-        n.team.sums[number, 0], n.team.sums[number, 1] = top, bottom
-
-
-@kernel(counts_references=False)
-def run_loop(newton, kind, first, end, unit):
-    """Do a pass over packs or groups, with all who help; chunks are multiples of `unit` long."""
-    team = newton.team
-    if team.words[HELPERS] == 0 or end - first < LEAST_PACKS:
-        run_range(newton, kind, first, end)
-        return
-    begin_loop(team, kind, first, end, unit)
-    take_part(newton, False)
-    end_loop(team)
-
-
-@kernel(counts_references=False)
-def take_part(newton, is_helper):
-    """Do chunks of the loop as long as there are any; return whether there was one."""
-    team, found = newton.team, False
-    while True:
-        begin = take_chunk(team, is_helper)
-        if begin < 0:
-            return found
-        run_range(newton, team.words[KIND], begin, min(begin + team.words[GRAIN], team.words[END]))
-        end_chunk(team)
-        found = True
+            stop, number = min(end, begin + SUM_PACKS), begin // SUM_PACKS
+            if kind == PRODUCT:
+                product_after_sweep(n.springs, n.bending, n.system, v.change, v.hz, begin, stop)
+                n.team.sums[number, 0] = scalar_product(v.z, v.hp, ROW * WIDTH * begin, ROW * WIDTH * stop)
+            else:
+                top, bottom = turn_direction(
+                    n.system, v, n.team.numbers[0], ROW * WIDTH * begin, ROW * WIDTH * stop
+                )
+                n.team.sums[number, 0], n.team.sums[number, 1] = top, bottom
 
 
 @kernel(counts_references=False, is_entry=True)
 def help_newton(newton, number):
     """Take part in one loop after the other, as long as round `number` lasts."""
+    n, team, words = newton, newton.team, newton.team.words
     times = 0
-    while atomics.load(newton.team.words, ROUND) == number:
-        times = 0 if take_part(newton, True) else wait(times)
+    while atomics.load(words, ROUND) == number:
+        begin = take_chunk(team, True)
+        if begin < 0:
+            times = wait(times)
+            continue
+        times = 0
+        kind, end = words[KIND], min(begin + words[GRAIN], words[END])
+        if kind == DAMP:
+            damp_packs(n.damping.material, n.springs, n.damping.bases, n.damping.rates, begin, end)
+        elif kind == LINEARISE:
+            linearise_packs(n.points, n.springs, n.bending, n.system, begin, end)
+        else:
+            run_range(n, kind, begin, end)
+        end_chunk(team)
+
+
+@kernel(counts_references=False, is_entry=True)
+def add_damping(newton):
+    """Let springs be damped, from the bases on that `take_bases` has written."""
+    n, team = newton, newton.team
+    packs = n.points.inertia.shape[0] // WIDTH
+    begin_loop(team, DAMP, 0, packs, 1)
+    begin = own = 0
+    while begin >= 0:
+        end = min(begin + team.words[GRAIN], packs)
+        damp_packs(n.damping.material, n.springs, n.damping.bases, n.damping.rates, begin, end)
+        own += 1
+        begin = take_chunk(team, False)
+    end_loop(team, own)
+
+
+@kernel(counts_references=False, is_entry=True)
+def linearise(newton):
+    """Write gradient and Hessian of Φ at the guess (N1, N2); the solution is to reduce the residual."""
+    n, team = newton, newton.team
+    packs = n.points.inertia.shape[0] // WIDTH
+    begin_loop(team, LINEARISE, 0, packs, 1)
+    begin = own = 0
+    while begin >= 0:
+        end = min(begin + team.words[GRAIN], packs)
+        linearise_packs(n.points, n.springs, n.bending, n.system, begin, end)
+        own += 1
+        begin = take_chunk(team, False)
+    end_loop(team, own)
 
 
 @kernel(counts_references=False)
-def total_of(newton, column):
-    """Return the sum of the partial sums of a pass over all packs."""
+def total_of(sums, column):
+    """Return the sum of partial sums, in order."""
     total = 0.0
-    for number in range((newton.points.inertia.shape[0] // WIDTH + SUM_PACKS - 1) // SUM_PACKS):
-        total += newton.team.sums[number, column]
+    for number in range(sums.shape[0]):
+        total += sums[number, column]
     return total
 
 
-@kernel(is_entry=True)
-def add_damping(newton):
-    """Let springs be damped, from the bases on that `take_bases` has written."""
-    run_loop(newton, DAMP, 0, newton.points.inertia.shape[0] // WIDTH, 1)
-
-
-@kernel(is_entry=True)
-def linearise(newton):
-    """Write gradient and Hessian of Φ at the guess (N1, N2); the solution is to reduce the residual."""
-    run_loop(newton, LINEARISE, 0, newton.points.inertia.shape[0] // WIDTH, 1)
-
-
-@kernel
-def sweep_colour(newton, kind, colour):
-    """Sweep over the packs of a colour, which do not act on each other, unless it is the last that can be told apart."""
-    first, end = newton.system.colour_firsts[colour], newton.system.colour_firsts[colour + 1]
-    if colour == MOST_COLOURS - 1:
-        run_range(newton, kind, first, end)
-    else:
-        run_loop(newton, kind, first, end, 1)
-
-
-@kernel
-def precondition(newton, couplings):
-    """Write z ≈ H⁻¹ r by one symmetric multigrid cycle, and H z."""
-    packs = newton.points.inertia.shape[0] // WIDTH
-    colours = newton.system.colour_firsts.shape[0] - 1
-    vectors = newton.vectors
-    for colour in range(colours):
-        sweep_colour(newton, FORWARD, colour)
-    run_loop(newton, UPPER, 0, packs, 1)
-    run_loop(newton, RESTRICT, 0, newton.hierarchy.node_firsts[1], 1)
-    cycle_groups(newton.hierarchy)
-    run_loop(newton, PROLONG, 0, packs, 1)
-    for number in range(colours):
-        sweep_colour(newton, BACKWARD, colours - 1 - number)
-    run_loop(newton, PRODUCT, 0, packs, SUM_PACKS)
-    for c in couplings:
-        add_couplings(c.rows, c.first, c.end, c.slots, c.freedom, vectors.z, vectors.hz)
-
-
-@kernel(is_entry=True)
+@kernel(counts_references=False, is_entry=True)
 def solve_newton(newton, couplings, iterations):
     """Reduce the residual by conjugate gradients; the solution is left in `vectors.solution`.
 
-    Directions are made conjugate by H itself, β = -z·Hp / p·Hp, which does not mind a cycle that is a little different each
-    time. Returned is r·d, by how much Φ falls along the solution d at its beginning, twice what the linear model gains [J].
+    An iteration writes z ≈ H⁻¹ r by one symmetric multigrid cycle, and H z, before it turns the direction. Directions are
+    made conjugate by H itself, β = -z·Hp / p·Hp, which does not mind a cycle that is a little different each time. Returned
+    is r·d, by how much Φ falls along the solution d at its beginning, twice what the linear model gains [J].
     """
-    packs, numbers = newton.points.inertia.shape[0] // WIDTH, newton.team.numbers
-    newton.vectors.solution[:] = 0.0
-    curvature = gained = 0.0
+    team, course, words, vectors = newton.team, newton.course, newton.team.words, newton.vectors
+    numbers, sums = team.numbers, team.sums
+    vectors.solution[:] = 0.0
+    curvature = gained = top = 0.0
     for iteration in range(iterations):
-        precondition(newton, couplings)
-        numbers[0] = 0.0  # β
-        if iteration > 0:
-            numbers[0] = -total_of(newton, 0) / curvature
-        run_loop(newton, TURN, 0, packs, SUM_PACKS)
-        top, curvature = total_of(newton, 0), total_of(newton, 1)
-        if not curvature > 0.0:
-            break
-        numbers[0] = top / curvature  # α
-        run_loop(newton, FOLLOW, 0, packs, 1)
+        for loop in range(course.kinds.shape[0]):
+            kind, first, end, unit = (
+                course.kinds[loop],
+                course.firsts[loop],
+                course.ends[loop],
+                course.units[loop],
+            )
+            if kind == GROUPS:
+                cycle_groups(newton.hierarchy)
+                continue
+            if kind == COUPLE:
+                for c in couplings:
+                    add_couplings(c.rows, c.first, c.end, c.slots, c.freedom, vectors.z, vectors.hz)
+                numbers[0] = 0.0  # β
+                if iteration > 0:
+                    numbers[0] = -total_of(sums, 0) / curvature
+                continue
+            if kind == FOLLOW:
+                top, curvature = total_of(sums, 0), total_of(sums, 1)
+                if not curvature > 0.0:
+                    return gained
+                numbers[0] = top / curvature  # α
+            is_shared = words[HELPERS] > 0 and unit > 0 and end - first >= LEAST_PACKS
+            if is_shared:
+                begin_loop(team, kind, first, end, unit)
+            begin, own = first, 0
+            while begin >= 0:
+                run_range(newton, kind, begin, min(begin + words[GRAIN], end) if is_shared else end)
+                own += 1
+                begin = take_chunk(team, False) if is_shared else -1
+            if is_shared:
+                end_loop(team, own)
         gain = top * top / curvature
         gained += gain
         if gain < ENOUGH * gained:
