@@ -130,6 +130,7 @@ def make_newton_team(order: PointOrder) -> Team:
 def run_range(newton, kind, first, end):
     """Do what a loop does over some packs; over groups of the finest level in RESTRICT."""
     n, v = newton, newton.vectors
+    number = float(newton.team.numbers[0])  # α or β
     if kind == FORWARD:
         sweep_forward(n.springs, n.bending, n.system, v.z, first, end)
     elif kind == UPPER:
@@ -141,18 +142,16 @@ def run_range(newton, kind, first, end):
     elif kind == PROLONG:
         prolong_corrections(n.hierarchy, v.z, WIDTH * first, WIDTH * end)
     elif kind == FOLLOW:
-        follow_direction(n.system, v, n.team.numbers[0], ROW * WIDTH * first, ROW * WIDTH * end)
+        follow_direction(n.system, v, number, ROW * WIDTH * first, ROW * WIDTH * end)
     else:
         for begin in range(first, end, SUM_PACKS):
-            stop, number = min(end, begin + SUM_PACKS), begin // SUM_PACKS
+            stop, part = min(end, begin + SUM_PACKS), begin // SUM_PACKS
             if kind == PRODUCT:
                 product_after_sweep(n.springs, n.bending, n.system, v.change, v.hz, begin, stop)
-                n.team.sums[number, 0] = scalar_product(v.z, v.hp, ROW * WIDTH * begin, ROW * WIDTH * stop)
+                n.team.sums[part, 0] = scalar_product(v.z, v.hp, ROW * WIDTH * begin, ROW * WIDTH * stop)
             else:
-                top, bottom = turn_direction(
-                    n.system, v, n.team.numbers[0], ROW * WIDTH * begin, ROW * WIDTH * stop
-                )
-                n.team.sums[number, 0], n.team.sums[number, 1] = top, bottom
+                top, bottom = turn_direction(n.system, v, number, ROW * WIDTH * begin, ROW * WIDTH * stop)
+                n.team.sums[part, 0], n.team.sums[part, 1] = top, bottom
 
 
 @kernel(counts_references=False, is_entry=True)

@@ -3,14 +3,15 @@
 import os
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
 
 import supple
-from supple.integrate.descent.newton_solve import help_newton, linearise, solve_newton
+from supple.integrate.descent.newton_solve import LINEARISE, help_newton, linearise, solve_newton
 from supple.integrate.descent.point_order import MOST_COLOURS
-from supple.threads import POOL
+from supple.threads import DONE, GRAIN, HELPERS, POOL, ROUND, begin_loop
 from tests.physics.bodies import irregular_mesh
 
 
@@ -77,6 +78,29 @@ def test_a_solve_is_the_same_when_helpers_stay():
             again, together = solved()
             assert again == gained
             np.testing.assert_array_equal(together, alone)
+
+
+@pytest.mark.parametrize("way", ["compiled", "python"])
+def test_a_helper_does_every_chunk_but_the_callers(way):
+    """Nobody else takes chunks here, so that the helper may be plain Python."""
+    integrator = supple.Simulation(of_springs(), threads=1).engine.integrator
+    newton, packs = integrator.newton, integrator.order.pack_count
+    linearise(newton)
+    expected = newton.system.residual.copy()
+    newton.system.residual[:] = np.nan
+    words = newton.team.words
+    words[HELPERS] = 3
+    begin_loop.py_func(newton.team, LINEARISE, 0, packs, 1)
+    chosen = help_newton if way == "compiled" else help_newton.py_func
+    helper = threading.Thread(target=chosen, args=(newton, int(words[ROUND])))
+    helper.start()
+    while words[DONE] < 3:
+        time.sleep(0.001)
+    words[ROUND] += 1
+    helper.join()
+    own = 32 * words[GRAIN]
+    np.testing.assert_array_equal(newton.system.residual[own:], expected[own:])
+    assert np.isnan(newton.system.residual[:own].reshape(-1, 4)[:, :3]).all()
 
 
 def test_nothing_waits_for_helpers_that_are_busy_elsewhere():
