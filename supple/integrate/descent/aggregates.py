@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from supple.integrate.descent.element_rows import block_places
 from supple.integrate.descent.packed_rows import Rows
-from supple.integrate.descent.point_order import PointOrder
+from supple.integrate.descent.point_order import PointOrder, colour_points
 from supple.integrate.descent.symmetric_blocks import block_of, inverse_of, times
 from supple.kernel import kernel
 from supple.simd import ROW, WIDTH
@@ -42,6 +42,15 @@ class Hierarchy(NamedTuple):
 
     member_firsts: NDArray[np.int64]
     """(finest_group_count + 1,) first member of each."""
+
+    colour_firsts: NDArray[np.int64]
+    """(colour_count + 1,) first of the finest groups of each colour; those of one colour do not act on each other."""
+
+    children: NDArray[np.int64]
+    """(finest_group_count,) finest groups by their group on the next level, ascending; none if there is no such level."""
+
+    child_firsts: NDArray[np.int64]
+    """(second_group_count + 1,) where the children of each begin."""
 
     node_firsts: NDArray[np.int64]
     """(level_count + 1,) first group of each level."""
@@ -314,12 +323,39 @@ def restrict_residual(h, left, first, end):
 
 
 @kernel(counts_references=False)
+def relax_finest(h, first, end):
+    """Sweep over some of the finest groups of one colour, from zero, so that only lower colours count."""
+    for i in range(first, end):
+        relax_group(h, i, h.row_middles[i], h.row_firsts[i + 1])
+
+
+@kernel(counts_references=False)
+def relax_finest_again(h, first, end):
+    """Sweep over some of the finest groups of one colour, the higher ones being done."""
+    for i in range(first, end):
+        relax_group(h, i, h.row_firsts[i], h.row_firsts[i + 1])
+
+
+@kernel(counts_references=False)
+def restrict_finest(h, first, end):
+    """Sum up what a sweep from zero has left of the finest groups' residuals, U e, for some groups of the next level."""
+    for group in range(first, end):
+        left = (0.0, 0.0, 0.0)
+        for t in range(h.child_firsts[group], h.child_firsts[group + 1]):
+            i = h.children[t]
+            left = add_neighbour_groups(h, i, h.row_firsts[i], h.row_middles[i], left)
+        to = h.node_firsts[1] + group
+        h.residuals[to, 0], h.residuals[to, 1], h.residuals[to, 2] = left
+
+
+@kernel(counts_references=False)
 def cycle_groups(h):
-    """Write the corrections of all groups for the residuals of those of the finest level: a V-cycle."""
+    """Correct the coarser groups by a V-cycle, and add that to the finest ones; solve for these if they are all."""
     levels = h.node_firsts.shape[0] - 1
-    h.residuals[h.node_firsts[1] :] = 0.0
-    h.corrections[:] = 0.0
-    for level in range(levels - 1):
+    second = h.node_firsts[min(1, levels - 1)]
+    h.residuals[h.node_firsts[min(2, levels)] :] = 0.0
+    h.corrections[second:] = 0.0
+    for level in range(1, levels - 1):
         for i in range(h.node_firsts[level], h.node_firsts[level + 1]):  # from zero: only lower ones count
             relax_group(h, i, h.row_middles[i], h.row_firsts[i + 1])
         for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
@@ -330,7 +366,7 @@ def cycle_groups(h):
         for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
             for axis in range(3):
                 h.corrections[i, axis] += h.corrections[h.parents[i], axis]
-        for k in range(h.node_firsts[level + 1] - h.node_firsts[level]):
+        for k in range(h.node_firsts[level + 1] - h.node_firsts[level] if level > 0 else 0):
             i = h.node_firsts[level + 1] - 1 - k
             relax_group(h, i, h.row_firsts[i], h.row_firsts[i + 1])
 
@@ -439,6 +475,11 @@ def build_hierarchy(
     for level in range(len(labels) - 1):
         parents[node_firsts[level] + labels[level]] = node_firsts[level + 1] + labels[level + 1]
     links = [_links(springs, group_of), _links(bending, group_of), _links(elements, group_of)]
+    numbers, colour_firsts = _by_colour(np.concatenate([link[:, 1:] for link in links]), counts[0])
+    group_of[group_of >= 0] = numbers[group_of[group_of >= 0]]
+    parents[numbers] = parents[: counts[0]].copy()
+    for link in links:
+        link[:, 1:] = np.where(link[:, 1:] >= 0, numbers[link[:, 1:]], -1)
     ends = np.concatenate([link[:, 1:] for link in links])
     is_pair: NDArray[np.bool_] = np.all(ends >= 0, axis=1)
     all_pairs, pair_of, pair_firsts, pair_parents = [], [], [0], []
@@ -475,12 +516,33 @@ def build_hierarchy(
     row_middles = row_firsts[:-1] + np.bincount(every[:, 0], minlength=node_firsts[-1])
     nodes, last = int(node_firsts[-1]), 3 * counts[-1] if counts[-1] <= FEWEST else 0
     return Hierarchy(
-        group_of, *_members(group_of, counts[0]), node_firsts, parents,
+        group_of, *_members(group_of, counts[0]), colour_firsts,
+        *(_members(parents[: counts[0]] - node_firsts[1], counts[1]) if len(counts) > 1 else _members(group_of[:0], 0)),
+        node_firsts, parents,
         row_firsts, row_middles, columns[by_row], numbers[by_row], flat,
         links[0], links[1], links[2], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
         np.zeros((len(every), 6)), np.zeros((max(len(every), 1) if len(links[2]) else 0, 3)),
         np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)), np.zeros(last),
     )  # fmt: skip
+
+
+def _by_colour(ends: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return new numbers of groups, colour by colour, and the first of each colour.
+
+    Args:
+        ends: (link_count, 2) groups that act on each other; -1 is none
+        count: number of groups
+    """
+    pairs = ends[np.all(ends >= 0, axis=1)]
+    keys = np.unique(np.concatenate([pairs[:, 0] * count + pairs[:, 1], pairs[:, 1] * count + pairs[:, 0]]))
+    firsts = np.searchsorted(keys, count * np.arange(count + 1))
+    colours = np.zeros(count, dtype=np.int64)
+    colour_points(firsts[:-1], firsts[1:], keys % max(count, 1), colours)
+    order = np.argsort(colours, kind="stable")
+    numbers = np.empty(count, dtype=np.int64)
+    numbers[order] = np.arange(count)
+    most = int(colours.max(initial=-1)) + 1
+    return numbers, np.searchsorted(colours[order], np.arange(most + 1)).astype(np.int64)
 
 
 def _members(group_of: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -18,6 +18,9 @@ from supple.integrate.descent.aggregates import (
     Hierarchy,
     cycle_groups,
     prolong_corrections,
+    relax_finest,
+    relax_finest_again,
+    restrict_finest,
     restrict_residual,
 )
 from supple.integrate.descent.contact_rows import add_couplings
@@ -58,16 +61,23 @@ from supple.threads import (
 ENOUGH = 1e-3
 """Energy that an iteration gains, in shares of what all have gained so far, at which it is the last one [-]."""
 
-DAMP, LINEARISE, FORWARD, UPPER, RESTRICT, GROUPS, PROLONG, BACKWARD, PRODUCT, COUPLE, TURN, FOLLOW = range(
-    12
-)
-"""What is done to packs in a loop; to the finest groups in RESTRICT. GROUPS and COUPLE are not shared."""
+DAMP, LINEARISE, FORWARD, UPPER, PROLONG, BACKWARD, PRODUCT, TURN, FOLLOW = range(9)
+"""What is done to packs in a loop."""
+
+RESTRICT, RELAX, PASS_ON, RELAX_AGAIN = range(9, 13)
+"""What is done to the finest groups; to those of the next level in PASS_ON."""
+
+GROUPS, COUPLE = range(13, 15)
+"""What is not shared: the coarser levels, and contacts of several points."""
 
 SUM_PACKS = 16
 """Packs of a partial sum: scalar products are sums of these, in order, whoever computed them."""
 
 LEAST_PACKS = 32
 """Packs that are worth a second thread: about two microseconds of a sweep."""
+
+LEAST_GROUPS = {RESTRICT: 64, RELAX: 96, PASS_ON: 16, RELAX_AGAIN: 64}
+"""Groups that are."""
 
 
 class Course(NamedTuple):
@@ -102,15 +112,18 @@ class Newton(NamedTuple):
 
 def make_course(order: PointOrder, hierarchy: Hierarchy) -> Course:
     """Return the loops of an iteration; packs of a colour do not act on each other, unless it is the last there can be."""
-    firsts, packs = order.colour_firsts, order.pack_count
-    colours = [
-        (int(firsts[c]), int(firsts[c + 1]), int(c < MOST_COLOURS - 1)) for c in range(len(firsts) - 1)
-    ]
+    packs, nodes = order.pack_count, hierarchy.node_firsts
+    colours, groups = _colours(order.colour_firsts), _colours(hierarchy.colour_firsts)
+    if len(nodes) == 2:  # all groups are solved for at once
+        groups = []
     loops = [
         *((FORWARD, *colour) for colour in colours),
         (UPPER, 0, packs, 1),
-        (RESTRICT, 0, int(hierarchy.node_firsts[1]), 1),
+        (RESTRICT, 0, int(nodes[1]), 1),
+        *((RELAX, *colour) for colour in groups),
+        *([(PASS_ON, 0, int(nodes[2] - nodes[1]), 1)] if groups else []),
         (GROUPS, 0, 0, 0),
+        *((RELAX_AGAIN, *colour) for colour in reversed(groups)),
         (PROLONG, 0, packs, 1),
         *((BACKWARD, *colour) for colour in reversed(colours)),
         (PRODUCT, 0, packs, SUM_PACKS),
@@ -118,7 +131,15 @@ def make_course(order: PointOrder, hierarchy: Hierarchy) -> Course:
         (TURN, 0, packs, SUM_PACKS),
         (FOLLOW, 0, packs, 1),
     ]
-    return Course(*np.array(loops, dtype=np.int64).T.copy())
+    table = np.array(loops, dtype=np.int64)
+    least = np.array([LEAST_GROUPS.get(kind, LEAST_PACKS) for kind in table[:, 0]])
+    table[table[:, 2] - table[:, 1] < least, 3] = 0
+    return Course(*table.T.copy())
+
+
+def _colours(firsts: NDArray[np.int64]) -> list[tuple[int, int, int]]:
+    """Return begin, end and unit of every colour; the last that can be told apart may hold neighbours, and has no unit."""
+    return [(int(firsts[c]), int(firsts[c + 1]), int(c < MOST_COLOURS - 1)) for c in range(len(firsts) - 1)]
 
 
 def make_newton_team(order: PointOrder) -> Team:
@@ -128,7 +149,7 @@ def make_newton_team(order: PointOrder) -> Team:
 
 @kernel(counts_references=False, is_inlined=True)
 def run_range(newton, kind, first, end):
-    """Do what a loop does over some packs; over groups of the finest level in RESTRICT."""
+    """Do what a loop does over some packs or groups."""
     n, v = newton, newton.vectors
     number = float(newton.team.numbers[0])  # α or β
     if kind == FORWARD:
@@ -139,6 +160,12 @@ def run_range(newton, kind, first, end):
         sweep_backward(n.springs, n.bending, n.system, v.z, v.change, first, end)
     elif kind == RESTRICT:
         restrict_residual(n.hierarchy, v.hz, first, end)
+    elif kind == RELAX:
+        relax_finest(n.hierarchy, first, end)
+    elif kind == PASS_ON:
+        restrict_finest(n.hierarchy, first, end)
+    elif kind == RELAX_AGAIN:
+        relax_finest_again(n.hierarchy, first, end)
     elif kind == PROLONG:
         prolong_corrections(n.hierarchy, v.z, WIDTH * first, WIDTH * end)
     elif kind == FOLLOW:
@@ -249,7 +276,7 @@ def solve_newton(newton, couplings, iterations):
                 if not curvature > 0.0:
                     return gained
                 numbers[0] = top / curvature  # α
-            is_shared = words[HELPERS] > 0 and unit > 0 and end - first >= LEAST_PACKS
+            is_shared = words[HELPERS] > 0 and unit > 0
             if is_shared:
                 begin_loop(team, kind, first, end, unit)
             begin, own = first, 0

@@ -6,7 +6,7 @@ import pytest
 import supple
 from supple.forces.membrane import membrane_energy
 from supple.forces.plates import plate_energy
-from supple.integrate.descent.aggregates import add_neighbour_groups, assemble_levels
+from supple.integrate.descent.aggregates import add_neighbour_groups, assemble_levels, pass_residual_on
 from supple.integrate.descent.newton_solve import linearise, solve_newton
 from tests.physics.bodies import irregular_mesh
 
@@ -168,3 +168,22 @@ def test_the_levels_are_the_sum_of_the_blocks_of_elements():
             at = slice(3 * (node - first), 3 * (node - first) + 3)
             found[at, at] += h.diagonals[node][own]
         np.testing.assert_allclose(found, expected, atol=1e-4 * np.abs(expected).max())
+
+
+def test_residuals_are_passed_on_between_coarse_levels():
+    """Only sheets of some thousand points have three levels."""
+    cloth = supple.Cloth.rectangle(width=1.0, height=1.0, columns=84, rows=84)
+    simulation = supple.Simulation(supple.Scene(cloth), integrator="descent", substeps=1)
+    simulation.step()
+    h = simulation.engine.integrator.hierarchy
+    assert len(h.node_firsts) == 4
+    h.corrections[:] = np.random.default_rng(2).standard_normal(h.corrections.shape)
+    found = []
+    for way in (pass_residual_on, pass_residual_on.py_func):
+        h.residuals[:] = 0.0
+        for i in range(h.node_firsts[1], h.node_firsts[2]):
+            way(h, i)
+        found.append(h.residuals.copy())
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-12)
+    assert np.abs(found[0][h.node_firsts[2] :]).min() > 0.0
+    assert not found[0][: h.node_firsts[2]].any()
