@@ -19,7 +19,7 @@ THREADS_VARIABLE = "SUPPLE_THREADS"
 MOST_THREADS = 64
 """Threads of a simulation, at most."""
 
-LEAST_PARTICLES = 3000
+LEAST_PARTICLES = 10_000
 """Particles of a world that is computed on several threads without being asked to."""
 
 PAYING_THREADS = 4

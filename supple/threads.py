@@ -3,7 +3,8 @@
 A simulation runs on the thread that calls `step`. Where a loop is long enough, that thread cuts it into chunks, and threads
 of a pool help with them (work sharing): each chunk is taken by whoever is free, and the caller does them all if nobody
 comes. So nothing waits for a thread that the system has not let run, unless it holds a chunk. Helpers stay inside a kernel
-from one loop to the next, without Python's lock: a loop begins and ends in less than a microsecond.
+from one loop to the next, and for some time from one step to the next, without Python's lock: a loop begins and ends in
+less than a microsecond.
 
 What a loop computes must not depend on who does what: chunks write to places of their own, and sums are made of partial sums
 over fixed ranges, added in order.
@@ -30,14 +31,15 @@ LINE = 16
 TICKET, KIND, FIRST, END, GRAIN = range(5)
 """Where in `Team.words` stand: which chunks are taken, what to do in the loop, its range, the length of its chunks."""
 
-DONE, ROUND, HELPERS = LINE, 2 * LINE, 3 * LINE
-"""Where stand: how many chunks helpers have done, which call they help with, how many there may be."""
+DONE, STAY, HELPERS, INSIDE = LINE, 2 * LINE, 2 * LINE + 1, 3 * LINE
+"""Where stand: how many chunks helpers have done, whether they are to stay, how many may help now, how many are there."""
 
 FIELD = 16
 """Bits of a ticket that count chunks taken from the front, then from the back, then all chunks."""
 
-SPINS, YIELDS = 2000, 200
-"""How often a waiting thread looks again at once, and how often after it has let others run, before it sleeps."""
+SPINS, YIELDS, SLEEPS = 2000, 1000, 300
+"""How often a waiting thread looks again at once, how often after it has let others run, how often after it has slept: some
+40 µs, 300 µs and 30 ms, if nobody else wants to run. Then a helper leaves."""
 
 
 class Team(NamedTuple):
@@ -109,6 +111,12 @@ def wait(times):
 
 
 @kernel(counts_references=False, is_inlined=True)
+def is_needed(team, times):
+    """Return whether a helper is to go on waiting, having waited so often already."""
+    return times < SPINS + YIELDS + SLEEPS and atomics.load(team.words, STAY) != 0
+
+
+@kernel(counts_references=False, is_inlined=True)
 def end_loop(team, own):
     """Wait until helpers have done the chunks that they took: all but those of the caller's own."""
     times = 0
@@ -120,57 +128,78 @@ def end_loop(team, own):
 # ---------------------------------------------------------------- the pool
 
 
+Invitation = tuple[Callable[..., Any], Any]
+"""A kernel and the bundle that it works on."""
+
+
 class ThreadPool:
     """The threads of this process that help whichever simulation steps first; others meanwhile do without them."""
 
     def __init__(self) -> None:
         """Have no threads until they are needed."""
-        self._inboxes: list[SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]]]] = []
+        self._invitations: SimpleQueue[Invitation] = SimpleQueue()
+        self._thread_count = 0
         self._is_used = threading.Lock()
+        self._team: Team | None = None
 
     @contextmanager
     def helping(self, team: Team, helpers: int, help_with: Callable[..., Any], work: Any) -> Iterator[None]:
-        """Let helpers call `help_with(work, round)` until the block is left; nobody helps if they are busy elsewhere."""
-        words = team.words
+        """Let helpers share the loops of the block; they are invited to call `help_with(work)`, which waits for loops.
+
+        Nobody helps if helpers are busy with another simulation.
+        """
         if helpers == 0 or not self._is_used.acquire(blocking=False):
             yield
             return
         try:
-            while len(self._inboxes) < helpers:
-                self._inboxes.append(_started(len(self._inboxes) + 1))
-            number = int(words[ROUND])
-            words[HELPERS] = helpers
-            for inbox in self._inboxes[:helpers]:
-                inbox.put((help_with, (work, number)))
+            self._invite(team, helpers, help_with, work)
+            team.words[HELPERS] = helpers
             yield
         finally:
-            words[HELPERS] = 0
-            words[ROUND] += 1
+            team.words[HELPERS] = 0
             self._is_used.release()
 
+    def _invite(self, team: Team, helpers: int, help_with: Callable[..., Any], work: Any) -> None:
+        """Ask for as many helpers as are not there yet; those of another team are sent away."""
+        if self._team is not team:
+            self.dismiss()
+            self._team = team
+            team.words[STAY] = 1
+        for _ in range(helpers - int(team.words[INSIDE]) - self._invitations.qsize()):
+            self._invitations.put((help_with, work))
+        while self._thread_count < helpers:
+            self._thread_count += 1
+            threading.Thread(
+                target=_serve,
+                args=(self._invitations,),
+                name=f"supple-helper-{self._thread_count}",
+                daemon=True,
+            ).start()
 
-def _started(number: int) -> SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]]]:
-    """Start a thread that does what comes into the inbox that is returned."""
-    inbox: SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]]] = SimpleQueue()
+    def dismiss(self) -> None:
+        """Send helpers away from the team that they were with last."""
+        if self._team is not None:
+            self._team.words[STAY] = 0
+        self._team = None
 
-    def serve() -> None:
-        while True:
-            function, arguments = inbox.get()
-            function(*arguments)
-            del function, arguments  # or a simulation would live on until the next one needs help
+    def forget(self) -> None:
+        """Begin anew in a process that was forked: threads are not inherited."""
+        if self._team is not None:
+            self._team.words[INSIDE] = 0
+        self.__init__()  # type: ignore[misc]
 
-    threading.Thread(target=serve, name=f"supple-helper-{number}", daemon=True).start()
-    return inbox
+
+def _serve(invitations: SimpleQueue[Invitation]) -> None:
+    """Accept one invitation after the other, as long as the program runs."""
+    while True:
+        help_with, work = invitations.get()
+        help_with(work)
+        del help_with, work  # or the arrays would live on until the next invitation
 
 
 POOL = ThreadPool()
 """The helpers of this process."""
 
 
-def _forget_threads() -> None:
-    """Begin anew in a process that was forked: threads are not inherited."""
-    POOL.__init__()  # type: ignore[misc]
-
-
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_threads)
+    os.register_at_fork(after_in_child=POOL.forget)

@@ -47,12 +47,13 @@ from supple.threads import (
     END,
     GRAIN,
     HELPERS,
+    INSIDE,
     KIND,
-    ROUND,
     Team,
     begin_loop,
     end_chunk,
     end_loop,
+    is_needed,
     make_team,
     take_chunk,
     wait,
@@ -182,11 +183,12 @@ def run_range(newton, kind, first, end):
 
 
 @kernel(counts_references=False, is_entry=True)
-def help_newton(newton, number):
-    """Take part in one loop after the other, as long as round `number` lasts."""
+def help_newton(newton):
+    """Take part in one loop after the other, until there has been none for long, or helpers are sent away."""
     n, team, words = newton, newton.team, newton.team.words
+    atomics.add(words, INSIDE, 1)
     times = 0
-    while atomics.load(words, ROUND) == number:
+    while is_needed(team, times):
         begin = take_chunk(team, True)
         if begin < 0:
             times = wait(times)
@@ -200,6 +202,7 @@ def help_newton(newton, number):
         else:
             run_range(n, kind, begin, end)
         end_chunk(team)
+    atomics.add(words, INSIDE, -1)
 
 
 @kernel(counts_references=False, is_entry=True)

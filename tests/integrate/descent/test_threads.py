@@ -11,7 +11,7 @@ import pytest
 import supple
 from supple.integrate.descent.newton_solve import LINEARISE, help_newton, linearise, solve_newton
 from supple.integrate.descent.point_order import MOST_COLOURS
-from supple.threads import DONE, GRAIN, HELPERS, POOL, ROUND, begin_loop
+from supple.threads import DONE, GRAIN, HELPERS, POOL, STAY, begin_loop
 from tests.physics.bodies import irregular_mesh
 
 
@@ -89,14 +89,14 @@ def test_a_helper_does_every_chunk_but_the_callers(way):
     expected = newton.system.residual.copy()
     newton.system.residual[:] = np.nan
     words = newton.team.words
-    words[HELPERS] = 3
+    words[HELPERS], words[STAY] = 3, 1
     begin_loop.py_func(newton.team, LINEARISE, 0, packs, 1)
     chosen = help_newton if way == "compiled" else help_newton.py_func
-    helper = threading.Thread(target=chosen, args=(newton, int(words[ROUND])))
+    helper = threading.Thread(target=chosen, args=(newton,))
     helper.start()
     while words[DONE] < 3:
         time.sleep(0.001)
-    words[ROUND] += 1
+    words[STAY] = 0
     helper.join()
     own = 32 * words[GRAIN]
     np.testing.assert_array_equal(newton.system.residual[own:], expected[own:])
