@@ -37,7 +37,7 @@ def threads(say: Say) -> Section:
                 simulation.step()
                 if frame >= WARM:
                     times[count].append(1e3 * (time.perf_counter() - begin))
-        first, second = (simulation.positions(sheet.name) for simulation in runs.values())
+        first, second = (simulation.positions("cloth") for simulation in runs.values())
         if not np.array_equal(first, second):
             raise AssertionError(f"{side} x {side} points moved differently on {THREADS} threads")
         cost.update({(side, count): min(times[count]) for count in THREADS})
