@@ -61,6 +61,7 @@ SECTIONS: dict[str, Callable[[Say], Section]] = {
     "implicit": Deferred("against_implicit", "against_implicit"),
     "peer": Deferred("against_peer", "against_peer"),
     "curve": Deferred("cost_curve", "cost_curve"),
+    "threads": Deferred("threads", "threads"),
     "peer-large": Deferred("against_peer", "against_peer_large"),
     "obstacles": Deferred("obstacles", "obstacles"),
     "air": Deferred("air", "air"),

@@ -20,6 +20,7 @@ from supple.lab.commands import fabrics, lab
 from supple.record.commands import convert, picture_size
 from supple.studio.commands import film, play, replay, shot
 from supple.sweeps.commands import plot, sweep
+from supple.thread_count import ThreadsOption
 
 if TYPE_CHECKING:
     from supple.progress import RunProgress
@@ -115,6 +116,7 @@ def run(
     ] = None,
     substeps: Annotated[str | None, typer.Option(metavar="N|auto", help="Substeps per frame.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,
+    threads: ThreadsOption = None,
     script: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Replay the edits, pins and grabs in FILE.")
     ] = None,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from supple.errors import SuppleError
 from supple.studio.film.chromium import chromium_path
+from supple.thread_count import LEAST_PARTICLES, MOST_THREADS, THREADS_VARIABLE, thread_count
 
 PAGE = Path(__file__).parent / "studio" / "static"
 """Where the studio's page is built to."""
@@ -39,8 +40,6 @@ EXTRAS = {
     "bench": ("pypbd", "mujoco"),
 }
 """Packages that each extra brings."""
-
-THREADING_LAYERS = {"tbb": "tbbpool", "omp": "omppool", "workqueue": "workqueue"}
 
 
 def examine() -> dict[str, Any]:
@@ -80,19 +79,12 @@ def _versions(packages: tuple[str, ...]) -> str | None:
 
 
 def _threads() -> dict[str, Any]:
-    """Return how many threads kernels may use and which threading layers could be loaded."""
+    """Return on how many threads large scenes run unless told otherwise, and what the environment says of it."""
+    told = os.environ.get(THREADS_VARIABLE)
     try:
-        import numba
-    except ImportError:
-        return {"numba": None, "layers": []}
-    layers = []
-    for layer, module in THREADING_LAYERS.items():
-        try:
-            importlib.import_module(f"numba.np.ufunc.{module}")
-        except ImportError:
-            continue
-        layers.append(layer)
-    return {"numba": numba.get_num_threads(), "layers": layers}
+        return {"large_scenes": thread_count(None, LEAST_PARTICLES), THREADS_VARIABLE: told}
+    except SuppleError:
+        return {"large_scenes": None, THREADS_VARIABLE: told}
 
 
 def _cache() -> dict[str, Any]:
@@ -137,6 +129,11 @@ def _problems(facts: dict[str, Any]) -> list[str]:
     if not facts["studio"]["page"]:
         problems.append(
             "the studio's page is not built. In a checkout, run: make page. Otherwise install supple again."
+        )
+    if facts["threads"]["large_scenes"] is None:
+        problems.append(
+            f"{THREADS_VARIABLE} is {facts['threads'][THREADS_VARIABLE]!r}: set it to a whole number between 1 and "
+            f"{MOST_THREADS}, or unset it."
         )
     if facts["scenes"] == 0:
         problems.append("the gallery is empty: install supple again.")

@@ -49,6 +49,7 @@ from supple.scene.bodies.puppet import Puppet
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
 from supple.stopwatch import Stopwatch
+from supple.thread_count import checked_threads, thread_count
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,12 @@ class Engine:
         settings: Settings,
         progress: Progress | None = None,
         untangled: Untangled | None = None,
+        threads: int | None = None,
     ) -> None:
         """Build the world of a scene and the parts for it; see `Simulation`."""
+        self.asked_threads = checked_threads(threads)
+        """How many threads were asked for; None leaves it to the environment and the size of the world."""
+
         self.scene, self.settings = scene, settings
         self.frame, self.time = 0, 0.0
         self.revision = 0
@@ -245,6 +250,11 @@ class Engine:
         self.contact.forget()
         self.reactions.forget()
         self.integrator = self._chosen_integrator(self.settings)  # drop what it computed meanwhile
+
+    @property
+    def threads(self) -> int:
+        """On how many threads the integrator may work; the motion is the same to the bit on any number."""
+        return thread_count(self.asked_threads, self.world.particles.count)
 
     # ------------------------------------------------------------------ the stages of a substep
 
@@ -491,6 +501,7 @@ class Engine:
         """Let an integrator know the obstacles, and them whether contact is solved by it or by their passes."""
         self.obstacles.set_guard(integrator.solves_contact)
         self.contact.is_guard = integrator.solves_contact
+        integrator.take_threads(self.threads)
         integrator.take_obstacles(self.obstacles)
         integrator.take_surfaces(self.contact)
         self.puppets.set_guard(integrator.solves_contact)

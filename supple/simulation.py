@@ -69,6 +69,7 @@ class Simulation:
         *,
         progress: Progress | None = None,
         untangled: Untangled | None = None,
+        threads: int | None = None,
         **settings: Any,
     ) -> None:
         """Build the world of a scene; `settings` replace those of the scene.
@@ -78,6 +79,9 @@ class Simulation:
             progress: called with the name of a mesh obstacle and the share of its distance map that is built
             untangled: called while an intersected start is untangled, with the edges that are free again and
                 with all that were not
+            threads: processor cores to use; the motion is the same to the bit on any number. None is what the environment
+                variable SUPPLE_THREADS says, else one for small scenes and several for large ones. It belongs to the
+                machine: neither scenes nor saved states hold it
             settings: fields of `Settings`, such as `integrator="xpbd"`, `substeps=20` or `budget_ms=15.0`
         """
         _tell_of_kernels()
@@ -88,6 +92,7 @@ class Simulation:
             scene.settings.changed(**settings),
             progress or WAITING.map_built,
             untangled or WAITING.untangled,
+            threads,
         )
         """The parts that compute the motion, for those who extend or test them; users need the methods below only."""
 
@@ -173,6 +178,11 @@ class Simulation:
     def time(self) -> float:
         """Simulated time [s]."""
         return self.engine.time
+
+    @property
+    def threads(self) -> int:
+        """On how many threads the integrator may work."""
+        return self.engine.threads
 
     @property
     def revision(self) -> int:
@@ -651,7 +661,7 @@ class Simulation:
             snapshot.rewind(self.engine)
             self._take_log(snapshot)
         else:
-            self._become(self._resumed(snapshot))
+            self._become(self._resumed(snapshot, self.engine.asked_threads))
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew, as the scene was declared; `seed` replaces that of the settings.
@@ -661,7 +671,7 @@ class Simulation:
         start = self._start
         settings = start.settings if seed is None else start.settings.changed(seed=seed)
         if start.snapshot is None or settings != start.settings:
-            fresh = type(self)(start.scene, **settings.fields())
+            fresh = type(self)(start.scene, threads=self.engine.asked_threads, **settings.fields())
             fresh._start.snapshot = fresh.snapshot()
             self._become(fresh)
         else:
@@ -669,7 +679,7 @@ class Simulation:
 
     def copy(self) -> Self:
         """Return an independent simulation in the same state."""
-        twin = self._resumed(self.snapshot())
+        twin = self._resumed(self.snapshot(), self.engine.asked_threads)
         twin._start = Start(self._start.scene, self._start.settings)
         return twin
 
@@ -698,9 +708,9 @@ class Simulation:
         return cls._resumed(state.load(path))
 
     @classmethod
-    def _resumed(cls, saved: SavedState) -> Self:
+    def _resumed(cls, saved: SavedState, threads: int | None = None) -> Self:
         """Return a new simulation that goes on from a state."""
-        simulation = cls(saved.scene_without_contact, **saved.settings.fields())
+        simulation = cls(saved.scene_without_contact, threads=threads, **saved.settings.fields())
         saved.resume(simulation.engine)
         simulation._start = Start(saved.scene, saved.settings)
         simulation._take_log(saved)

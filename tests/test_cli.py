@@ -322,7 +322,7 @@ def test_help_keeps_its_units():
 def test_doctor_answers_in_json():
     facts = json.loads(supple("doctor", "--json").stdout)
     assert facts["packages"]["numba"]
-    assert facts["threads"]["numba"] >= 1
+    assert facts["threads"]["large_scenes"] >= 1
     assert facts["kernel_cache"]["folder"]
 
 
@@ -371,3 +371,18 @@ def test_a_script_is_replayed_and_a_wrong_one_refused(scene, tmp_path):
     script.write_text('[[edit]]\nkind = "cutt"\n', encoding="utf-8")
     answer = supple("run", scene, "--script", script)
     assert is_plain_refusal(answer) and 'Did you mean "cut"' in answer.stderr
+
+
+def test_doctor_tells_of_threads():
+    told = json.loads(supple("doctor", "--json", env={**os.environ, "SUPPLE_THREADS": "3"}).stdout)
+    assert told["threads"] == {"large_scenes": 3, "SUPPLE_THREADS": "3"}
+    wrong = supple("doctor", env={**os.environ, "SUPPLE_THREADS": "all"})
+    assert wrong.returncode == 1
+    assert "SUPPLE_THREADS" in wrong.stderr
+
+
+def test_run_takes_threads():
+    assert supple("run", "chain", "--seconds", "0.02", "--threads", "2").returncode == 0
+    refused = supple("run", "chain", "--threads", "0")
+    assert refused.returncode == 2
+    assert "--threads" in refused.stderr

@@ -77,6 +77,9 @@ class Integrator(ABC):
         """The integrator itself if it solves with one factored matrix, None for all others."""
         return None
 
+    def take_threads(self, count: int) -> None:  # noqa: B027  most integrators do all on one
+        """Work on as many as `count` threads; what comes out must not depend on it."""
+
     @abstractmethod
     def prepare(self, step: float) -> None:
         """Make ready for substeps of `step` seconds; cheap when nothing has changed."""

@@ -98,7 +98,9 @@ class DeformableEnvironment(gymnasium.Env[NDArray[Any], NDArray[np.float32]]):
         self._image_size = image_size
         self._randomised = task.randomised if randomise is True else randomise or {}
         self._scene = task.scene()
-        self.simulation = Simulation(self._scene)
+        self.simulation = Simulation(
+            self._scene, threads=1
+        )  # vectors of environments share the machine already
         """The scene in motion."""
 
         self._start = self.simulation.snapshot()
@@ -124,7 +126,8 @@ class DeformableEnvironment(gymnasium.Env[NDArray[Any], NDArray[np.float32]]):
         super().reset(seed=seed)
         if self._randomised:
             other = int(self.np_random.integers(2**31))
-            self.simulation = Simulation(randomised(self._scene, self._randomised, seed=other))
+            scene = randomised(self._scene, self._randomised, seed=other)
+            self.simulation = Simulation(scene, threads=1)
         else:
             self.simulation.restore(self._start)
         at = self.task.begin(self.simulation, self.np_random)

@@ -9,6 +9,7 @@ import typer
 
 from supple.errors import SuppleError
 from supple.record.commands import SizeOption, picture_size
+from supple.thread_count import ThreadsOption
 
 DEFAULT_SCENE = "scarf"
 """What `supple play` shows when no scene is named."""
@@ -34,6 +35,7 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="A script of edits to make again, saved by the studio."),
     ] = None,
+    threads: ThreadsOption = None,
 ) -> None:
     """Open the studio: see a scene move, grab it, change it, in a browser tab or a headset.
 
@@ -70,6 +72,7 @@ def shot(
     ] = None,
     theme: Annotated[str, typer.Option(help="dark or light.")] = "dark",
     quality: Annotated[str, typer.Option(help="high, or low for speed.")] = "high",
+    threads: ThreadsOption = None,
 ) -> None:
     """Draw a scene at a moment with the studio's page, without a screen.
 
@@ -118,6 +121,7 @@ def film(
     film_rate: Annotated[float, typer.Option(help="Pictures a second [1/s].")] = 25.0,
     ending: Annotated[str, typer.Option(help="mp4 or gif.")] = "mp4",
     pictures: Annotated[int, typer.Option(min=1, help="Moments on the contact sheet of each film.")] = 8,
+    threads: ThreadsOption = None,
 ) -> None:
     """Film scenes with the studio's page, each with a contact sheet; without a name the whole gallery.
 

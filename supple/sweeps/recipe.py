@@ -96,7 +96,8 @@ class Recipe:
 
     def _measured(self, folder: RunFolder, key: str, parameters: Mapping[str, Any]) -> dict[str, float]:
         scene, seed = self.scene(parameters)
-        simulation = Simulation(scene, **{"seed": seed, **self.settings})
+        # Runs share the machine already, each on a core of its own.
+        simulation = Simulation(scene, **{"seed": seed, "threads": 1, **self.settings})
         kept = None if self.keep is None else KeptFrames(self.keep, simulation)
         reports: list[StepReport] = []
         for report in simulation.run(scene.duration if self.seconds is None else self.seconds):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from supple.integrate.descent.element_rows import block_places
 from supple.integrate.descent.packed_rows import Rows
-from supple.integrate.descent.point_order import PointOrder
+from supple.integrate.descent.point_order import PointOrder, colour_points
 from supple.integrate.descent.symmetric_blocks import block_of, inverse_of, times
 from supple.kernel import kernel
 from supple.simd import ROW, WIDTH
@@ -37,6 +37,21 @@ class Hierarchy(NamedTuple):
     group_of: NDArray[np.int64]
     """(slot_count,) group on the finest level of each slot, -1 for held points and empty slots."""
 
+    members: NDArray[np.int64]
+    """(free_point_count,) slots of the finest groups, group by group, ascending."""
+
+    member_firsts: NDArray[np.int64]
+    """(finest_group_count + 1,) first member of each."""
+
+    colour_firsts: NDArray[np.int64]
+    """(colour_count + 1,) first of the finest groups of each colour; those of one colour do not act on each other."""
+
+    children: NDArray[np.int64]
+    """(finest_group_count,) finest groups by their group on the next level, ascending; none if there is no such level."""
+
+    child_firsts: NDArray[np.int64]
+    """(second_group_count + 1,) where the children of each begin."""
+
     node_firsts: NDArray[np.int64]
     """(level_count + 1,) first group of each level."""
 
@@ -45,6 +60,9 @@ class Hierarchy(NamedTuple):
 
     row_firsts: NDArray[np.int64]
     """(node_count + 1,) first neighbour of each group."""
+
+    row_middles: NDArray[np.int64]
+    """(node_count,) first neighbour of each group with a lower number; those with higher ones come before."""
 
     columns: NDArray[np.int64]
     """(entry_count,) neighbouring groups."""
@@ -123,7 +141,7 @@ def add_element_link(h, t, blocks):
         h.twists[pair, 2] += half * (yx - xy)
 
 
-@kernel
+@kernel(is_entry=True)
 def assemble_levels(points, system, hierarchy):
     """Sum up the blocks of the fine system level by level, and factor the last one."""
     h = hierarchy
@@ -232,9 +250,9 @@ def factor_last_level(h):
 
 
 @kernel(is_inlined=True)
-def add_neighbour_groups(h, i, v):
-    """Return v + Σ_j B_ij e_j over the neighbours of a group, e their corrections."""
-    for t in range(h.row_firsts[i], h.row_firsts[i + 1]):
+def add_neighbour_groups(h, i, first, end, v):
+    """Return v + Σ_j B_ij e_j over some neighbours of a group, e their corrections."""
+    for t in range(first, end):
         j = h.columns[t]
         e = h.corrections[j, 0], h.corrections[j, 1], h.corrections[j, 2]
         w = times(block_of(h.blocks, h.pair_of_entry[t]), e)
@@ -247,9 +265,9 @@ def add_neighbour_groups(h, i, v):
 
 
 @kernel(is_inlined=True)
-def relax_group(h, i):
-    """Give a group the correction that its neighbours leave for it (block Gauss-Seidel)."""
-    left = add_neighbour_groups(h, i, (h.residuals[i, 0], h.residuals[i, 1], h.residuals[i, 2]))
+def relax_group(h, i, first, end):
+    """Give a group the correction that some of its neighbours leave for it (block Gauss-Seidel)."""
+    left = add_neighbour_groups(h, i, first, end, (h.residuals[i, 0], h.residuals[i, 1], h.residuals[i, 2]))
     correction = times(block_of(h.inverses, i), left)
     h.corrections[i, 0], h.corrections[i, 1], h.corrections[i, 2] = correction
 
@@ -261,7 +279,8 @@ def solve_last_level(h, first):
     if count == 0:
         for sweep in range(LAST_SWEEPS):
             for n in range(h.parents.shape[0] - first):
-                relax_group(h, first + n if sweep % 2 == 0 else h.parents.shape[0] - 1 - n)
+                i = first + n if sweep % 2 == 0 else h.parents.shape[0] - 1 - n
+                relax_group(h, i, h.row_firsts[i], h.row_firsts[i + 1])
         return
     x = h.last_solution
     for i in range(count):
@@ -283,36 +302,62 @@ def solve_last_level(h, first):
 
 @kernel(is_inlined=True)
 def pass_residual_on(h, i):
-    """Add what is left of a group's residual to that of its group on the next level."""
-    own = times(block_of(h.diagonals, i), (h.corrections[i, 0], h.corrections[i, 1], h.corrections[i, 2]))
-    left = (h.residuals[i, 0] - own[0], h.residuals[i, 1] - own[1], h.residuals[i, 2] - own[2])
-    left = add_neighbour_groups(h, i, left)
+    """Add what a sweep from zero has left of a group's residual, U e, to that of its group on the next level."""
+    left = add_neighbour_groups(h, i, h.row_firsts[i], h.row_middles[i], (0.0, 0.0, 0.0))
     group = h.parents[i]
     for axis in range(3):
         h.residuals[group, axis] += left[axis]
 
 
-@kernel
-def correct_coarsely(hierarchy, left, z):
-    """Add to z, group by group, what the coarse levels make of the residual that is left: a V-cycle.
+@kernel(counts_references=False)
+def restrict_residual(h, left, first, end):
+    """Sum up the residual that is left, (4 slot_count,) [N], over the members of some groups of the finest level."""
+    for group in range(first, end):
+        x = y = z = 0.0
+        for t in range(h.member_firsts[group], h.member_firsts[group + 1]):
+            at = ROW * h.members[t]
+            x += np.float64(left[at])
+            y += np.float64(left[at + 1])
+            z += np.float64(left[at + 2])
+        h.residuals[group, 0], h.residuals[group, 1], h.residuals[group, 2] = x, y, z
 
-    Args:
-        hierarchy: the groups
-        left: (4 slot_count,) residual [N]
-        z: (4 slot_count,) correction so far, added to [m]
-    """
-    h, n = hierarchy, z.shape[0] // ROW
+
+@kernel(counts_references=False)
+def relax_finest(h, first, end):
+    """Sweep over some of the finest groups of one colour, from zero, so that only lower colours count."""
+    for i in range(first, end):
+        relax_group(h, i, h.row_middles[i], h.row_firsts[i + 1])
+
+
+@kernel(counts_references=False)
+def relax_finest_again(h, first, end):
+    """Sweep over some of the finest groups of one colour, the higher ones being done."""
+    for i in range(first, end):
+        relax_group(h, i, h.row_firsts[i], h.row_firsts[i + 1])
+
+
+@kernel(counts_references=False)
+def restrict_finest(h, first, end):
+    """Sum up what a sweep from zero has left of the finest groups' residuals, U e, for some groups of the next level."""
+    for group in range(first, end):
+        left = (0.0, 0.0, 0.0)
+        for t in range(h.child_firsts[group], h.child_firsts[group + 1]):
+            i = h.children[t]
+            left = add_neighbour_groups(h, i, h.row_firsts[i], h.row_middles[i], left)
+        to = h.node_firsts[1] + group
+        h.residuals[to, 0], h.residuals[to, 1], h.residuals[to, 2] = left
+
+
+@kernel(counts_references=False)
+def cycle_groups(h):
+    """Correct the coarser groups by a V-cycle, and add that to the finest ones; solve for these if they are all."""
     levels = h.node_firsts.shape[0] - 1
-    h.residuals[:] = 0.0
-    h.corrections[:] = 0.0
-    for i in range(n):
-        group = h.group_of[i]
-        if group >= 0:
-            for axis in range(3):
-                h.residuals[group, axis] += np.float64(left[ROW * i + axis])
-    for level in range(levels - 1):
-        for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
-            relax_group(h, i)
+    second = h.node_firsts[min(1, levels - 1)]
+    h.residuals[h.node_firsts[min(2, levels)] :] = 0.0
+    h.corrections[second:] = 0.0
+    for level in range(1, levels - 1):
+        for i in range(h.node_firsts[level], h.node_firsts[level + 1]):  # from zero: only lower ones count
+            relax_group(h, i, h.row_middles[i], h.row_firsts[i + 1])
         for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
             pass_residual_on(h, i)
     solve_last_level(h, h.node_firsts[levels - 1])
@@ -321,13 +366,20 @@ def correct_coarsely(hierarchy, left, z):
         for i in range(h.node_firsts[level], h.node_firsts[level + 1]):
             for axis in range(3):
                 h.corrections[i, axis] += h.corrections[h.parents[i], axis]
-        for k in range(h.node_firsts[level + 1] - h.node_firsts[level]):
-            relax_group(h, h.node_firsts[level + 1] - 1 - k)
-    for i in range(n):
+        for k in range(h.node_firsts[level + 1] - h.node_firsts[level] if level > 0 else 0):
+            i = h.node_firsts[level + 1] - 1 - k
+            relax_group(h, i, h.row_firsts[i], h.row_firsts[i + 1])
+
+
+@kernel(counts_references=False)
+def prolong_corrections(h, z, first, end):
+    """Add to z, (4 slot_count,) [m], the corrections of the groups in the slots first..end."""
+    for i in range(first, end):
         group = h.group_of[i]
         if group >= 0:
-            for axis in range(3):
-                z[ROW * i + axis] += np.float32(h.corrections[group, axis])
+            z[ROW * i] += np.float32(h.corrections[group, 0])
+            z[ROW * i + 1] += np.float32(h.corrections[group, 1])
+            z[ROW * i + 2] += np.float32(h.corrections[group, 2])
 
 
 @kernel
@@ -423,6 +475,11 @@ def build_hierarchy(
     for level in range(len(labels) - 1):
         parents[node_firsts[level] + labels[level]] = node_firsts[level + 1] + labels[level + 1]
     links = [_links(springs, group_of), _links(bending, group_of), _links(elements, group_of)]
+    numbers, colour_firsts = _by_colour(np.concatenate([link[:, 1:] for link in links]), counts[0])
+    group_of[group_of >= 0] = numbers[group_of[group_of >= 0]]
+    parents[numbers] = parents[: counts[0]].copy()
+    for link in links:
+        link[:, 1:] = np.where(link[:, 1:] >= 0, numbers[link[:, 1:]], -1)
     ends = np.concatenate([link[:, 1:] for link in links])
     is_pair: NDArray[np.bool_] = np.all(ends >= 0, axis=1)
     all_pairs, pair_of, pair_firsts, pair_parents = [], [], [0], []
@@ -456,13 +513,43 @@ def build_hierarchy(
     numbers = np.tile(np.arange(len(every)), 2)
     by_row = np.argsort(rows, kind="stable")
     row_firsts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=node_firsts[-1]))])
+    row_middles = row_firsts[:-1] + np.bincount(every[:, 0], minlength=node_firsts[-1])
     nodes, last = int(node_firsts[-1]), 3 * counts[-1] if counts[-1] <= FEWEST else 0
     return Hierarchy(
-        group_of, node_firsts, parents, row_firsts, columns[by_row], numbers[by_row], flat,
+        group_of, *_members(group_of, counts[0]), colour_firsts,
+        *(_members(parents[: counts[0]] - node_firsts[1], counts[1]) if len(counts) > 1 else _members(group_of[:0], 0)),
+        node_firsts, parents,
+        row_firsts, row_middles, columns[by_row], numbers[by_row], flat,
         links[0], links[1], links[2], np.zeros((nodes, 6)), np.zeros((nodes, 6)), np.zeros((nodes, 6)),
         np.zeros((len(every), 6)), np.zeros((max(len(every), 1) if len(links[2]) else 0, 3)),
         np.zeros((nodes, 3)), np.zeros((nodes, 3)), np.zeros((last, last)), np.zeros(last),
     )  # fmt: skip
+
+
+def _by_colour(ends: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return new numbers of groups, colour by colour, and the first of each colour.
+
+    Args:
+        ends: (link_count, 2) groups that act on each other; -1 is none
+        count: number of groups
+    """
+    pairs = ends[np.all(ends >= 0, axis=1)]
+    keys = np.unique(np.concatenate([pairs[:, 0] * count + pairs[:, 1], pairs[:, 1] * count + pairs[:, 0]]))
+    firsts = np.searchsorted(keys, count * np.arange(count + 1))
+    colours = np.zeros(count, dtype=np.int64)
+    colour_points(firsts[:-1], firsts[1:], keys % max(count, 1), colours)
+    order = np.argsort(colours, kind="stable")
+    numbers = np.empty(count, dtype=np.int64)
+    numbers[order] = np.arange(count)
+    most = int(colours.max(initial=-1)) + 1
+    return numbers, np.searchsorted(colours[order], np.arange(most + 1)).astype(np.int64)
+
+
+def _members(group_of: NDArray[np.int64], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the slots of all groups, one after the other, and where those of each begin."""
+    slots = np.flatnonzero(group_of >= 0)
+    members: NDArray[np.int64] = slots[np.argsort(group_of[slots], kind="stable")]
+    return members, np.searchsorted(group_of[members], np.arange(count + 1)).astype(np.int64)
 
 
 def _links(rows: Rows, group_of: NDArray[np.int64]) -> NDArray[np.int64]:

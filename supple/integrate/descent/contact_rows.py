@@ -109,8 +109,9 @@ def make_rows(capacity: int) -> ContactRows:
 def lets_slip(number: int) -> bool:
     """Return whether friction that slips keeps its size in Newton step `number`, whatever the step changes (N14).
 
-    Its secant, which the others take, is safe: it never reverses a slip. But it hardly lets go: of the way that a contact lacks
-    a step makes up for a tenth. In the first step pressures are a guess; a slip that is reversed is noticed in the next.
+    Its secant, which the others take, is safe: it never reverses a slip. But it hardly lets go: of the way that a contact
+    lacks a step makes up for a tenth. In the first step pressures are a guess; a slip that is reversed is noticed in the
+    next.
     """
     return number % 2 == 1
 

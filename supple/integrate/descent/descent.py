@@ -2,7 +2,8 @@
 
 Theory: docs/theory/descent.md, eq. (N1) to (N6). A substep aims (`time_order`), adds what acts beside springs and flat
 bending (`solid_contact`, `other_forces`), linearises at the guess and solves (`newton_system`, with the groups of
-`aggregates`). It does so up to three times, while springs turn far or contacts do not give the forces that were counted on.
+`aggregates`), on several threads if it may (`newton_solve`). It does so up to three times, while springs turn far or
+contacts do not give the forces that were counted on.
 """
 
 from __future__ import annotations
@@ -24,29 +25,37 @@ from supple.integrate.descent.aggregates import assemble_levels, build_hierarchy
 from supple.integrate.descent.contact_rows import make_rows
 from supple.integrate.descent.element_rows import ElementShare
 from supple.integrate.descent.impact_substeps import ImpactSubsteps
+from supple.integrate.descent.newton_solve import (
+    Newton,
+    add_damping,
+    help_newton,
+    linearise,
+    make_course,
+    make_newton_team,
+    solve_newton,
+)
 from supple.integrate.descent.newton_system import (
     BendingRows,
     Couplings,
     Points,
     SpringRows,
     largest_change,
-    linearise,
     make_system,
     make_vectors,
     overshoot,
-    solve_newton,
     step_back,
 )
 from supple.integrate.descent.obstacle_contact import ObstacleContact
 from supple.integrate.descent.other_forces import (
     SOFTEST,
+    Damping,
     Material,
     add_anchors,
     add_curvature,
-    add_damping,
     clear_outer,
     read_guess,
     subtract_forces,
+    take_bases,
 )
 from supple.integrate.descent.packed_rows import pack_rows
 from supple.integrate.descent.point_order import PointOrder
@@ -60,6 +69,7 @@ from supple.model.couplings.couplings import Couplings as Pairs
 from supple.model.plates import PlateArrays
 from supple.model.world import World
 from supple.simd import ROW
+from supple.threads import POOL
 
 ITERATIONS = 6
 """Iterations of conjugate gradients in a Newton step, at most: calm cloth needs two or three. With three a curtain that
@@ -88,7 +98,7 @@ LAG = 5
 """Substeps for which the coarse levels keep their numbers, and tetrahedra their blocks."""
 
 
-@kernel
+@kernel(is_entry=True)
 def add_solution(slots, guess, solution, positions):
     """Write guess + solution to the positions; held points have no solution but zero."""
     for i in range(slots.shape[0]):
@@ -112,6 +122,7 @@ class Descent(Integrator):
         self._surfaces: SurfaceContact | None = None
         self._puppets: PuppetContact | None = None
         self._step, self._age, self._gained = 0.0, 0, 0.0
+        self._helpers = 0
         self._build()
 
     def _build(self) -> None:
@@ -147,7 +158,7 @@ class Descent(Integrator):
         self.points = Points(
             guess, targets, np.ones(count), np.zeros(count), outer, np.zeros(6 * count), np.zeros(count)
         )
-        self._bases, self._rates = np.zeros(ROW * count), np.zeros(count)
+        self.damping = Damping(self.material, np.zeros(ROW * count), np.zeros(count))
         self.no_couplings = Couplings(make_rows(0), 0, 0, order.slots, self.points.freedom)
         labels = couplings.component_labels.astype(np.int64)
         # Points of puppets are held and joined to nothing: thousands of components that need no group each.
@@ -191,6 +202,11 @@ class Descent(Integrator):
         self.hierarchy = build_hierarchy(self.order, self._groups, is_held, *self._rows)
         self._free_components = free_components(self.world, self._components)
         self._age = 0
+        # With a team of its own, so that a thread that comes late does not help with the wrong arrays.
+        self.newton = Newton(
+            self.points, self.springs, self.damping, self.bending, self.system, self.hierarchy, self.vectors,
+            make_course(self.order, self.hierarchy), make_newton_team(self.order),
+        )  # fmt: skip
 
     def _take_springs(self) -> None:
         """Take over stiffness, rest lengths and damping."""
@@ -251,6 +267,10 @@ class Descent(Integrator):
         """Return contacts of all kinds that there may be."""
         return [each for each in (self._contact, self._puppets, self._surfaces) if each is not None]
 
+    def take_threads(self, count: int) -> None:
+        """Let so many threads work on the Newton steps."""
+        self._helpers = count - 1
+
     def substeps(self, frame: float, wanted: int) -> int:
         """Return how many substeps a frame takes: more than asked for where a soft body is about to hit something."""
         return max(wanted, self._impacts.count(frame, self._obstacles)) if self._is_soft else wanted
@@ -290,6 +310,11 @@ class Descent(Integrator):
 
     def advance(self, step: float) -> int:
         """Carry out a substep."""
+        with POOL.helping(self.newton.team, self._helpers, help_newton, self.newton):
+            return self._advance(step)
+
+    def _advance(self, step: float) -> int:
+        """Carry out a substep, with whoever helps."""
         world, particles, order, points = self.world, self.world.particles, self.order, self.points
         is_past_known, self._step = self._step == step, step
         if self._is_soft:
@@ -306,7 +331,8 @@ class Descent(Integrator):
             if self.past.rates[members].min() * step > 1.25:  # second order
                 keep_spin(particles.arrays, members, step, self.past, order.slots, points)
         if self._is_damped:
-            add_damping(order.slots, self.past, self.material, self.springs, self._bases, self._rates)
+            take_bases(order.slots, self.past, self.damping.bases, self.damping.rates)
+            add_damping(self.newton)
         self.elements.begin(self.past.bases, self.past.rates)
         self.soft.begin(self.past.bases, self.past.rates)
         for contact in self._all_contacts():
@@ -355,13 +381,7 @@ class Descent(Integrator):
         if self._has_new_blocks if self._is_soft else is_due:
             assemble_levels(self.points, self.system, self.hierarchy)
         self._gained = solve_newton(
-            self.springs,
-            self.bending,
-            (self._of_obstacles, self._of_surfaces),
-            self.system,
-            self.hierarchy,
-            self.vectors,
-            self._iterations(number),
+            self.newton, (self._of_obstacles, self._of_surfaces), self._iterations(number)
         )
 
     def _linearise_nearby(self, number: int) -> None:
@@ -399,7 +419,7 @@ class Descent(Integrator):
         has_blocks = is_new or is_turned or self.elements.has_triangles
         self.elements.add(points, has_blocks)
         self.soft.add(points, self.elements.rows, has_blocks)
-        linearise(points, self.springs, self.bending, self.system)
+        linearise(self.newton)
         self._has_new_blocks = has_blocks
 
     def _iterations(self, number: int) -> int:

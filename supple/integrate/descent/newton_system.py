@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple import simd
-from supple.integrate.descent.aggregates import correct_coarsely
-from supple.integrate.descent.contact_rows import ContactRows, add_couplings
+from supple.integrate.descent.contact_rows import ContactRows
 from supple.integrate.descent.element_rows import ElementRows, add_element_neighbours
 from supple.integrate.descent.point_order import PointOrder
 from supple.integrate.descent.symmetric_blocks import inverse_of, times
@@ -28,9 +27,6 @@ SHORTEST = 1e-200
 
 STEEP = 0.5
 """Slope with which Φ may rise where a Newton step ends, in slopes with which it fell at its beginning [-]."""
-
-ENOUGH = 1e-3
-"""Energy that an iteration gains, in shares of what all have gained so far, at which it is the last one [-]."""
 
 
 class Points(NamedTuple):
@@ -184,11 +180,11 @@ def load_six(array, at, stride):
     )
 
 
-@kernel
-def linearise(points, springs, bending, system):
-    """Write gradient and Hessian of Φ at the guess (N1, N2); the solution is to reduce the residual."""
+@kernel(counts_references=False)
+def linearise_packs(points, springs, bending, system, first, end):
+    """Write gradient and Hessian of Φ at the guess (N1, N2) for some packs; the solution is to reduce the residual."""
     n = points.inertia.shape[0]
-    for pack in range(n // WIDTH):
+    for pack in range(first, end):
         at = WIDTH * pack
         x, y = simd.load_rows(points.guess, at), simd.load_rows(points.targets, at)
         gx, gy, gz = simd.load_rows(points.outer, at)
@@ -251,11 +247,11 @@ def add_neighbours(springs, bending, system, vector, spring_range, bending_range
     return add_element_neighbours(system.elements, vector, element_range[0], element_range[1], (vx, vy, vz))
 
 
-@kernel
-def sweep_forward(springs, bending, system, z):
-    """Write z = (D - L)⁻¹ r: a Gauss-Seidel sweep from zero, so that only lower colours count."""
+@kernel(counts_references=False)
+def sweep_forward(springs, bending, system, z, first, end):
+    """Write z = (D - L)⁻¹ r for some packs: a Gauss-Seidel sweep from zero, so that only lower colours count."""
     n = z.shape[0] // ROW
-    for pack in range(n // WIDTH):
+    for pack in range(first, end):
         at = WIDTH * pack
         r = add_neighbours(
             springs, bending, system, z, (springs.firsts[pack], springs.middles[pack]),
@@ -265,11 +261,10 @@ def sweep_forward(springs, bending, system, z):
         simd.store_rows(z, at, times(load_six(system.inverses, at, n), r))
 
 
-@kernel
-def upper_products(springs, bending, system, z, products):
-    """Write U z, which is what a forward sweep from zero leaves of the residual."""
-    n = z.shape[0] // ROW
-    for pack in range(n // WIDTH):
+@kernel(counts_references=False)
+def upper_products(springs, bending, system, z, products, first, end):
+    """Write U z for some packs, which is what a forward sweep from zero leaves of the residual."""
+    for pack in range(first, end):
         at = WIDTH * pack
         zero = simd.load(z, at)
         zero = zero - zero
@@ -281,33 +276,26 @@ def upper_products(springs, bending, system, z, products):
         simd.store_rows(products, at, left)
 
 
-@kernel
-def sweep_backward(springs, bending, system, z, change):
-    """Sweep from the last colour to the first; write what it changes in z.
-
-    Within a colour the order does not matter, and memory is read much faster upwards.
-    """
+@kernel(counts_references=False)
+def sweep_backward(springs, bending, system, z, change, first, end):
+    """Sweep over some packs of one colour, the higher ones being done; write what that changes in z."""
     n = z.shape[0] // ROW
-    colours = system.colour_firsts.shape[0] - 1
-    for number in range(colours):
-        colour = colours - 1 - number
-        for pack in range(system.colour_firsts[colour], system.colour_firsts[colour + 1]):
-            at = WIDTH * pack
-            r = add_neighbours(
-                springs, bending, system, z, (springs.firsts[pack], springs.firsts[pack + 1]),
-                (bending.firsts[pack], bending.firsts[pack + 1]),
-                (system.elements.firsts[pack], system.elements.firsts[pack + 1]), simd.load_rows(system.residual, at),
-            )  # fmt: skip
-            new, old = times(load_six(system.inverses, at, n), r), simd.load_rows(z, at)
-            simd.store_rows(change, at, (new[0] - old[0], new[1] - old[1], new[2] - old[2]))
-            simd.store_rows(z, at, new)
+    for pack in range(first, end):
+        at = WIDTH * pack
+        r = add_neighbours(
+            springs, bending, system, z, (springs.firsts[pack], springs.firsts[pack + 1]),
+            (bending.firsts[pack], bending.firsts[pack + 1]),
+            (system.elements.firsts[pack], system.elements.firsts[pack + 1]), simd.load_rows(system.residual, at),
+        )  # fmt: skip
+        new, old = times(load_six(system.inverses, at, n), r), simd.load_rows(z, at)
+        simd.store_rows(change, at, (new[0] - old[0], new[1] - old[1], new[2] - old[2]))
+        simd.store_rows(z, at, new)
 
 
-@kernel
-def product_after_sweep(springs, bending, system, change, hz):
-    """Write H z after a backward sweep: r - L (change of z)."""
-    n = change.shape[0] // ROW
-    for pack in range(n // WIDTH):
+@kernel(counts_references=False)
+def product_after_sweep(springs, bending, system, change, hz, first, end):
+    """Write H z after a backward sweep, r - L (change of z), for some packs."""
+    for pack in range(first, end):
         at = WIDTH * pack
         zero = simd.load(change, at)
         zero = zero - zero
@@ -320,22 +308,22 @@ def product_after_sweep(springs, bending, system, change, hz):
         simd.store_rows(hz, at, (r[0] - left[0], r[1] - left[1], r[2] - left[2]))
 
 
-@kernel
-def scalar_product(a, b):
-    """Return a · b of two vectors."""
-    zero = simd.load(a, 0)
+@kernel(counts_references=False)
+def scalar_product(a, b, first, end):
+    """Return a · b over the numbers first..end of two vectors."""
+    zero = simd.load(a, first)
     result = zero - zero
-    for i in range(0, a.shape[0], WIDTH):
+    for i in range(first, end, WIDTH):
         result = result + simd.load(a, i) * simd.load(b, i)
     return float(simd.total(result))
 
 
-@kernel
-def turn_direction(system, vectors, beta):
-    """Let p = z + β p and H p = H z + β H p; return r · p and p · H p."""
-    zero = simd.load(vectors.z, 0)
+@kernel(counts_references=False)
+def turn_direction(system, vectors, beta, first, end):
+    """Let p = z + β p and H p = H z + β H p in the numbers first..end; return r · p and p · H p over them."""
+    zero = simd.load(vectors.z, first)
     top = bottom = zero - zero
-    for i in range(0, vectors.z.shape[0], WIDTH):
+    for i in range(first, end, WIDTH):
         p = simd.load(vectors.z, i) + beta * simd.load(vectors.direction, i)
         q = simd.load(vectors.hz, i) + beta * simd.load(vectors.hp, i)
         simd.store(vectors.direction, i, p)
@@ -345,17 +333,17 @@ def turn_direction(system, vectors, beta):
     return float(simd.total(top)), float(simd.total(bottom))
 
 
-@kernel
-def follow_direction(system, vectors, alpha):
-    """Let d = d + α p and r = r - α H p."""
-    for i in range(0, vectors.z.shape[0], WIDTH):
+@kernel(counts_references=False)
+def follow_direction(system, vectors, alpha, first, end):
+    """Let d = d + α p and r = r - α H p in the numbers first..end."""
+    for i in range(first, end, WIDTH):
         simd.store(
             vectors.solution, i, simd.load(vectors.solution, i) + alpha * simd.load(vectors.direction, i)
         )
         simd.store(system.residual, i, simd.load(system.residual, i) - alpha * simd.load(vectors.hp, i))
 
 
-@kernel
+@kernel(is_entry=True)
 def largest_change(solution):
     """Return the square of the largest displacement of a point [m²]."""
     largest = 0.0
@@ -365,57 +353,20 @@ def largest_change(solution):
     return largest
 
 
-@kernel
-def precondition(springs, bending, couplings, system, hierarchy, vectors):
-    """Write z ≈ H⁻¹ r by one symmetric multigrid cycle, and H z."""
-    sweep_forward(springs, bending, system, vectors.z)
-    upper_products(springs, bending, system, vectors.z, vectors.hz)
-    correct_coarsely(hierarchy, vectors.hz, vectors.z)
-    sweep_backward(springs, bending, system, vectors.z, vectors.change)
-    product_after_sweep(springs, bending, system, vectors.change, vectors.hz)
-    for c in couplings:
-        add_couplings(c.rows, c.first, c.end, c.slots, c.freedom, vectors.z, vectors.hz)
-
-
-@kernel
-def solve_newton(springs, bending, couplings, system, hierarchy, vectors, iterations):
-    """Reduce the residual by conjugate gradients; the solution is left in `vectors.solution`.
-
-    Directions are made conjugate by H itself, β = -z·Hp / p·Hp, which does not mind a cycle that is a little different each
-    time. Returned is r·d, by how much Φ falls along the solution d at its beginning, twice what the linear model gains [J].
-    """
-    vectors.solution[:] = 0.0
-    curvature = gained = 0.0
-    for iteration in range(iterations):
-        precondition(springs, bending, couplings, system, hierarchy, vectors)
-        beta = 0.0
-        if iteration > 0:
-            beta = -scalar_product(vectors.z, vectors.hp) / curvature
-        top, curvature = turn_direction(system, vectors, beta)
-        if not curvature > 0.0:
-            break
-        follow_direction(system, vectors, top / curvature)
-        gain = top * top / curvature
-        gained += gain
-        if gain < ENOUGH * gained:
-            break
-    return gained
-
-
-@kernel
+@kernel(is_entry=True)
 def overshoot(system, vectors, gained):
     """Return the share of the last solution to go on with: 1, or less where Φ has begun to rise steeply along it (N13).
 
     `system.residual` is -∇Φ where the whole solution leads. Between the two slopes along it, Φ is least where their line
     passes zero.
     """
-    slope = scalar_product(system.residual, vectors.solution)
+    slope = scalar_product(system.residual, vectors.solution, 0, vectors.solution.shape[0])
     if not slope < -STEEP * gained:
         return 1.0
     return gained / (gained - slope)
 
 
-@kernel
+@kernel(is_entry=True)
 def step_back(guess, solution, share):
     """Keep a share of the last solution only."""
     for i in range(guess.shape[0]):

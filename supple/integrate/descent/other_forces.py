@@ -34,32 +34,49 @@ class Material(NamedTuple):
     """(8 entry_count,) [N·s/m]"""
 
 
-@kernel
+class Damping(NamedTuple):
+    """What damping of springs counts from."""
+
+    material: Material
+
+    bases: NDArray[np.float64]
+    """(4 slot_count,) where points were [m]."""
+
+    rates: NDArray[np.float64]
+    """(slot_count,) one over the effective step of each point [1/s]."""
+
+
+@kernel(is_entry=True)
 def clear_outer(points):
     """Let nothing but springs and bending act."""
     points.outer[:] = 0.0
     points.outer_blocks[:] = 0.0
 
 
-@kernel
-def add_damping(slots, past, material, springs, bases, rates):
-    """Write springs with their damping: k + c / h, and a length between that at rest and that at the base (N5).
-
-        k (l - L) + c (l - l₀) / h = (k + c / h) (l - (k L + (c / h) l₀) / (k + c / h))
-
-    Args:
-        slots: (particle_count,)
-        past: bases and effective rates of the particles
-        material: springs as they are without damping
-        springs: `SpringRows`, stiffness and lengths overwritten
-        bases: (4 slot_count,) scratch [m]
-        rates: (slot_count,) scratch [1/s]
-    """
+@kernel(is_entry=True)
+def take_bases(slots, past, bases, rates):
+    """Write (4 slot_count,) bases [m] and (slot_count,) effective rates [1/s] of the particles, slot by slot."""
     for i in range(slots.shape[0]):
         at = ROW * slots[i]
         bases[at], bases[at + 1], bases[at + 2] = past.bases[i, 0], past.bases[i, 1], past.bases[i, 2]
         rates[slots[i]] = past.rates[i]
-    for pack in range(springs.middles.shape[0]):
+
+
+@kernel(counts_references=False)
+def damp_packs(material, springs, bases, rates, first, end):
+    """Write springs of some packs with their damping: k + c / h, and a length between rest and base (N5).
+
+        k (l - L) + c (l - l₀) / h = (k + c / h) (l - (k L + (c / h) l₀) / (k + c / h))
+
+    Args:
+        material: springs as they are without damping
+        springs: `SpringRows`, stiffness and lengths overwritten
+        bases: (4 slot_count,) [m]
+        rates: (slot_count,) [1/s]
+        first: first pack
+        end: where the packs end
+    """
+    for pack in range(first, end):
         x = simd.load_rows(bases, WIDTH * pack)
         rate = simd.load(rates, WIDTH * pack)
         for entry in range(springs.firsts[pack], springs.firsts[pack + 1]):

@@ -97,7 +97,7 @@ def find_waiting(velocities, components, soft_points, slow, past, fastest, waiti
             waiting[leader] = leader
 
 
-@kernel
+@kernel(is_entry=True)
 def aim(particles, labels, inertia, gravity, accelerations, step, is_past_known, past, slots, points):
     """Write targets, effective inertia and guess of a substep, and remember its start.
 
@@ -220,7 +220,7 @@ def keep_spin(particles, members, step, past, slots, points):
             points.guess[ROW * slots[i] + axis] = particles.targets[i, axis]
 
 
-@kernel
+@kernel(is_entry=True)
 def take_velocities(particles, accelerations, labels, is_touching, step, past):
     """Take velocities from where particles have come; what touches something does so by backward Euler.
 

@@ -59,6 +59,7 @@ class Playlist:
         if isinstance(subject, Simulation):
             simulation = subject
             self._settings = simulation.settings.fields()
+            self._told["threads"] = simulation.engine.asked_threads
             self.name = "my scene"
             self._own = (self.name, simulation.scene)
         else:

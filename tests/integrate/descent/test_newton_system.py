@@ -6,8 +6,8 @@ import pytest
 import supple
 from supple.forces.membrane import membrane_energy
 from supple.forces.plates import plate_energy
-from supple.integrate.descent.aggregates import add_neighbour_groups, assemble_levels
-from supple.integrate.descent.newton_system import linearise, precondition, solve_newton
+from supple.integrate.descent.aggregates import add_neighbour_groups, assemble_levels, pass_residual_on
+from supple.integrate.descent.newton_solve import linearise, solve_newton
 from tests.physics.bodies import irregular_mesh
 
 
@@ -27,7 +27,7 @@ def prepared(kind="grid", **material):
     particles.positions += 0.02 * np.random.default_rng(1).standard_normal(particles.positions.shape)
     simulation.step()
     integrator = simulation.engine.integrator
-    linearise(integrator.points, integrator.springs, integrator.bending, integrator.system)
+    linearise(integrator.newton)
     assemble_levels(integrator.points, integrator.system, integrator.hierarchy)
     return integrator
 
@@ -83,10 +83,7 @@ def test_the_matrix_is_symmetric_and_positive_definite(kind):
 def test_a_cycle_knows_its_own_product_with_the_matrix(kind):
     integrator = prepared(kind)
     matrix, free = dense(integrator)
-    arguments = (
-        integrator.springs, integrator.bending, (integrator.no_couplings,), integrator.system, integrator.hierarchy
-    )  # fmt: skip
-    precondition(*arguments, integrator.vectors)
+    solve_newton(integrator.newton, (integrator.no_couplings,) * 2, 1)
     z, hz = packed(integrator.vectors.z, free), packed(integrator.vectors.hz, free)
     np.testing.assert_allclose(hz, matrix @ z, atol=2e-5 * np.abs(hz).max())
 
@@ -98,13 +95,10 @@ def test_conjugate_gradients_reach_the_solution(kind):
     right_side = packed(integrator.system.residual, free).copy()
     expected = np.linalg.solve(matrix, right_side)
     norm = expected @ matrix @ expected
-    arguments = (
-        integrator.springs, integrator.bending, (integrator.no_couplings,), integrator.system, integrator.hierarchy
-    )  # fmt: skip
     errors = []
     for iterations in (1, 3, 12):
-        linearise(integrator.points, integrator.springs, integrator.bending, integrator.system)
-        solve_newton(*arguments, integrator.vectors, iterations)
+        linearise(integrator.newton)
+        solve_newton(integrator.newton, (integrator.no_couplings,) * 2, iterations)
         left = packed(integrator.vectors.solution, free) - expected
         errors.append(np.sqrt(left @ matrix @ left / norm))
     assert errors[0] < 0.2
@@ -165,10 +159,31 @@ def test_the_levels_are_the_sum_of_the_blocks_of_elements():
                 column = 3 * (node - first) + axis
                 for other in range(first, end):
                     found[3 * (other - first) : 3 * (other - first) + 3, column] = -np.array(
-                        add_neighbour_groups.py_func(h, other, (0.0, 0.0, 0.0))
+                        add_neighbour_groups.py_func(
+                            h, other, h.row_firsts[other], h.row_firsts[other + 1], (0.0, 0.0, 0.0)
+                        )
                     )
                 h.corrections[node, axis] = 0.0
             own = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
             at = slice(3 * (node - first), 3 * (node - first) + 3)
             found[at, at] += h.diagonals[node][own]
         np.testing.assert_allclose(found, expected, atol=1e-4 * np.abs(expected).max())
+
+
+def test_residuals_are_passed_on_between_coarse_levels():
+    """Only sheets of some thousand points have three levels."""
+    cloth = supple.Cloth.rectangle(width=1.0, height=1.0, columns=84, rows=84)
+    simulation = supple.Simulation(supple.Scene(cloth), integrator="descent", substeps=1)
+    simulation.step()
+    h = simulation.engine.integrator.hierarchy
+    assert len(h.node_firsts) == 4
+    h.corrections[:] = np.random.default_rng(2).standard_normal(h.corrections.shape)
+    found = []
+    for way in (pass_residual_on, pass_residual_on.py_func):
+        h.residuals[:] = 0.0
+        for i in range(h.node_firsts[1], h.node_firsts[2]):
+            way(h, i)
+        found.append(h.residuals.copy())
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-12)
+    assert np.abs(found[0][h.node_firsts[2] :]).min() > 0.0
+    assert not found[0][: h.node_firsts[2]].any()

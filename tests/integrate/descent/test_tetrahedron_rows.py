@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supple
-from supple.integrate.descent.newton_system import linearise
+from supple.integrate.descent.newton_solve import linearise
 from tests.integrate.descent.test_newton_system import dense
 from tests.interpreted import interpreted
 from tests.physics.soft import elastic_forces, soft
@@ -36,7 +36,7 @@ class Laid:
         self.gradient(positions)
         integrator.points.inertia[:] = 0.0
         integrator.points.outer_blocks[:] = 0.0
-        linearise(integrator.points, integrator.springs, integrator.bending, integrator.system)
+        linearise(integrator.newton)
         found, free = dense(integrator)
         return found, integrator.order.points[free]
 
