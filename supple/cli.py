@@ -20,6 +20,7 @@ from supple.lab.commands import fabrics, lab
 from supple.record.commands import convert, picture_size
 from supple.studio.commands import film, play, replay, shot
 from supple.sweeps.commands import plot, sweep
+from supple.warm.commands import warm
 
 if TYPE_CHECKING:
     from supple.progress import RunProgress
@@ -88,6 +89,7 @@ def _options(
 # ---------------------------------------------------------------- play
 
 app.command()(play)
+app.command()(warm)
 app.command()(shot)
 app.command()(replay)
 app.command()(film)
