@@ -160,6 +160,7 @@ class Studio:
                 script=self._script,
                 warmth=self._warmth,
             )
+            self.server.scene_file = self._player.playlist.file
             self._player.start()
         except BaseException:
             self.stop()

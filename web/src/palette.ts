@@ -96,7 +96,25 @@ export class Palette {
 
   /** What can be done with the tool, in a sentence. */
   get help(): string {
+    if (this.buttons.get(this.chosen)!.classList.contains("idle")) return this.buttons.get(this.chosen)!.title;
     return TOOLS.find((tool) => tool.name === this.chosen)!.help;
+  }
+
+  /** What to say after a stroke beside everything. */
+  get missed(): string {
+    const tool = TOOLS.find((each) => each.name === this.chosen)!;
+    return `The ${tool.label.toLowerCase()} met no cloth. ${tool.help}`;
+  }
+
+  /** Say of every tool what it needs, and whether the scene has it. */
+  offer(hasSurface: boolean, hasBody: boolean): void {
+    for (const [name, button] of this.buttons) {
+      const isUseful = name === "grab" || (name === "pin" ? hasBody : hasSurface);
+      const { label, help } = TOOLS.find((each) => each.name === name)!;
+      const key = TOOLS.findIndex((each) => each.name === name) + 1;
+      button.classList.toggle("idle", !isUseful);
+      button.title = `${label} (${key}): ${isUseful ? help : "needs cloth, and this scene has none."}`;
+    }
   }
 
   private show(): void {
