@@ -199,6 +199,7 @@ function showState(): void {
   if (done) toast(done);
   document.title = `${state.scene} · supple studio`;
   gallery.show(state.scenes, state.scene);
+  headset?.setScenes(state.scenes, state.scene);
   bodies?.setPins(state.pins);
   if (stage) stage.isDirty = true;
   if (state.scene !== lastScene) {
@@ -426,7 +427,14 @@ const headset = stage && new Headset(stage, () => bodies, send, {
   },
   set: (name, value) => send({ type: "set", name, value }),
   act: (name) => send({ type: "act", name }),
-}, wind);
+  board: {
+    tool: () => palette.tool,
+    choose: (tool) => palette.choose(tool),
+    redo: () => send({ type: "redo" }),
+    record: () => send({ type: "record", value: !state?.is_recording }),
+    load: (scene) => send({ type: "load", scene }),
+  },
+}, wind, strokes);
 tools.hide("headset", true);
 void headset?.isOffered().then((isOffered) => tools.hide("headset", !isOffered));
 
@@ -550,6 +558,7 @@ const probe = {
   camera: () => [...stage!.camera.position.toArray(), ...stage!.controls.target.toArray()],
   rig: () => stage!.rig.localToWorld(new Vector3()).toArray(),
   get rigScale() { return stage!.rig.scale.x; },
+  fieldAim: (id: string) => headset!.fieldAim(id),
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   get boardList() { return headset!.boardList; },
   boardAnswer: (name: string) => headset!.boardAnswer(name),

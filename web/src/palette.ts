@@ -21,6 +21,9 @@ const TOOLS: Tool[] = [
   { name: "eraser", label: "Eraser", help: "Rub over cloth: it is taken away.", path: "M14 3.500l7 7L12.500 19H21v2H8l-5.500-5.500zM5.300 15.500L9 19l3.600-3.500L9 12z" },
 ];
 
+/** What the tools are called, in their order. */
+export const NAMES: readonly { name: ToolName; label: string }[] = TOOLS;
+
 /** Radius of the brush over that of the scene. */
 const SIZES = { low: 0.01, high: 0.25, start: 0.05 };
 

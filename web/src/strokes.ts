@@ -18,7 +18,7 @@ const HALVINGS = 6;
 /** Steps of the crosshair that keys move [px]. */
 const KEY_STEP = 12;
 
-interface Run {
+export interface Run {
   body: string;
   spots: Spot[];
   fromBeside: boolean;
@@ -185,6 +185,11 @@ export class Strokes {
       case "needle":
         return this.stitch(runs.reduce((best, run) => (run.spots.length > best.spots.length ? run : best)), world);
     }
+  }
+
+  /** A stroke that was drawn in the room, not on the page. */
+  drawn(tool: ToolName, runs: Run[]): void {
+    this.finish({ tool, pointer: -2, last: { x: 0, y: 0 }, event: null, isOn: false, runs, isGrowing: false });
   }
 
   private stitch(run: Run, world: number): void {
