@@ -297,7 +297,7 @@ export class Stage {
 
   render(): void {
     this.isDirty = false;
-    if (this.isSharp) {
+    if (this.isSharp && !this.renderer.xr.isPresenting) {
       this.isSharp = false;
       this.renderer.setPixelRatio(this.pixelRatio ?? this.usualRatio());
     }
