@@ -224,7 +224,9 @@ class Server:
             return self._door.refusal()
         path = self.scene_file()
         if path is None or not path.is_file():
-            return PlainTextResponse("This scene was not read from a file.\n", status_code=404, headers=HEADERS)
+            return PlainTextResponse(
+                "This scene was not read from a file.\n", status_code=404, headers=HEADERS
+            )
         return FileResponse(path, filename=path.name, media_type="application/toml", headers=HEADERS)
 
     async def _picture(self, request: Request) -> Response:
