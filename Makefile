@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
 
 PYTHON ?=
-SCENE ?= scarf
+SCENE ?= silk
 MINUTES ?= 60
 
 .DEFAULT_GOAL := help

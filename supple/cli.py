@@ -21,6 +21,7 @@ from supple.record.commands import convert, picture_size
 from supple.studio.commands import film, play, replay, shot
 from supple.sweeps.commands import plot, sweep
 from supple.thread_count import ThreadsOption
+from supple.warm.commands import warm
 
 if TYPE_CHECKING:
     from supple.progress import RunProgress
@@ -89,6 +90,7 @@ def _options(
 # ---------------------------------------------------------------- play
 
 app.command()(play)
+app.command()(warm)
 app.command()(shot)
 app.command()(replay)
 app.command()(film)

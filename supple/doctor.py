@@ -92,7 +92,8 @@ def _cache() -> dict[str, Any]:
     try:
         import warnings
 
-        from supple.kernel import cache_is_writable, cache_root
+        from supple.cache_folder import cache_root
+        from supple.kernel import cache_is_writable
     except ImportError:
         return {"folder": None, "writable": False, "kernels": 0, "megabytes": 0.0}
     with warnings.catch_warnings():

@@ -187,7 +187,7 @@ def test_a_cache_that_cannot_be_written_warns_once_and_works(tmp_path):
 
 
 def test_old_versions_of_a_module_leave_the_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv(supple.kernel.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(supple.cache_folder.CACHE_VARIABLE, str(tmp_path))
     for n in range(7):
         old = tmp_path / "kernel" / f"version{n}"
         old.mkdir(parents=True)
@@ -202,7 +202,7 @@ def test_old_versions_of_a_module_leave_the_cache(tmp_path, monkeypatch):
 
 
 def test_compilations_are_counted_only_while_watched(tmp_path, monkeypatch):
-    monkeypatch.setenv(supple.kernel.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(supple.cache_folder.CACHE_VARIABLE, str(tmp_path))
     supple.kernel._cache_folder.cache_clear()
 
     @kernel
@@ -220,7 +220,7 @@ def test_compilations_are_counted_only_while_watched(tmp_path, monkeypatch):
 
 
 def test_what_numba_compiles_of_its_own_is_not_counted(tmp_path, monkeypatch):
-    monkeypatch.setenv(supple.kernel.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(supple.cache_folder.CACHE_VARIABLE, str(tmp_path))
     supple.kernel._cache_folder.cache_clear()
 
     @kernel

@@ -11,7 +11,7 @@ from supple.errors import SuppleError
 from supple.record.commands import SizeOption, picture_size
 from supple.thread_count import ThreadsOption
 
-DEFAULT_SCENE = "scarf"
+DEFAULT_SCENE = "silk"
 """What `supple play` shows when no scene is named."""
 
 
@@ -45,18 +45,22 @@ def play(
 
     find_scene(scene)  # says what is wrong with it before a server is started
     from supple.studio.play import play as open_studio
+    from supple.warm.commands import WarmingBar
 
-    open_studio(
-        scene,
-        host=host,
-        port=port,
-        open_browser=not no_open,
-        certificate=certificate,
-        key=key,
-        share=share,
-        edits=edits,
-        say=typer.echo,
-    )
+    with WarmingBar() as bar:
+        open_studio(
+            scene,
+            host=host,
+            port=port,
+            open_browser=not no_open,
+            certificate=certificate,
+            key=key,
+            share=share,
+            edits=edits,
+            say=typer.echo,
+            is_warmed=True,
+            warmed=bar.told,
+        )
 
 
 def shot(

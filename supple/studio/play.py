@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import socket
 import ssl
@@ -20,6 +21,7 @@ from supple.errors import SuppleError
 from supple.scene.scene import Scene
 from supple.scene.timeline.script import Script, read_script
 from supple.studio.beside import Comparison
+from supple.studio.connection import protocol
 from supple.studio.connection.command_queue import CommandQueue
 from supple.studio.connection.door import Door
 from supple.studio.connection.http_patience import MOST_CONNECTIONS, ImpatientProtocol
@@ -31,6 +33,8 @@ from supple.studio.connection.server import Server
 from supple.studio.connection.share import read_share
 from supple.studio.ctrl_c import CtrlC
 from supple.studio.player.pace import Pace
+from supple.studio.player.warmth import Warmth
+from supple.warm.warming import Told
 
 if TYPE_CHECKING:  # both bring Numba in, which takes its time: the link is to be there before
     from supple.simulation import Simulation
@@ -64,6 +68,8 @@ class Studio:
         is_paused: bool = False,
         share: str = "",
         edits: Script | str | os.PathLike[str] | None = None,
+        is_warmed: bool = False,
+        warmed: Told | None = None,
     ) -> None:
         """Prepare a studio; nothing runs yet.
 
@@ -78,7 +84,10 @@ class Studio:
             is_paused: whether to wait before the first frame
             share: part of a shared link behind the `#`, to begin with
             edits: a script, or the file of one, whose entries are made again at their times
+            is_warmed: whether other processes compile the kernels that scenes of the gallery and tools need
+            warmed: called with the share of what the first scene needs that is compiled, and the time left [s]
         """
+        self._warmth = Warmth(hub_told=self._tell_warming, also_told=warmed) if is_warmed else None
         self._script = edits if edits is None or isinstance(edits, Script) else read_script(edits)
         self.host = host
         self._wanted_port = port
@@ -116,6 +125,8 @@ class Studio:
         Args:
             on_up: called as soon as pages are answered, before the simulation and its compiler are loaded
         """
+        if self._warmth is not None and isinstance(self._subject, str):
+            self._warmth.begin(self._subject)  # while this process still imports its own compiler
         listener = open_listener(self.host, self._wanted_port)
         self.port = listener.getsockname()[1]
         names = [*LOCAL_NAMES, self.host, socket.gethostname()]
@@ -155,7 +166,9 @@ class Studio:
                 share=self._share,
                 script=self._script,
                 pace=self._pace,
+                warmth=self._warmth,
             )
+            self.server.scene_file = self._player.playlist.file
             self._player.start()
         except BaseException:
             self.stop()
@@ -216,6 +229,8 @@ class Studio:
         """Say goodbye to the pages, end the simulation and stop listening."""
         self._commands.is_open = False
         self.comparison.stop()
+        if self._warmth is not None:
+            self._warmth.stop()
         if self._player is not None:
             self._player.stop()
         thread, loop = self._thread, self._loop
@@ -248,6 +263,13 @@ class Studio:
     ) -> None:
         """Stop."""
         self.stop()
+
+    def _tell_warming(self, share: float, seconds: float) -> None:
+        """Tell the pages how far the kernels are that they wait for."""
+        told = protocol.Compiling(
+            stage="kernels", done=round(100.0 * share), total=100, name="", seconds=math.ceil(seconds)
+        )
+        self.hub.tell(told)
 
     # ------------------------------------------------------------------ the link
 
@@ -289,6 +311,8 @@ def play(
     say: Callable[[str], None] | None = None,
     share: str = "",
     edits: Script | str | os.PathLike[str] | None = None,
+    is_warmed: bool = False,
+    warmed: Told | None = None,
 ) -> Studio:
     """Open the studio in a browser tab.
 
@@ -306,12 +330,24 @@ def play(
         say: takes each line for the user; None writes them to the error stream
         share: part of a shared link behind the `#`, to begin with
         edits: a script, or the file of one, whose entries are made again at their times
+        is_warmed: whether other processes compile the kernels that scenes of the gallery and tools need
+        warmed: called with the share of what the first scene needs that is compiled, and the time left [s]
 
     Returns:
         The studio, stopped already if `blocking`.
     """
     tell = say or _say
-    studio = Studio(subject, host=host, port=port, certificate=certificate, key=key, share=share, edits=edits)
+    studio = Studio(
+        subject,
+        host=host,
+        port=port,
+        certificate=certificate,
+        key=key,
+        share=share,
+        edits=edits,
+        is_warmed=is_warmed,
+        warmed=warmed,
+    )
 
     def announce() -> None:
         if studio.is_moved:

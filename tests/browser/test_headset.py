@@ -115,7 +115,7 @@ def test_the_ray_changes_a_parameter_on_the_board_and_leaving_restores_the_page(
     page.tab.keyboard.press("v")
     page.wait("!studio.isPresenting")
     page.more_frames(3)
-    assert page.tab.locator("#panel").is_visible()
+    assert page.tab.locator("#tools").is_visible()
 
 
 def point_at_board(page, right, down):
@@ -152,6 +152,78 @@ def test_the_board_lists_the_numbers_of_a_vector_and_changes_one(page, studio):
 def test_the_board_lists_the_actions_of_the_scene_and_shows_what_came_of_one(page):
     point_at_board(page, 0.4, row_of(page, "count_intersections") + 20 / 800)
     page.wait("studio.boardAnswer('count_intersections').startsWith('0 intersections')")
+
+
+def press_field(page, name):
+    """Point at a field of the second board and pull the trigger once, turning its pages until it is there."""
+    for _ in range(8):
+        aim = page.ask(f"studio.fieldAim({name!r})")
+        if aim is not None:
+            break
+        press_field(page, "more")
+    page.ask(
+        f"""headset.controllers.right.position.set(...{aim["place"]});
+        headset.controllers.right.quaternion.set(...{aim["turn"]})"""
+    )
+    page.more_frames(3)
+    press(page, "right", "trigger", 1)
+    page.more_frames(3)
+    press(page, "right", "trigger", 0)
+    page.more_frames(3)
+
+
+def test_tools_of_the_second_board_pin_and_cut_in_the_room(page, studio):
+    hang_still(studio)
+    page.ask("headset.controllers.right.quaternion.set(0, 0, 0, 1)")
+    press_field(page, "tool.pin")
+    assert page.ask("studio.tool") == "pin"
+    page.ask("headset.controllers.right.quaternion.set(0, 0, 0, 1)")
+    place_hand(page, "right", page.vertex(78))
+    page.more_frames(3)
+    press(page, "right", "trigger", 1)
+    wait_for(lambda: 78 in studio.player.simulation.pinned("cloth"))
+    press(page, "right", "trigger", 0)
+    press_field(page, "tool.knife")
+    assert page.ask("studio.tool") == "knife"
+    page.ask("headset.controllers.right.quaternion.set(0, 0, 0, 1)")
+    path = [np.array(page.vertex(12 * 8 + column)) for column in range(12)]
+    beside = 0.4 * (path[-1] - path[0])
+    place_hand(page, "right", path[0] - beside)
+    page.more_frames(3)
+    press(page, "right", "trigger", 1)
+    page.more_frames(2)
+    for place in [*path, path[-1] + beside]:
+        place_hand(page, "right", place)
+        page.more_frames(2)
+    press(page, "right", "trigger", 0)
+    wait_for(lambda: len(studio.player.simulation.body_names) == 2)
+    page.tab.keyboard.press("u")
+    wait_for(lambda: len(studio.player.simulation.body_names) == 1)
+    press_field(page, "redo")
+    wait_for(lambda: len(studio.player.simulation.body_names) == 2)
+
+
+def test_empty_fists_move_and_scale_the_world(page):
+    rig = np.array(page.ask("studio.rig()"))
+    assert page.ask("studio.rigScale") == pytest.approx(1.0)
+    for side, x in (("left", -0.3), ("right", 0.3)):
+        page.ask(f"headset.controllers.{side}.position.set({x}, 1.9, 0.6)")  # beside everything
+        page.ask(f"headset.controllers.{side}.quaternion.set(0, 1, 0, 0)")  # and pointing away
+    page.more_frames(3)
+    press(page, "left", "squeeze", 1)
+    page.more_frames(3)
+    page.ask("headset.controllers.left.position.set(-0.5, 1.9, 0.6)")
+    wait_for(lambda: page.ask("studio.rig()") == pytest.approx(rig + np.array((0.2, 0.0, 0.0)), abs=1e-3))
+    press(page, "right", "squeeze", 1)
+    page.more_frames(3)
+    page.ask("headset.controllers.left.position.set(-0.1, 1.9, 0.6)")
+    page.ask("headset.controllers.right.position.set(0.1, 1.9, 0.6)")
+    wait_for(lambda: page.ask("studio.rigScale") == pytest.approx(4.0, rel=1e-2))
+
+
+def test_a_scene_of_the_gallery_is_loaded_from_the_board(page):
+    press_field(page, "scene.chain")
+    page.wait("studio.state.scene === 'chain'", 300.0)
 
 
 def test_without_a_headset_nothing_is_offered(open_page):

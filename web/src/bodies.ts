@@ -1,10 +1,11 @@
 // Draws what the server simulates: surfaces, ropes, rigid meshes and pins.
 import {
   BufferAttribute, BufferGeometry, FrontSide, Group, InstancedMesh, Matrix4, Mesh, MeshLambertMaterial, MeshStandardMaterial,
-  Quaternion, Raycaster, SphereGeometry, Vector3,
+  Object3D, Quaternion, Raycaster, SphereGeometry, Vector3,
 } from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Material } from "three";
+import { FULL } from "./body_view";
 import type { BodyView, Hit, Look, Shared } from "./body_view";
 import type { Frame, World } from "./decode";
 import { NetworkView } from "./network";
@@ -13,12 +14,23 @@ import { SurfaceView } from "./surface";
 
 export type { Hit, Look } from "./body_view";
 
+/** How much brighter something is while a pointer is over it. */
+const SHINE = 0.06;
+
+function shine(thing: Object3D, isOn: boolean): void {
+  thing.traverse((part) => {
+    const material = (part as Mesh).material as MeshStandardMaterial | undefined;
+    material?.emissive?.setScalar(isOn ? SHINE : 0);
+  });
+}
+
 /** Everything of one world. */
 export class Bodies {
   readonly group = new Group();
   readonly views: BodyView[] = [];
   readonly solids: Mesh[] = [];
   private readonly shared: Shared = { strainView: { value: 0 }, strainScale: { value: 3.2767 / 0.1 } };
+  private lit = "";
   private pins: InstancedMesh;
   private pinned: { view: BodyView; vertex: number }[] = [];
   private readonly pinSize: number;
@@ -181,6 +193,29 @@ export class Bodies {
 
   setCoarse(isOn: boolean): void {
     for (const view of this.views) view.setCoarse(isOn);
+  }
+
+  /** Whether there is anything to cut, sew or brush. */
+  get surfacesOffered(): boolean {
+    return this.views.some((view) => view instanceof SurfaceView);
+  }
+
+  /** Strain at every point of all surfaces [-]. */
+  strains(): Float32Array {
+    const surfaces = this.views.filter((view) => view instanceof SurfaceView);
+    const found = new Float32Array(surfaces.reduce((sum, view) => sum + view.points.length / 4, 0));
+    let n = 0;
+    for (const { points } of surfaces) for (let p = 3; p < points.length; p += 4) found[n++] = (3.2767 * points[p]) / FULL;
+    return found;
+  }
+
+  /** Let a body or a solid shine a little, and nothing else; "" lets nothing shine. Tells whether that is new. */
+  light(name: string): boolean {
+    if (name === this.lit) return false;
+    this.lit = name;
+    for (const { shape, group } of this.views) shine(group, shape.name === name);
+    for (const solid of this.solids) shine(solid, solid.name === name);
+    return true;
   }
 
   /** Colour by strain; `full` is the strain of the hottest colour. */

@@ -1,5 +1,6 @@
 // Icons of the tool bar: paths in a square of 24.
 export const ICONS = {
+  panel: "M4 5h10v2H4zM18 5h2v2h-2zM15 3h2v6h-2zM4 11h2v2H4zM10 11h10v2H10zM7 9h2v6H7zM4 17h8v2H4zM16 17h4v2h-4zM13 15h2v6h-2z",
   pause: "M6 5h4v14H6zM14 5h4v14h-4z",
   play: "M7 4l13 8-13 8z",
   step: "M5 5l9 7-9 7zM16 5h3v14h-3z",

@@ -9,21 +9,25 @@ import { entered, invitation, token } from "./door";
 import { download, save } from "./download";
 import { byId } from "./element";
 import { Fabrics } from "./fabric";
+import { Confirmation } from "./confirm";
 import { Gallery } from "./gallery";
+import { GhostHand } from "./ghost";
 import { Hud, Plots } from "./hud";
 import { ICONS } from "./icons";
 import { Marks } from "./marks";
 import { Palette } from "./palette";
 import { Panel } from "./panel";
-import type { Report, ServerMessage, State } from "./protocol";
+import type { ClientMessage, Report, ServerMessage, State } from "./protocol";
 import { isDrawnInSoftware } from "./software";
 import { Stage } from "./stage";
 import type { Theme } from "./stage";
 import { Stillness } from "./stillness";
+import { StrainScale } from "./strain_scale";
 import { Strokes } from "./strokes";
 import { SurfaceView } from "./surface";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
 import { banner, toast, Tools } from "./tools";
+import type { Choice } from "./tools";
 import { PointerInput } from "./pointer";
 import { Headset } from "./vr";
 import { WaterSurfaces } from "./water";
@@ -129,7 +133,7 @@ function hear(message: ServerMessage): void {
       break;
     case "report":
       report = message;
-      hud.show(message, { drawn: drawnRate });
+      hud.show(message, { drawn: drawnRate, wanted: state?.frame_rate ?? 50 });
       plots.add(message);
       break;
     case "touch":
@@ -141,13 +145,14 @@ function hear(message: ServerMessage): void {
         world: "Building the world …",
         maps: `Measuring the distances around “${message.name}”, the first time only`,
         untangling: `Untangling the start: ${message.done} of ${message.total} edges are free`,
-        kernels: `Compiling kernels, the first time only: ${message.name}`,
+        kernels: message.seconds ? `Preparing, about ${message.seconds} s, once` : `Preparing, once${message.name ? `: ${message.name}` : ""}`,
       }[message.stage];
       banner(message.total ? text : stage ? null : NO_WEBGL, message.total ? message : undefined);
       break;
     }
     case "problem":
       problems.push(message.text);
+      confirmation.refused(message.about);
       if (message.about !== "ack" && message.about !== "move") toast(message.text);
       break;
     case "recorded":
@@ -180,25 +185,29 @@ function showWorld(): void {
   marks?.show([]);
   bodies = new Bodies(world, { fabrics, isLow: stage.isLow });
   bodies.setWireframe(isWireframe);
-  bodies.setStrain(isStrain, 0.1);
+  bodies.setStrain(isStrain, strainScale.value);
   stage.scene.add(bodies.group);
   stage.setWorld(world.shapes, isNew);
   waterSurfaces.setWorld(world.shapes, stage.isLow);
   wind?.setWorld(world.shapes);
+  palette.offer(bodies.surfacesOffered, world.shapes.bodies.length > 0);
   if (state) bodies.setPins(state.pins);
 }
 
 function showState(): void {
   if (!state) return;
   byId("scene-title").textContent = byId("scene-title").title = state.title;
-  byId("scene-description").title = state.description;
   byId("scene-description").textContent = state.description;
+  const done = confirmation.heard(state);
+  if (done) toast(done);
   document.title = `${state.scene} · supple studio`;
   gallery.show(state.scenes, state.scene);
+  headset?.setScenes(state.scenes, state.scene);
   bodies?.setPins(state.pins);
   if (stage) stage.isDirty = true;
   if (state.scene !== lastScene) {
     lastScene = state.scene;
+    expandDescription(false);
     plots.clear();
   }
   tools.setIcon("pause", state.is_paused ? ICONS.play : ICONS.pause);
@@ -230,6 +239,7 @@ function showNewest(): boolean {
   shown = frame;
   const started = performance.now();
   bodies.update(frame);
+  if (isStrain && strainScale.fit(bodies, started)) bodies.setStrain(true, strainScale.value);
   if (!isFound) findAgain();
   isFound = true;
   waterSurfaces.update(frame.time);
@@ -239,7 +249,21 @@ function showNewest(): boolean {
 
 // ---------------------------------------------------------------- what people do
 
-const send = connection.send.bind(connection);
+const confirmation = new Confirmation();
+const strainScale = new StrainScale();
+
+function send(message: ClientMessage): void {
+  confirmation.sent(message, state);
+  connection.send(message);
+}
+
+/** Show the whole description, or its first lines. */
+function expandDescription(isWhole: boolean): void {
+  byId("title").classList.toggle("whole", isWhole);
+  byId("scene-description").ariaExpanded = String(isWhole);
+}
+
+byId("scene-description").addEventListener("click", () => expandDescription(!byId("title").classList.contains("whole")));
 const panel = new Panel(byId("panel"), (name, value) => send({ type: "set", name, value }), (name) => send({ type: "act", name }));
 const hud = new Hud(byId("hud"));
 const plots = new Plots(byId("plots"));
@@ -252,13 +276,32 @@ async function shareLink(): Promise<void> {
   own.hash = state.share;
   history.replaceState(null, "", own);
   const link = await invitation(state.share);
+  const choices = shareChoices(state);
   try {
     await navigator.clipboard.writeText(link);
-    toast("The link to this scene and its settings is in the clipboard. It lets one more browser in.");
+    toast("The link is in the clipboard. It lets one more browser in while this studio runs. What lasts:", choices);
   } catch {
     history.replaceState(null, "", link);
-    toast("The address bar holds the link to this scene and its settings. It lets one more browser in.");
+    toast("The address bar holds a link. It lets one more browser in while this studio runs. What lasts:", choices);
   }
+}
+
+/** What others can do with a scene when this studio is gone: its file, and the command that opens it as it is now. */
+function shareChoices({ scene, scenes, share }: State): Choice[] {
+  const values = share.split("&").filter((each) => each.startsWith("p.")).join("&");
+  const isOffered = scenes.some((each) => each.name === scene && each.group !== "Yours");
+  const command = `supple play ${isOffered ? scene : `${scene}.toml`}${values ? ` --share "${values}"` : ""}`;
+  const asFile = async (): Promise<void> => {
+    const answer = await fetch("scene.toml");
+    if (!answer.ok) return toast((await answer.text()).trim());
+    save(await answer.blob(), `${scene}.toml`);
+    toast(values ? `${scene}.toml is among the downloads. With your settings: ${command}` : `${scene}.toml is among the downloads.`);
+  };
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard?.writeText(command).catch(() => undefined);
+    toast(command);
+  };
+  return [{ label: "the command", run: () => void copy() }, { label: "the scene as TOML", run: () => void asFile() }];
 }
 
 async function takePicture(): Promise<void> {
@@ -277,7 +320,7 @@ function changeSpeed(factor: number): void {
 function toggleStrain(): void {
   isStrain = !isStrain;
   send({ type: "view", strain: isStrain });
-  bodies?.setStrain(isStrain, 0.1);
+  bodies?.setStrain(isStrain, strainScale.value);
   tools.press("strain", isStrain);
   byId("strain-key").hidden = !isStrain;
   if (stage) stage.isDirty = true;
@@ -310,6 +353,7 @@ function toolKey(event: KeyboardEvent): boolean {
 }
 
 const tools: Tools = new Tools(byId("tools"), [
+  { id: "panel", label: "Parameters", key: "m", path: ICONS.panel, run: toggleSheet },
   { id: "pause", label: "Pause", key: " ", path: ICONS.pause, run: () => send({ type: "pause", value: !state?.is_paused }) },
   { id: "step", label: "One frame", key: ".", path: ICONS.step, run: () => send({ type: "step" }) },
   { id: "slower", label: "Slow motion: half as fast", key: "[", run: () => changeSpeed(0.5) },
@@ -340,7 +384,13 @@ const tools: Tools = new Tools(byId("tools"), [
   { id: "farther", label: "Farther", key: "-", run: () => stage?.orbit(0, 0, 1.1) },
 ], toolKey);
 tools.describe();
-for (const id of ["wire", "strain", "plots", "record"]) tools.press(id, false);
+for (const id of ["wire", "strain", "plots", "record", "panel"]) tools.press(id, false);
+
+/** On a narrow page the panel is a sheet that is drawn up from below. */
+function toggleSheet(): void {
+  tools.press("panel", document.body.classList.toggle("sheet"));
+  makeRoom();
+}
 
 function toggleBare(): void {
   document.body.classList.toggle("bare");
@@ -351,7 +401,11 @@ function toggleBare(): void {
 function makeRoom(): void {
   const panelBox = byId("panel").getBoundingClientRect();
   const isBeside = panelBox.width > 0 && panelBox.left > innerWidth / 2;
-  stage?.cover(isBeside ? byId("palette").getBoundingClientRect().right : 0, isBeside ? innerWidth - panelBox.left : 0);
+  if (isBeside) return stage?.cover({ left: byId("palette").getBoundingClientRect().right, right: innerWidth - panelBox.left, top: 0, bottom: 0 });
+  const isNarrow = matchMedia("(max-width: 700px)").matches && !document.body.classList.contains("bare") && !isShot;
+  if (!isNarrow) return stage?.cover({ left: 0, right: 0, top: 0, bottom: 0 });
+  const lowest = Math.min(byId("palette").getBoundingClientRect().top, panelBox.height > 0 ? panelBox.top : Infinity);
+  stage?.cover({ left: 0, right: 0, top: byId("hud").getBoundingClientRect().bottom, bottom: innerHeight - lowest });
 }
 
 function togglePlots(): void {
@@ -369,10 +423,13 @@ if (wind) stage?.scene.add(wind.group);
 const stillness = stage && new Stillness(stage);
 const marks = stage && new Marks(stage);
 const strokes = stage && new Strokes(stage, () => bodies, palette, send, toast);
+const ghost = stage && !isShot ? new GhostHand(stage) : null;
 const pointer = stage && new PointerInput(stage, () => bodies, send, (hit) => {
   byId("view").dataset.grabbed = hit ? hit.body : "";
   stage.hold(hit !== null);
+  if (hit) ghost?.grabbed();
 }, () => palette.tool, strokes!);
+if (strokes && pointer) strokes.hand = pointer;
 const headset = stage && new Headset(stage, () => bodies, send, {
   buttons: {
     Pause: () => send({ type: "pause", value: !state?.is_paused }),
@@ -382,7 +439,14 @@ const headset = stage && new Headset(stage, () => bodies, send, {
   },
   set: (name, value) => send({ type: "set", name, value }),
   act: (name) => send({ type: "act", name }),
-}, wind);
+  board: {
+    tool: () => palette.tool,
+    choose: (tool) => palette.choose(tool),
+    redo: () => send({ type: "redo" }),
+    record: () => send({ type: "record", value: !state?.is_recording }),
+    load: (scene) => send({ type: "load", scene }),
+  },
+}, wind, strokes);
 tools.hide("headset", true);
 void headset?.isOffered().then((isOffered) => tools.hide("headset", !isOffered));
 
@@ -409,6 +473,7 @@ function draw(): void {
   } else if (stage.controls.enabled) {
     stage.controls.update();
   }
+  ghost?.update(bodies, palette.tool === "grab" && state?.is_paused === false && byId("banner").hidden && !headset?.isPresenting);
   const now = performance.now();
   if (!stage.isDirty) {
     if (now - lastDrawn > STILL_MS) {
@@ -505,6 +570,7 @@ const probe = {
   camera: () => [...stage!.camera.position.toArray(), ...stage!.controls.target.toArray()],
   rig: () => stage!.rig.localToWorld(new Vector3()).toArray(),
   get rigScale() { return stage!.rig.scale.x; },
+  fieldAim: (id: string) => headset!.fieldAim(id),
   boardAim: (right: number, down: number) => headset!.boardAim(right, down),
   get boardList() { return headset!.boardList; },
   boardAnswer: (name: string) => headset!.boardAnswer(name),

@@ -21,6 +21,9 @@ const TOOLS: Tool[] = [
   { name: "eraser", label: "Eraser", help: "Rub over cloth: it is taken away.", path: "M14 3.500l7 7L12.500 19H21v2H8l-5.500-5.500zM5.300 15.500L9 19l3.600-3.500L9 12z" },
 ];
 
+/** What the tools are called, in their order. */
+export const NAMES: readonly { name: ToolName; label: string }[] = TOOLS;
+
 /** Radius of the brush over that of the scene. */
 const SIZES = { low: 0.01, high: 0.25, start: 0.05 };
 
@@ -96,7 +99,25 @@ export class Palette {
 
   /** What can be done with the tool, in a sentence. */
   get help(): string {
+    if (this.buttons.get(this.chosen)!.classList.contains("idle")) return this.buttons.get(this.chosen)!.title;
     return TOOLS.find((tool) => tool.name === this.chosen)!.help;
+  }
+
+  /** What to say after a stroke beside everything. */
+  get missed(): string {
+    const tool = TOOLS.find((each) => each.name === this.chosen)!;
+    return `The ${tool.label.toLowerCase()} met no cloth. ${tool.help}`;
+  }
+
+  /** Say of every tool what it needs, and whether the scene has it. */
+  offer(hasSurface: boolean, hasBody: boolean): void {
+    for (const [name, button] of this.buttons) {
+      const isUseful = name === "grab" || (name === "pin" ? hasBody : hasSurface);
+      const { label, help } = TOOLS.find((each) => each.name === name)!;
+      const key = TOOLS.findIndex((each) => each.name === name) + 1;
+      button.classList.toggle("idle", !isUseful);
+      button.title = `${label} (${key}): ${isUseful ? help : "needs cloth, and this scene has none."}`;
+    }
   }
 
   private show(): void {

@@ -11,8 +11,16 @@ interface Grip {
   hand: number;
   plane: Plane;
   hit: Hit;
-  last: PointerEvent;
+  last: Pointing;
 }
+
+/** Where a hand points at, and when. */
+type Pointing = Pick<PointerEvent, "clientX" | "clientY" | "timeStamp" | "pointerId" | "pointerType">;
+
+/** The pointer that keys lead. */
+const KEYS = -1;
+/** Time between two looks at what lies under a pointer that does nothing [ms]. */
+const HOVER_MS = 60;
 
 /** Thin things are met within so many pixels. */
 const NEAR_PIXELS = 14;
@@ -23,6 +31,7 @@ export class PointerInput {
   private readonly grips = new Map<number, Grip>();
   private readonly raycaster = new Raycaster();
   readonly place = new Vector3();
+  private hovered = 0;
 
   constructor(
     private readonly stage: Stage,
@@ -41,6 +50,7 @@ export class PointerInput {
     for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
       host.addEventListener(name, (event) => this.up(event));
     }
+    host.addEventListener("pointerleave", () => this.shine(null));
     host.addEventListener("dblclick", (event) => this.pin(event));
     host.addEventListener("wheel", (event) => this.wheel(event), { capture: true, passive: false });
     window.addEventListener("blur", () => this.releaseAll());
@@ -53,7 +63,50 @@ export class PointerInput {
     this.raycaster.setFromCamera(new Vector2(x, y), this.stage.camera);
   }
 
-  private pick(event: MouseEvent): Hit | null {
+  /** Let what a free mouse is over shine, if the tool could take it. */
+  private hover(event: PointerEvent): void {
+    if (event.pointerType !== "mouse" || event.buttons || event.timeStamp - this.hovered < HOVER_MS) return;
+    this.hovered = event.timeStamp;
+    this.shine(DRAWING.has(this.tool()) ? null : this.pick(event));
+  }
+
+  private shine(hit: Hit | null): void {
+    this.stage.host.dataset.hover = hit?.body ?? "";
+    if (this.bodies()?.light(hit?.body ?? "")) this.stage.isDirty = true;
+  }
+
+  // ---------------------------------------------------------------- keys
+
+  get isLed(): boolean {
+    return this.grips.has(KEYS);
+  }
+
+  takeAt(clientX: number, clientY: number): boolean {
+    const event = { clientX, clientY, timeStamp: performance.now(), pointerId: KEYS, pointerType: "keys" };
+    const hit = this.pick(event);
+    if (hit) this.hold(hit, event);
+    return hit !== null;
+  }
+
+  leadTo(clientX: number, clientY: number): void {
+    const grip = this.grips.get(KEYS)!;
+    grip.last = { clientX, clientY, timeStamp: performance.now(), pointerId: KEYS, pointerType: "keys" };
+    this.follow(grip, grip.last.timeStamp / 1000);
+  }
+
+  push(direction: number): void {
+    const grip = this.grips.get(KEYS)!;
+    grip.plane.constant -= direction * 0.03 * this.stage.camera.position.distanceTo(this.stage.controls.target);
+    this.follow(grip, performance.now() / 1000);
+  }
+
+  letGo(): void {
+    this.release(KEYS, performance.now() / 1000);
+  }
+
+  // ---------------------------------------------------------------- pointers
+
+  private pick(event: { clientX: number; clientY: number }): Hit | null {
     this.aim(event);
     const camera = this.stage.camera;
     const nearness = (NEAR_PIXELS * 2 * Math.tan((camera.fov * Math.PI) / 360)) / this.stage.host.clientHeight;
@@ -71,6 +124,11 @@ export class PointerInput {
     if (!hit) return;
     this.take(event);
     if (this.tool() === "pin") return this.togglePin(hit);
+    this.hold(hit, event);
+  }
+
+  /** Take hold of something where it was hit. */
+  private hold(hit: Hit, event: Pointing): void {
     const normal = this.stage.camera.getWorldDirection(new Vector3());
     const plane = new Plane().setFromNormalAndCoplanarPoint(normal, hit.point);
     const hand = [0, 1, 2, 3, 4, 5, 6, 7].find((n) => ![...this.grips.values()].some((grip) => grip.hand === n)) ?? 7;
@@ -93,7 +151,7 @@ export class PointerInput {
   private move(event: PointerEvent): void {
     this.strokes.move(event);
     const grip = this.grips.get(event.pointerId);
-    if (!grip) return;
+    if (!grip) return this.hover(event);
     const isTold = grip.last.clientX === event.clientX && grip.last.clientY === event.clientY;
     if (isTold || event.timeStamp < grip.last.timeStamp) return;
     grip.last = event;
@@ -126,7 +184,7 @@ export class PointerInput {
     if (!grip) return;
     this.grips.delete(pointer);
     this.send({ type: "release", hand: grip.hand, time });
-    if (this.stage.host.hasPointerCapture(pointer)) this.stage.host.releasePointerCapture(pointer);
+    if (pointer !== KEYS && this.stage.host.hasPointerCapture(pointer)) this.stage.host.releasePointerCapture(pointer);
     if (this.grips.size === 0) {
       this.stage.controls.enabled = true;
       this.grabbed(null);

@@ -407,6 +407,8 @@ export interface Compiling {
   total: number;
   /** Kernel, or obstacle whose map is built; "" if there is no name to tell. */
   name: string;
+  /** Time left, about [s]; 0 if nobody knows. */
+  seconds: number;
 }
 
 /** What the last frames did and cost; several times a second. */

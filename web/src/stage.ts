@@ -47,8 +47,8 @@ export class Stage {
   private readonly lineColour = { value: new Color() };
   private readonly gridStep = { value: 0.25 };
   private readonly horizon = { value: new Color() };
-  /** Pixels at either side that are covered. */
-  private covered = { left: 0, right: 0 };
+  /** Pixels at every side that are covered; above and below only where nothing stands beside. */
+  private covered = { left: 0, right: 0, top: 0, bottom: 0 };
   private readonly quality: AdaptiveQuality;
   private isSharp = false;
   private shapes: Geometry | null = null;
@@ -182,9 +182,9 @@ export class Stage {
     // What is free of panels, as slopes from the middle of the view.
     const { clientWidth: width, clientHeight: height } = this.host;
     const slope = Math.tan((this.camera.fov * Math.PI) / 360);
-    const { left, right: rightward } = this.covered;
+    const { left, right: rightward, top, bottom } = this.covered;
     const across = (0.94 * slope * (width - left - rightward)) / height;
-    const upward = 0.94 * slope * (1 - (rightward ? 170 : 0) / height);
+    const upward = 0.94 * slope * Math.max(0.15, 1 - (rightward ? 170 : top + bottom) / height);
     let distance = 0.2 * this.shapes.radius;
     const include = (place: Vector3): void => {
       const nearer = place.dot(backward);
@@ -202,7 +202,11 @@ export class Stage {
     }
     const { outlook } = this.shapes;
     // A distance is meant for a picture of 16 to 10 without panels; where less is free, it is seen from farther away.
-    if (outlook?.distance) distance = (0.94 * slope * outlook.distance) / Math.min(upward, across / 1.6);
+    if (outlook?.distance) {
+      const meant = (0.94 * slope * outlook.distance) / Math.min(upward, across / 1.6);
+      // An upright picture has little room to give away: there everything need only be in it.
+      distance = bottom ? Math.min(meant, distance) : meant;
+    }
     for (const stray of strays) include(offset.subVectors(stray, centre));
     distance = Math.min(distance, this.controls.maxDistance);
     // The tools below take more room than the title above.
@@ -236,7 +240,8 @@ export class Stage {
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     // The middle of the view is the middle of what no panel covers.
-    this.camera.setViewOffset(width, height, (this.covered.right - this.covered.left) / 2, 0, width, height);
+    const { left, right, top, bottom } = this.covered;
+    this.camera.setViewOffset(width, height, (right - left) / 2, (bottom - top) / 2, width, height);
     // Whoever has not looked elsewhere goes on seeing the whole scene in a window of another size.
     const isOther = width !== this.size.width || height !== this.size.height;
     this.size = { width, height };
@@ -282,15 +287,17 @@ export class Stage {
     return true;
   }
 
-  cover(left: number, right: number): void {
-    if (left === this.covered.left && right === this.covered.right) return;
-    this.covered = { left, right };
+  cover(covered: { left: number; right: number; top: number; bottom: number }): void {
+    const { left, right, top, bottom } = this.covered;
+    if (left === covered.left && right === covered.right && top === covered.top && bottom === covered.bottom) return;
+    this.covered = covered;
     this.resize();
+    if ((top !== covered.top || bottom !== covered.bottom) && this.framed) this.frame(this.framed.azimuth, this.framed.elevation);
   }
 
   render(): void {
     this.isDirty = false;
-    if (this.isSharp) {
+    if (this.isSharp && !this.renderer.xr.isPresenting) {
       this.isSharp = false;
       this.renderer.setPixelRatio(this.pixelRatio ?? this.usualRatio());
     }

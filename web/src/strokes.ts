@@ -18,7 +18,7 @@ const HALVINGS = 6;
 /** Steps of the crosshair that keys move [px]. */
 const KEY_STEP = 12;
 
-interface Run {
+export interface Run {
   body: string;
   spots: Spot[];
   fromBeside: boolean;
@@ -34,6 +34,17 @@ interface Stroke {
   isOn: boolean;
   runs: Run[];
   isGrowing: boolean;
+}
+
+/** A hand that keys lead. */
+export interface KeyHand {
+  readonly isLed: boolean;
+  /** Take hold of what is seen at a place on the page [px]; tells whether there was anything. */
+  takeAt(x: number, y: number): boolean;
+  leadTo(x: number, y: number): void;
+  /** Push what is held away, or pull it nearer. */
+  push(direction: number): void;
+  letGo(): void;
 }
 
 /** Tools that draw; the others grab or pin. */
@@ -53,6 +64,8 @@ export class Strokes {
   private pointer: { x: number; y: number } | null = null;
   /** Whether anything is drawn over the picture. */
   private isInked = false;
+  /** Takes hold of things where the crosshair is. */
+  hand: KeyHand | null = null;
 
   constructor(
     private readonly stage: Stage,
@@ -157,7 +170,7 @@ export class Strokes {
   }
 
   private finish({ tool, runs, isGrowing }: Stroke): void {
-    if (runs.length === 0) return;
+    if (runs.length === 0) return this.say(this.palette.missed);
     const world = this.bodies()!.world.number;
     const paths = thinned(runs.slice(0, 16));
     const radius = this.palette.radius(this.bodies()!.world.shapes.radius);
@@ -174,6 +187,11 @@ export class Strokes {
     }
   }
 
+  /** A stroke that was drawn in the room, not on the page. */
+  drawn(tool: ToolName, runs: Run[]): void {
+    this.finish({ tool, pointer: -2, last: { x: 0, y: 0 }, event: null, isOn: false, runs, isGrowing: false });
+  }
+
   private stitch(run: Run, world: number): void {
     if (!this.thread) {
       this.thread = run;
@@ -188,6 +206,7 @@ export class Strokes {
   /** Forget what is being drawn; tell whether there was anything. */
   cancel(): boolean {
     const wasBusy = this.stroke !== null || this.thread !== null || this.aim !== null;
+    if (this.hand?.isLed) this.hand.letGo();
     this.stroke = this.thread = null;
     this.hideCross();
     this.stage.isDirty = true;
@@ -230,10 +249,20 @@ export class Strokes {
       this.aim.x = Math.min(box.right - 1, Math.max(box.left, this.aim.x + KEY_STEP * dx));
       this.aim.y = Math.min(box.bottom - 1, Math.max(box.top, this.aim.y + KEY_STEP * dy));
       if (this.stroke) this.lead(this.aim.x, this.aim.y);
+      if (this.hand?.isLed) this.hand.leadTo(this.aim.x, this.aim.y);
       this.stage.isDirty = true;
       return true;
     }
+    if (this.hand?.isLed && (event.key === "PageUp" || event.key === "PageDown")) {
+      this.hand.push(event.key === "PageUp" ? 1 : -1);
+      return true;
+    }
     if (event.key !== "Enter" || !this.aim) return false;
+    if (this.palette.tool === "grab" && this.hand) {
+      if (this.hand.isLed) this.hand.letGo();
+      else if (!this.hand.takeAt(this.aim.x, this.aim.y)) this.say("Nothing is under the crosshair. Shift and arrows move it.");
+      return true;
+    }
     if (this.stroke) this.end(this.stroke.pointer);
     else if (DRAWING.has(this.palette.tool)) this.start(-1, this.aim.x, this.aim.y, event.shiftKey, null);
     else if (this.palette.tool === "pin") {

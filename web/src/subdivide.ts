@@ -39,18 +39,44 @@ export function subdivided(triangles: ArrayLike<number>, pointCount: number): Su
 }
 
 /**
+ * Write for every point the mean of its normal and those of its neighbours, which hides wrinkles as fine as the mesh: these
+ * are the mesh's own, not the cloth's. Across creases nothing is mixed.
+ */
+function mixNormals(normals: Int16Array, ends: Uint32Array, mixed: Int16Array): void {
+  const sums = new Float32Array(normals.length);
+  for (let e = 0; e < ends.length; e += 2) {
+    const i = 4 * ends[e], j = 4 * ends[e + 1];
+    const along = normals[i] * normals[j] + normals[i + 1] * normals[j + 1] + normals[i + 2] * normals[j + 2];
+    if (along < CREASE * FULL * FULL) continue;
+    // Each neighbour adds its own normal once, and the point its own as often as it has neighbours.
+    for (let axis = 0; axis < 3; axis++) {
+      const both = normals[i + axis] + normals[j + axis];
+      sums[i + axis] += both;
+      sums[j + axis] += both;
+    }
+  }
+  mixed.set(normals);
+  for (let n = 0; n < normals.length; n += 4) {
+    const length = Math.hypot(sums[n], sums[n + 1], sums[n + 2]);
+    if (length === 0) continue;
+    for (let axis = 0; axis < 3; axis++) mixed[n + axis] = (sums[n + axis] * FULL) / length;
+  }
+}
+
+/**
  * Write all points and normals of the finer mesh: those of the mesh itself, then those of its edges.
  *
  * @param points four numbers a point: x, y, z and strain, in units of 1/32767
- * @param normals four numbers a point, unit vectors in units of 1/32767
+ * @param given normals of the mesh, four numbers a point, unit vectors in units of 1/32767
  * @param finePoints four numbers a point, written
  * @param fineNormals four numbers a point, in units of 1/32767, written
  */
 export function subdividePoints(
-  points: Int16Array, normals: Int16Array, ends: Uint32Array, finePoints: Float32Array, fineNormals: Int16Array,
+  points: Int16Array, given: Int16Array, ends: Uint32Array, finePoints: Float32Array, fineNormals: Int16Array,
 ): void {
   for (let n = 0; n < points.length; n++) finePoints[n] = points[n] / FULL;
-  fineNormals.set(normals);
+  mixNormals(given, ends, fineNormals);
+  const normals = fineNormals; // those of the mesh stand first
   for (let e = 0, w = points.length; e < ends.length; e += 2, w += 4) {
     const i = 4 * ends[e], j = 4 * ends[e + 1];
     const dx = points[j] - points[i], dy = points[j + 1] - points[i + 1], dz = points[j + 2] - points[i + 2];
@@ -63,11 +89,8 @@ export function subdividePoints(
     finePoints[w + 1] = (0.5 * (points[i + 1] + points[j + 1]) - rise * ay + fall * by) / FULL;
     finePoints[w + 2] = (0.5 * (points[i + 2] + points[j + 2]) - rise * az + fall * bz) / FULL;
     finePoints[w + 3] = (0.5 * (points[i + 3] + points[j + 3])) / FULL;
-    // The mean normal, turned to stand upright on the curved edge.
-    const sx = ax + bx, sy = ay + by, sz = az + bz;
-    const square = dx * dx + dy * dy + dz * dz;
-    const tilt = square > 0 && !isCrease ? (2 * (dx * sx + dy * sy + dz * sz)) / square : 0;
-    const nx = sx - tilt * dx, ny = sy - tilt * dy, nz = sz - tilt * dz;
+    // The mean normal; turned to stand upright on the curved edge it would bring the finest wrinkles back.
+    const nx = ax + bx, ny = ay + by, nz = az + bz;
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
     const factor = length > 0 ? FULL / length : 0;
     fineNormals[w] = nx * factor;

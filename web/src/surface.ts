@@ -16,6 +16,8 @@ const COARSE_SIDE = 45;
 /** Meshes with more triangles are fine enough as they are. */
 const MOST_SUBDIVIDED = 24_000;
 const MOST_SUBDIVIDED_LOW = 8_000;
+/** Up to so many triangles they are no burden even where drawing is slow, and without them small meshes look stained. */
+const MOST_EASY = 4_000;
 
 function clothMaterial(shape: BodyShape, look: Look, shared: Shared): Material {
   const fabric = look.fabrics.get(shape.fabric);
@@ -110,7 +112,8 @@ export class SurfaceView extends BodyView {
   }
 
   private get drawn(): BufferGeometry {
-    return this.smooth && !this.isCoarse && !this.isWireframe ? this.smooth.geometry : this.plain;
+    const isSpared = this.isCoarse && this.shape.triangles.count / 3 > MOST_EASY;
+    return this.smooth && !isSpared && !this.isWireframe ? this.smooth.geometry : this.plain;
   }
 
   override update(points: Int16Array, normals: Int16Array, x: number, y: number, z: number, half: number): void {

@@ -82,7 +82,8 @@ export class Tools {
       ["Right-drag, wheel", "pan, zoom; the wheel pushes what is held"],
       ["Double-click", "pin or unpin"],
       ["One finger, two fingers", "use the tool, look around"],
-      ["Shift-arrows, Enter", "lead the tool by keys"],
+      ["Shift-arrows, Enter", "lead the tool by keys; Enter takes hold, and lets go again"],
+      ["Page Up, Page Down", "push or pull what keys hold"],
       ["Escape", "put down what is half done, then the tool"],
       ...this.actions.map((action): [string, string] => [KEY_NAMES[action.key] ?? action.key.toUpperCase().replace("ARROW", ""), action.label]),
     ];
@@ -121,6 +122,9 @@ export function toast(text: string, choices: Choice[] = []): void {
 export function banner(text: string | null, progress?: { done: number; total: number }): void {
   const host = byId("banner");
   host.hidden = text === null;
+  // What has a bar is on its way: no reason for alarm, nor to be read out again and again.
+  host.classList.toggle("calm", progress !== undefined);
+  host.setAttribute("role", progress ? "status" : "alert");
   byId("banner-text").textContent = text ?? "";
   const bar = byId<HTMLProgressElement>("banner-progress");
   bar.hidden = !progress;

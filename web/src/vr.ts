@@ -1,14 +1,20 @@
-// Headsets: both hands grab with squeeze, trigger or pinch; a ray points at the panel.
+// Headsets: the trigger or a pinch uses the tool, a squeeze grabs, in empty air it moves the world; a ray points at the boards.
 import {
-  AdditiveBlending, BufferGeometry, CanvasTexture, Group, Line, LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial,
+  AdditiveBlending, BufferGeometry, CanvasTexture, CapsuleGeometry, Group, Line, LineBasicMaterial, Matrix4, Mesh, MeshBasicMaterial,
   PlaneGeometry, Quaternion, Raycaster, SphereGeometry, SRGBColorSpace, Vector3,
 } from "three";
-import type { XRTargetRaySpace } from "three";
-import type { Bodies } from "./bodies";
+import type { XRHandSpace, XRTargetRaySpace } from "three";
+import type { Bodies, Hit } from "./bodies";
 import { fromSlider, short, toSlider } from "./panel";
 import type { Action, ClientMessage, Parameter, Touch, Value } from "./protocol";
 import type { Stage } from "./stage";
 import { Vibration } from "./vibration";
+import { DRAWING } from "./strokes";
+import type { Run, Strokes } from "./strokes";
+import type { ToolName } from "./palette";
+import { ToolBoard } from "./vr_board";
+import type { BoardActions } from "./vr_board";
+import type { SceneChoice } from "./protocol";
 import type { WindArrow } from "./wind";
 
 /** A hand takes what is within this distance [m]; farther things it takes along its ray. */
@@ -23,10 +29,23 @@ interface Doing {
   set: (name: string, value: Value) => void;
   /** Carry out an action that the server declares. */
   act: (name: string) => void;
+  /** What the second board does. */
+  board: BoardActions;
+}
+
+/** Places along a stroke in the room are so far apart, over the size of the scene. */
+const SPACING = 0.01;
+/** How small and large the world can be made. */
+const SCALES = { least: 0.05, most: 50 };
+
+/** What both boards have in common. */
+interface Pointable {
+  point(raycaster: Raycaster, isPressed: boolean): number;
 }
 
 class XrHand {
   readonly ray: XRTargetRaySpace;
+  readonly fingers: XRHandSpace;
   private readonly beam: Line;
   private readonly tip: Mesh;
   private holding: { turn: Quaternion; offset: Vector3 } | null = null;
@@ -34,22 +53,39 @@ class XrHand {
   private isOnWind = false;
   private lastMoved = 0;
   isPressed = false;
+  /** The place in the world that an empty fist holds, and moves the world by. */
+  anchor: Vector3 | null = null;
+  private source: XRInputSource | null = null;
+  private stroke: { tool: ToolName; runs: Run[]; isOn: boolean; last: Vector3 | null; isBegun: boolean } | null = null;
 
   constructor(
     private readonly stage: Stage,
     readonly index: number,
     private readonly bodies: () => Bodies | null,
     private readonly send: (message: ClientMessage) => void,
-    private readonly panel: Board,
+    private readonly boards: Pointable[],
     private readonly wind: WindArrow | null,
+    private readonly tool: () => ToolName,
+    private readonly strokes: Strokes | null,
   ) {
     this.ray = stage.renderer.xr.getController(index);
     const line = new BufferGeometry().setFromPoints([new Vector3(), new Vector3(0, 0, -1)]);
     this.beam = new Line(line, new LineBasicMaterial({ color: "#ffffff", transparent: true, opacity: 0.45, blending: AdditiveBlending }));
     this.tip = new Mesh(new SphereGeometry(0.012, 12, 8), new MeshBasicMaterial({ color: "#f2b33d" }));
-    this.ray.add(this.beam, this.tip);
+    // Something to see where a hand is: a handle for controllers; joints of fingers are added when they are tracked.
+    const handle = new Mesh(new CapsuleGeometry(0.016, 0.08, 4, 12), new MeshBasicMaterial({ color: "#46546c" }));
+    handle.rotation.x = Math.PI / 2;
+    handle.position.z = 0.055;
+    this.ray.add(this.beam, this.tip, handle);
+    this.fingers = stage.renderer.xr.getHand(index);
+    stage.rig.add(this.fingers);
+    this.ray.addEventListener("connected", ({ data }) => {
+      this.source = data;
+      handle.visible = !data.hand;
+    });
     stage.rig.add(this.ray);
-    for (const name of ["squeezestart", "selectstart"] as const) this.ray.addEventListener(name, () => this.press());
+    this.ray.addEventListener("squeezestart", () => this.press(true));
+    this.ray.addEventListener("selectstart", () => this.press(this.tool() === "grab"));
     for (const name of ["squeezeend", "selectend", "disconnected"] as const) this.ray.addEventListener(name, () => this.release());
   }
 
@@ -65,12 +101,29 @@ class XrHand {
     return new Raycaster(place, forward, 0, 100);
   }
 
-  private press(): void {
+  /** Let the controller be felt. */
+  private vibrate(strength: number, milliseconds: number): void {
+    const actuator = this.source?.gamepad?.hapticActuators?.[0] as { pulse?: (value: number, duration: number) => void } | undefined;
+    actuator?.pulse?.(strength, milliseconds);
+  }
+
+  /** Use the tool, or the bare hand. */
+  private press(isGrab: boolean): void {
     this.isPressed = true;
-    if (this.holding) return;
-    if (this.panel.point(this.raycaster(), true)) {
+    if (this.holding || this.stroke || this.anchor) return;
+    if (this.boards.some((board) => board.point(this.raycaster(), true))) {
       this.isOnPanel = true;
+      this.vibrate(0.3, 20);
       return;
+    }
+    if (!isGrab && DRAWING.has(this.tool())) {
+      this.stroke = { tool: this.tool(), runs: [], isOn: false, last: null, isBegun: false };
+      return this.draw();
+    }
+    if (!isGrab && this.tool() === "pin") {
+      const hit = this.aimed();
+      if (hit?.vertices.length) this.send({ type: "toggle_pin", body: hit.body, vertices: hit.vertices });
+      return this.vibrate(0.5, 30);
     }
     const { place, turn } = this.pose();
     const reach = REACH * this.stage.rig.scale.x;
@@ -80,7 +133,11 @@ class XrHand {
     }
     const near = this.bodies()?.touch(place, reach) ?? this.bodies()?.enclosing(place) ?? null;
     const hit = near ?? this.bodies()?.pick(this.raycaster(), 0.02) ?? null;
-    if (!hit) return;
+    if (!hit) {
+      this.anchor = place.clone();
+      return;
+    }
+    this.vibrate(0.6, 40);
     // What is near comes into the hand; what is far stays as far along the ray.
     const offset = near ? new Vector3() : hit.point.clone().sub(place).applyQuaternion(turn.clone().invert());
     this.holding = { turn, offset };
@@ -91,9 +148,53 @@ class XrHand {
     this.send({ type: "feel", hand: FIRST_HAND + this.index, value: true });
   }
 
+  /** What a tool in this hand touches, or points at. */
+  private aimed(): Hit | null {
+    const { place } = this.pose();
+    return this.bodies()?.touch(place, REACH * this.stage.rig.scale.x) ?? this.bodies()?.pick(this.raycaster(), 0.02) ?? null;
+  }
+
+  /** Go on with a stroke to where the hand is now. */
+  private draw(): void {
+    const stroke = this.stroke!;
+    const hit = this.aimed();
+    const isOn = hit !== null && hit.vertices.length > 0;
+    const run = stroke.runs[stroke.runs.length - 1];
+    const isFirst = !stroke.isBegun;
+    stroke.isBegun = true;
+    if (!isOn) {
+      if (run && stroke.isOn) run.toBeside = true;
+      stroke.isOn = false;
+      return;
+    }
+    const [a, b = a, c = a] = hit.vertices, [u, v = 0, w = 0] = hit.weights;
+    const spot = { body: hit.body, corners: [a, b, c] as [number, number, number], weights: [u, v, w] as [number, number, number] };
+    const least = SPACING * (this.bodies()?.world.shapes.radius ?? 1);
+    if (run && stroke.isOn && run.body === hit.body) {
+      if (stroke.last!.distanceTo(hit.point) < least) return;
+      run.spots.push(spot);
+    } else stroke.runs.push({ body: hit.body, spots: [spot], fromBeside: !isFirst, toBeside: false });
+    stroke.isOn = true;
+    stroke.last = hit.point.clone();
+    this.vibrate(0.15, 10);
+  }
+
+  /** Show the joints of a tracked hand. */
+  private showFingers(): void {
+    for (const joint of Object.values(this.fingers.joints)) {
+      if (joint && joint.children.length === 0) joint.add(new Mesh(new SphereGeometry(joint.jointRadius ?? 0.008, 8, 6), new MeshBasicMaterial({ color: "#8fa3b8" })));
+    }
+  }
+
   private release(): void {
     this.isPressed = false;
     this.isOnPanel = false;
+    this.anchor = null;
+    if (this.stroke) {
+      const { tool, runs } = this.stroke;
+      this.stroke = null;
+      this.strokes?.drawn(tool, runs);
+    }
     if (this.isOnWind) this.wind?.letGo();
     this.isOnWind = false;
     if (!this.holding) return;
@@ -118,8 +219,10 @@ class XrHand {
 
   update(): void {
     this.follow();
+    if (this.stroke) this.draw();
+    this.showFingers();
     if (this.isOnWind) this.wind?.point(this.pose().turn);
-    const distance = this.panel.point(this.raycaster(), this.isOnPanel);
+    const distance = Math.max(...this.boards.map((board) => board.point(this.raycaster(), this.isOnPanel)));
     this.beam.scale.z = distance ? distance / this.stage.rig.scale.x : this.holding ? Math.max(0.05, this.holding.offset.length()) : 1.5;
   }
 }
@@ -303,14 +406,16 @@ class Board {
 export class Headset {
   private readonly hands: XrHand[];
   private readonly board: Board;
+  private readonly tools: ToolBoard;
   private readonly room = new Group();
   private readonly vibration: Vibration;
   private before: { position: Vector3; target: Vector3 } | null = null;
 
-  constructor(private readonly stage: Stage, private readonly bodies: () => Bodies | null, send: (message: ClientMessage) => void, doing: Doing, wind: WindArrow | null = null) {
+  constructor(private readonly stage: Stage, private readonly bodies: () => Bodies | null, send: (message: ClientMessage) => void, doing: Doing, wind: WindArrow | null = null, strokes: Strokes | null = null) {
     this.board = new Board(doing);
-    this.room.add(this.board.mesh);
-    this.hands = [0, 1].map((index) => new XrHand(stage, index, bodies, send, this.board, wind));
+    this.tools = new ToolBoard(doing.board);
+    this.room.add(this.board.mesh, this.tools.mesh);
+    this.hands = [0, 1].map((index) => new XrHand(stage, index, bodies, send, [this.board, this.tools], wind, doing.board.tool, strokes));
     this.vibration = new Vibration(this.hands.map((hand) => hand.ray), FIRST_HAND);
     stage.rig.add(this.room);
     this.setVisible(false);
@@ -327,7 +432,13 @@ export class Headset {
 
   private setVisible(isVisible: boolean): void {
     for (const hand of this.hands) hand.ray.children.forEach((child) => (child.visible = isVisible));
-    this.board.mesh.visible = isVisible;
+    this.board.mesh.visible = this.tools.mesh.visible = isVisible;
+    this.tools.draw();
+  }
+
+  /** List the scenes on the second board. */
+  setScenes(scenes: SceneChoice[], current: string): void {
+    this.tools.offer(scenes, current);
   }
 
   get isPresenting(): boolean {
@@ -374,6 +485,8 @@ export class Headset {
     this.stage.rig.position.set(x, Math.max(floor, y - 1.4 * size), z + Math.max(0.55, 0.9 * shapes.radius / size) * size);
     this.board.mesh.position.set(-0.62, 1.25, -0.55);
     this.board.mesh.rotation.set(0, 0.7, 0);
+    this.tools.mesh.position.set(0.62, 1.25, -0.55);
+    this.tools.mesh.rotation.set(0, -0.7, 0);
     this.stage.rig.updateMatrixWorld(true);
   }
 
@@ -394,6 +507,22 @@ export class Headset {
 
   update(): void {
     for (const hand of this.hands) hand.update();
+    this.moveWorld();
+  }
+
+  /** Empty fists hold the world: one moves it, two bring it nearer or make it larger. */
+  private moveWorld(): void {
+    const { rig } = this.stage;
+    const fists = this.hands.filter((hand) => hand.anchor);
+    if (!fists.length) return;
+    const anchors = fists.map((hand) => hand.anchor!), places = fists.map((hand) => hand.ray.position);
+    if (fists.length === 2) {
+      const scale = anchors[0].distanceTo(anchors[1]) / Math.max(0.02, places[0].distanceTo(places[1]));
+      rig.scale.setScalar(Math.min(SCALES.most, Math.max(SCALES.least, scale)));
+    }
+    const middle = (points: Vector3[]): Vector3 => points.reduce((sum, each) => sum.add(each), new Vector3()).divideScalar(points.length);
+    rig.position.copy(middle(anchors)).addScaledVector(middle(places), -rig.scale.x);
+    rig.updateMatrixWorld(true);
   }
 
   get boardList(): string[] {
@@ -404,10 +533,16 @@ export class Headset {
     return this.board.answerTo(name);
   }
 
+  /** Where to hold a controller so that it points at a field of the second board; null if that does not show it. */
+  fieldAim(id: string): { place: number[]; turn: number[] } | null {
+    const where = this.tools.where(id);
+    return where && this.boardAim(...where, this.tools.mesh);
+  }
+
   /** Where in the room to hold a controller, and how, so that it points at a part of the board (0 to 1 from its top left). */
-  boardAim(right: number, down: number): { place: number[]; turn: number[] } {
-    const spot = new Vector3((right - 0.5) * 0.56, (0.5 - down) * 0.7, 0).applyQuaternion(this.board.mesh.quaternion).add(this.board.mesh.position);
-    const place = new Vector3(0, 0, 0.5).applyQuaternion(this.board.mesh.quaternion).add(this.board.mesh.position);
+  boardAim(right: number, down: number, board: Mesh = this.board.mesh): { place: number[]; turn: number[] } {
+    const spot = new Vector3((right - 0.5) * 0.56, (0.5 - down) * 0.7, 0).applyQuaternion(board.quaternion).add(board.position);
+    const place = new Vector3(0, 0, 0.5).applyQuaternion(board.quaternion).add(board.position);
     const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, -1), spot.sub(place).normalize());
     return { place: place.toArray(), turn: turn.toArray() };
   }

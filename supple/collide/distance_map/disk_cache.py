@@ -15,10 +15,10 @@ import numpy as np
 import platformdirs
 from numpy.typing import ArrayLike
 
+from supple.cache_folder import CACHE_VARIABLE
 from supple.collide.distance_map.blocks import Progress
 from supple.collide.distance_map.distance_map import DistanceMap
 from supple.collide.distance_map.mesh_repair import MeshReport
-from supple.kernel import CACHE_VARIABLE
 
 FORMAT = 3
 """Raise it whenever the map of a mesh comes out otherwise than before; older files are then ignored."""

@@ -528,6 +528,9 @@ class Compiling(Message):
     name: str
     """Kernel, or obstacle whose map is built; "" if there is no name to tell."""
 
+    seconds: Count = 0
+    """Time left, about [s]; 0 if nobody knows."""
+
 
 class Report(Message):
     """What the last frames did and cost; several times a second."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import gzip
 import ipaddress
 from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
@@ -118,6 +120,12 @@ def _is_plain(text: str) -> bool:
     return not any(character.isspace() or character in "@\\" for character in text)
 
 
+@functools.lru_cache(maxsize=32)
+def _compressed(path: Path, changed: float) -> bytes:
+    """Return a file, compressed; `changed` tells versions of it apart."""
+    return gzip.compress(path.read_bytes(), compresslevel=6, mtime=0)
+
+
 def page_file(request: Request, name: str) -> Response:
     """Return a file of the built page."""
     # Only names that are listed in the folder itself: no path from outside is ever followed.
@@ -125,7 +133,12 @@ def page_file(request: Request, name: str) -> Response:
     path = offered.get(name)
     if path is None or path.suffix not in _TYPES:
         return PlainTextResponse("There is nothing here.\n", status_code=404, headers=HEADERS)
-    return FileResponse(path, media_type=_TYPES[path.suffix], headers=page_headers(request))
+    headers = {**page_headers(request), "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        content = _compressed(path, path.stat().st_mtime)
+        headers["Content-Encoding"] = "gzip"
+        return Response(content, media_type=_TYPES[path.suffix], headers=headers)
+    return FileResponse(path, media_type=_TYPES[path.suffix], headers=headers)
 
 
 class Beside(Protocol):
@@ -167,6 +180,8 @@ class Server:
         self._is_closing = False
         self.beside: Beside | None = None
         """A second simulation to compare with, there as long as a page looks at it; None offers none."""
+        self.scene_file: Callable[[], Path | None] = lambda: None
+        """Tells which file the scene that plays was read from, None if it was made in Python."""
 
         self.on_picture: Callable[[bytes], None] | None = None
         """Takes a picture that the page has made; None refuses them."""
@@ -178,6 +193,7 @@ class Server:
             *self._door.routes(),
             Route("/gallery/{name}.png", self._gallery_picture),
             Route("/recordings/{name}", self._recording),
+            Route("/scene.toml", self._scene),
             Route("/picture", self._picture, methods=["POST"]),
             Route("/{file}", self._file),
             WebSocketRoute("/socket", self._first_socket),
@@ -224,6 +240,16 @@ class Server:
         return FileResponse(
             offered[name], filename=name, media_type="application/octet-stream", headers=HEADERS
         )
+
+    async def _scene(self, request: Request) -> Response:
+        if not self._door.is_open_to(request):
+            return self._door.refusal()
+        path = self.scene_file()
+        if path is None or not path.is_file():
+            return PlainTextResponse(
+                "This scene was not read from a file.\n", status_code=404, headers=HEADERS
+            )
+        return FileResponse(path, filename=path.name, media_type="application/toml", headers=HEADERS)
 
     async def _picture(self, request: Request) -> Response:
         if not self._door.is_open_to(request) or self.on_picture is None:

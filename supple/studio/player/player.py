@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.kernel import KERNELS, compilation_watch
+from supple.kernel import compilation_watch
 from supple.scene.scene import Scene
 from supple.scene.timeline.script import Script
 from supple.simulation import Simulation
@@ -33,6 +33,7 @@ from supple.studio.player.preview import Preview, Shown
 from supple.studio.player.questions import Questions
 from supple.studio.player.recorder import Recorder
 from supple.studio.player.script_file import write_script
+from supple.studio.player.warmth import Warmth
 from supple.studio.tools.actions import Action, declare_actions
 from supple.studio.tools.cloth_strokes import ClothStrokes
 from supple.studio.tools.earlier_worlds import EarlierWorlds, Stroke
@@ -63,6 +64,7 @@ class Player:
         share: str = "",
         script: Script | None = None,
         pace: Pace | None = None,
+        warmth: Warmth | None = None,
     ) -> None:
         """Take a simulation over, or build one from a scene once the thread runs.
 
@@ -75,7 +77,13 @@ class Player:
             share: scene and parameters of a shared link to begin with
             script: edits to make again, each at its time
             pace: what keeps it in step with another player; None runs by itself
+            warmth: compiles kernels before they are needed; None leaves it to whoever calls them
         """
+        self._warmth = warmth
+        self._is_warming_due = False
+        self._deferred: list[tuple[int, Command]] = []
+        """Strokes whose kernels are still being compiled, in the order they came."""
+
         self.playlist = Playlist(subject, self._map_built, self._untangled, script)
         self._output = output
         self._record_folder = record_folder
@@ -234,6 +242,9 @@ class Player:
         compiled = self._compiled
         report = self._simulation.step()
         self._touches.tell(self._simulation, self.hands)
+        if self._is_warming_due and self._warmth is not None:
+            self._is_warming_due = False
+            self._warmth.go_on_behind()
         self.hands.after_frame()
         self._look_for_edits()
         is_compiled_anew = self._compiled != compiled
@@ -264,8 +275,8 @@ class Player:
     def _kernel_compiled(self, name: str) -> None:
         self._compiled += 1
         self._is_compiling = True
-        total = max(len(KERNELS), self._compiled + 1)
-        self._output.tell(protocol.Compiling(stage="kernels", done=self._compiled, total=total, name=name))
+        # Nobody knows how many more there will be: those that are known are compiled by `Warmth`.
+        self._output.tell(protocol.Compiling(stage="kernels", done=0, total=1, name=name))
 
     def _map_built(self, obstacle: str, share: float) -> None:
         self._output.tell(
@@ -292,6 +303,8 @@ class Player:
         self._actions = declare_actions(simulation)
         self._history = UndoHistory(simulation, self._parameters)
         self._earlier.clear()
+        self._deferred.clear()
+        self._is_warming_due = True
         self._new_packer()
         self._end_compiling()
         self._output.tell(self._declared())
@@ -315,18 +328,45 @@ class Player:
     def _obey(self) -> None:
         """Carry out what was asked, as far as the budgets of this frame and of the clients go."""
         self._commands.begin_frame(time.perf_counter())
+        if self._deferred and self._are_tools_ready:
+            deferred, self._deferred = self._deferred, []
+            for client, command in deferred:
+                self._carry_out(client, command)
         while (taken := self._commands.take()) is not None:
             client, command = taken
-            handler, begin = _HANDLERS[type(command)], time.perf_counter()
-            try:
-                handler(self, client, command)
-            except (SuppleError, ValueError) as error:
-                self._refuse(client, command, str(error))
-            except Exception as error:  # a page must not be able to stop the world for all others
-                _LOG.exception("a command failed: %r", command)
-                self._refuse(client, command, f"this went wrong inside the server: {error!r}")
-            finally:
-                self._commands.spent(client, time.perf_counter() - begin)
+            if self._has_to_wait(command):
+                if not self._deferred:
+                    self._refuse(
+                        client, command, "The tools are being prepared, once: this is done in a moment."
+                    )
+                self._deferred.append((client, command))
+            else:
+                self._carry_out(client, command)
+
+    def _carry_out(self, client: int, command: Command) -> None:
+        """Do what a command asks; what goes wrong is told to whoever asked."""
+        handler, begin = _HANDLERS[type(command)], time.perf_counter()
+        try:
+            handler(self, client, command)
+        except (SuppleError, ValueError) as error:
+            self._refuse(client, command, str(error))
+        except Exception as error:  # a page must not be able to stop the world for all others
+            _LOG.exception("a command failed: %r", command)
+            self._refuse(client, command, f"this went wrong inside the server: {error!r}")
+        finally:
+            self._commands.spent(client, time.perf_counter() - begin)
+
+    @property
+    def _are_tools_ready(self) -> bool:
+        return self._warmth is None or self._warmth.are_tools_ready
+
+    def _has_to_wait(self, command: Command) -> bool:
+        """Return whether a command would stop everything for its compiler, or must not overtake one that would."""
+        if self._are_tools_ready:
+            return False
+        return isinstance(command, _STROKES) or (
+            bool(self._deferred) and isinstance(command, protocol.Undo | protocol.Redo)
+        )
 
     def _refuse(self, client: int, command: Command, reason: str) -> None:
         about = getattr(command, "type", "")
@@ -476,6 +516,8 @@ class Player:
         self._output.tell(self._state(preview))
         self._output.geometry(packer.geometry())
         self._output.frame(packer.frame(with_strain=False, is_compiled=False))
+        if self._warmth is not None:
+            self._warmth.wait_for(self.playlist.name)
 
     def _apply(self, client: int, message: protocol.Apply) -> None:
         shared = read_share(message.share)
@@ -540,6 +582,9 @@ class Player:
             speed=self._speed,
         )
 
+
+_STROKES = protocol.Cut | protocol.Sew | protocol.Shrink | protocol.Erase
+"""Commands that need kernels no scene needs."""
 
 _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
     Joined: Player._joined,

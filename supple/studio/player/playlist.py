@@ -117,6 +117,13 @@ class Playlist:
         self._scene, self._settings = scene, settings
         return self._scripted(simulation)
 
+    def file(self) -> Path | None:
+        """Return the file that what plays was read from; None if it was made in Python."""
+        if self._own is not None and self.name == self._own[0]:
+            source = self._own[1]
+            return None if isinstance(source, Scene) else Path(source)
+        return GALLERY / f"{self.name}.toml" if self.name in gallery_names() else None
+
     def choices(self) -> tuple[SceneChoice, ...]:
         """Return every scene offered."""
         own = (

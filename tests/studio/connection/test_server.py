@@ -17,6 +17,22 @@ def fetch(studio, path, **options):
     return httpx.get(f"http://127.0.0.1:{studio.port}{path}", trust_env=False, timeout=60.0, **options)
 
 
+def test_the_page_is_sent_compressed_to_those_who_read_that(studio):
+    from supple.studio.connection.server import PAGE
+
+    if not (PAGE / "page.js").is_file():
+        pytest.skip("the page has not been built")
+    packed = fetch(studio, "/page.js", headers={"Accept-Encoding": "gzip"})
+    plain = fetch(studio, "/page.js", headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip" and "content-encoding" not in plain.headers
+    assert packed.content == plain.content == (PAGE / "page.js").read_bytes()
+    assert int(packed.headers["content-length"]) < 0.4 * int(plain.headers["content-length"])
+
+
+def test_strangers_do_not_get_the_file_of_the_scene(studio):
+    assert fetch(studio, "/scene.toml").status_code == 401
+
+
 # ---------------------------------------------------------------- the conversation
 
 

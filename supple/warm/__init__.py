@@ -1,0 +1,1 @@
+"""Warming: kernels compiled before they are needed, in processes of their own."""
