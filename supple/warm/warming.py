@@ -1,8 +1,8 @@
 """Warming: the kernels of a list, compiled by processes of their own while this one does something else.
 
-Kernels are compiled with the interpreter's lock held, so a thread would stop whatever else this process does. A process
-puts the machine code on disk, from where it is loaded in a moment. What has been compiled before is known by a mark in
-the kernel cache and starts nothing.
+A thread would compile one kernel at a time and take the interpreter's lock in turns with whatever else this process does.
+Processes use all cores; they put the machine code on disk, from where it is loaded in a moment.
+What has been compiled before is known by a mark in the kernel cache and starts nothing.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ export class Plots {
     const names = Object.keys(report.stages);
     if (this.stages && names.join() !== this.stages.names.join()) this.clear();
     if (!this.stages) {
-      const size = { width: innerWidth < 1100 ? 250 : 300, height: innerHeight < 700 ? 84 : 110 };
+      const size = { width: innerWidth < 1100 ? 250 : 300, height: innerHeight < 700 ? 64 : 110 };
       this.stages = new Curves(this.host, "Stages [ms]", names, size);
       this.energy = new Curves(this.host, "Energy [J]", ["kinetic", "potential", "total"], size);
       this.momentum = new Curves(this.host, "Momentum [kg·m/s, kg·m²/s]", ["linear", "angular"], size);

@@ -1,7 +1,7 @@
 """Which kernels are compiled before the player needs them, by processes of their own.
 
-The first scene and grabbing come first, on all cores: the player waits for them, because a kernel that it compiled
-itself would take longer and stop the page's server meanwhile. Then, while the scene moves, one process that gives way
+The first scene and grabbing come first, on all cores: the player waits for them, because on its own it would compile
+them on one core. Then, while the scene moves, one process that gives way
 to everything else compiles the tools and, last, the other scenes.
 """
 
