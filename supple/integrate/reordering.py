@@ -152,14 +152,15 @@ class Reordering:
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], count: int) -> Self:
         """Begin again with what `arrays` came from and `count` points now, or raise a `StateError`."""
         try:
-            numbers = {name: np.ascontiguousarray(arrays[name], np.int64) for name in ("new_of", "touched")}
+            # Copies: a thread works on them while the caller may do with its arrays what it likes.
+            numbers = {name: np.array(arrays[name], np.int64, order="C") for name in ("new_of", "touched")}
             system = System(
-                points=np.ascontiguousarray(arrays["points"], np.float64),
-                pairs=np.ascontiguousarray(arrays["pairs"], np.int64),
-                is_fixed=np.ascontiguousarray(arrays["is_fixed"], np.bool_),
-                steps=np.ascontiguousarray(arrays["steps"], np.float64),
-                diagonals=np.ascontiguousarray(arrays["diagonals"], np.float64),
-                values=np.ascontiguousarray(arrays["values"], np.float64),
+                points=np.array(arrays["points"], np.float64, order="C"),
+                pairs=np.array(arrays["pairs"], np.int64, order="C"),
+                is_fixed=np.array(arrays["is_fixed"], np.bool_, order="C"),
+                steps=np.array(arrays["steps"], np.float64, order="C"),
+                diagonals=np.array(arrays["diagonals"], np.float64, order="C"),
+                values=np.array(arrays["values"], np.float64, order="C"),
             )
             frames_left = int(arrays["frames_left"][0])
         except (KeyError, ValueError, TypeError, IndexError):
