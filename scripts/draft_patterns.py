@@ -314,7 +314,7 @@ def main() -> None:
     shirt = bodice(chest=54.0, bottom=54.0, length=68.0)
     written("shirt", [shirt, sleeves(shirt[0], length=43.0, cuff=26.0)])
 
-    trousers = legs(waist=77.0, hip=110.0, rise=29.0, inseam=66.0, hem=50.0)
+    trousers = legs(waist=77.0, hip=117.0, rise=30.5, inseam=66.0, hem=50.0)
     written("trousers", [trousers, waistband(77.0, 4.0, 104.0)])
 
     top = bodice(chest=48.0, bottom=38.0, length=43.0, shoulder=17.5, drop=4.5, dart=3.0, hem="waist")
