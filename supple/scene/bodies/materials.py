@@ -44,7 +44,7 @@ class Material(Declared):
     shear_stiffness: Stiffness
     """Resistance to skewing a square into a rhomb [N/m]."""
 
-    bending_stiffness: ThreadStiffness = 2.3e-5
+    bending_stiffness: ThreadStiffness = 1.2e-5
     """Moment per width and curvature [N·m]: one number, or [warp, weft]; that of a firm cotton if you do not know it."""
 
     poisson_ratio: PoissonRatio = 0.0
