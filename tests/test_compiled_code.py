@@ -27,9 +27,6 @@ ELSEWHERE = {
     "smallest_volume": "tests/physics/test_soft_bodies.py",
     "place_on_obstacles": "tests/constrain/test_attached_points.py",
     **dict.fromkeys(("place_on_triangles", "row_of"), "tests/constrain/test_carried_by_puppets.py"),
-    **dict.fromkeys(
-        ("find_puppet_contacts", "plane_above_start"), "tests/integrate/descent/test_puppet_contact.py"
-    ),
     "attach_to_element": "tests/model/levels/test_levels.py",
     "pass_residual_on": "tests/integrate/descent/test_newton_system.py",
     "help_newton": "tests/integrate/descent/test_threads.py",
