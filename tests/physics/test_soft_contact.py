@@ -167,7 +167,7 @@ def test_cloth_chain_and_soft_body_move_in_one_system():
         columns=13,
         rows=13,
         at=(0.0, 0.25, 0.0),
-        rotation=(90.0, 0.0, 0.0),
+        rotation_deg=(90.0, 0.0, 0.0),
         self_contact="exact",
     )
     block = supple.SoftBody.box(

@@ -30,7 +30,7 @@ def test_silk_that_is_jerked_by_a_metre_and_let_go_falls_and_comes_to_rest(verte
     reports = [simulation.step() for _ in range(20)]
     # The hand waits for the silk, which flies past it when it stops after five frames, and swings about it.
     stretches = [report.max_stretch for report in reports]
-    assert max(stretches) < 1.4 and max(stretches[5:]) < 1.15  # 2.0 by the passes alone, and it stayed so
+    assert max(stretches) < 1.4 and max(stretches[8:]) < 1.15  # 2.0 by the passes alone, and it stayed so
     assert reports[-1].kinetic_energy < 0.5  # of 5 g of silk; 1.5 J in converged motion without contact
     simulation.release("cloth", vertex=vertex)
     reports = [simulation.step() for _ in range(130)]  # it flies for a second, and slides
