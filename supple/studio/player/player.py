@@ -93,6 +93,7 @@ class Player:
         self._thread = threading.Thread(target=self._run, name="supple-player", daemon=True)
         self._is_paused = is_paused
         self._steps_due = 0
+        self._has_failed = False
         self._speed = 1.0
         self._pace = pace
         self._world = 0
@@ -188,7 +189,7 @@ class Player:
         """Do what was asked, compute a frame if the clock runs, and show it."""
         self._obey()
         self._tell_state()
-        if (not self._is_paused or self._steps_due > 0) and self._is_in_step():
+        if self._is_due():
             self._steps_due = max(0, self._steps_due - 1)
             self._advance()
         if self._is_frame_stale:
@@ -197,11 +198,15 @@ class Player:
         if self._is_compiling:
             self._end_compiling()
 
-    def _is_in_step(self) -> bool:
-        """Tell whether a frame may begin: those that are compared wait for each other."""
+    def _is_due(self) -> bool:
+        """Tell whether a frame is to begin: the clock runs, and those that are compared wait for each other."""
+        wants = not self._is_paused or self._steps_due > 0
+        if self._pace is None:
+            return wants
         assert self._simulation is not None
         simulation = self._simulation
-        return self._pace is None or self._pace.is_due(self, simulation.time, simulation.frame_seconds)
+        is_due = self._pace.is_due(self, simulation.time, simulation.frame_seconds, wants)
+        return is_due and (wants or not self._has_failed)
 
     def _fail(self, error: Exception) -> None:
         """Stop the clock after an error in a frame, tell it, and go on with the last frame that was good.
@@ -211,7 +216,7 @@ class Player:
         if not isinstance(error, SuppleError):
             _LOG.error("a frame failed", exc_info=error)
         reason = str(error) if isinstance(error, SuppleError) else repr(error)
-        self._is_paused, self._steps_due = True, 0
+        self._is_paused, self._steps_due, self._has_failed = True, 0, True
         try:
             self.hands.release_all()
             self._look_for_edits()
@@ -476,6 +481,7 @@ class Player:
 
     def _pause(self, client: int, message: protocol.Pause) -> None:
         self._is_paused = message.value
+        self._has_failed = self._has_failed and message.value
         self._steps_due = 0
         self._is_state_stale = True
 
