@@ -56,6 +56,8 @@ class ObstacleMotion:
             for owner, part in zip(self._owners, parts, strict=True)
         ]
         """Rotation and position of each part of a union in the axes of the union; None for whole obstacles."""
+        self._solids = [np.flatnonzero(self._owners == n) for n in range(len(declared))]
+        self._turns = [rotation_matrix(obstacle.rotation) for obstacle in declared]
         self._radii = [bounding_radius(obstacle) for obstacle in declared]
         self._frame_starts = [Placement(np.array(o.at), np.array(o.rotation)) for o in declared]
         """Where obstacles that a hand moves were when the frame began."""
@@ -120,7 +122,7 @@ class ObstacleMotion:
     def _move(self, index: int, pose: NDArray[np.float64]) -> None:
         way = largest_move(self._poses[index], pose, self._radii[index])
         self._poses[index] = pose
-        self._drifts[self._owners == index] += way
+        self._drifts[self._solids[index]] += way
         self._drift += way
 
     def _write_solid_poses(self) -> None:
@@ -146,16 +148,17 @@ class ObstacleMotion:
             if not np.array_equal(start.rotation, target.rotation):
                 turn = interpolated_rotation(rotation_matrix(triple(start.rotation)), turn, fraction)
             return np.concatenate([turn.ravel(), position])
-        own = rotation_matrix(obstacle.rotation)
-        position = np.array(obstacle.at)
-        if obstacle.motion is not None:
-            offset, angles = obstacle.pose(time)
-            turn = rotation_matrix(triple(angles))
-            path = obstacle.motion
-            pivot = np.array(path.centre) if isinstance(path, Path) and path.centre is not None else position
-            own = turn @ own
-            position = pivot + turn @ (position - pivot) + offset
-        return np.concatenate([own.ravel(), position])
+        pose = np.empty(12)
+        if obstacle.motion is None:
+            pose[:9], pose[9:] = self._turns[index].ravel(), obstacle.at
+            return pose
+        offset, angles = obstacle.pose(time)
+        turn = rotation_matrix(triple(angles))
+        path, position = obstacle.motion, np.array(obstacle.at)
+        pivot = np.array(path.centre) if isinstance(path, Path) and path.centre is not None else position
+        pose[:9] = (turn @ self._turns[index]).ravel()
+        pose[9:] = pivot + turn @ (position - pivot) + offset
+        return pose
 
     # ------------------------------------------------------------------ by hand
 

@@ -56,8 +56,8 @@ def box_at(obstacle: Obstacle, pose: NDArray[np.float64]) -> NDArray[np.float64]
 
 def largest_move(before: NDArray[np.float64], after: NDArray[np.float64], radius: float) -> float:
     """Return how far any point of an obstacle moves between two poses, at most [m]."""
-    turn = float(np.linalg.norm(after[:9] - before[:9]))
-    shift = float(np.linalg.norm(after[9:] - before[9:]))
+    change = (after - before).tolist()
+    turn, shift = math.hypot(*change[:9]), math.hypot(*change[9:])
     return shift + (turn * radius if turn > 0.0 else 0.0)
 
 

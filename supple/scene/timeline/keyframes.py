@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 from collections.abc import Iterator
 from typing import ClassVar
@@ -90,6 +91,12 @@ class Path(Declared):
         """Moments, displacements, turns and scales, kept: a pose is asked in every substep."""
         return self.times(), self.offsets(), self.rotations(), self.scales()
 
+    @functools.cached_property
+    def _moments(self) -> list[float]:
+        """Moments as plain numbers, which are found faster."""
+        moments: list[float] = self.times().tolist()
+        return moments
+
     def pose(self, time: float) -> tuple[FloatArray, FloatArray]:
         """Return the offset (3,) [m] and the rotation (3,) [rad] at a moment [s].
 
@@ -111,14 +118,14 @@ class Path(Declared):
 
     def _interval(self, time: float) -> tuple[int, int, float]:
         """Return the keyframes before and after a moment, and the share of the way between them."""
-        times = self._arrays[0]
+        times = self._moments
         if self.repeat and time > times[0]:
-            time = float(times[0] + (time - times[0]) % (times[-1] - times[0]))
-        after = int(np.searchsorted(times, time, side="right"))
+            time = times[0] + (time - times[0]) % (times[-1] - times[0])
+        after = bisect.bisect_right(times, time)
         if after == 0 or after == len(times):
             end = 0 if after == 0 else len(times) - 1
             return end, end, 0.0
-        share = float((time - times[after - 1]) / (times[after] - times[after - 1]))
+        share = (time - times[after - 1]) / (times[after] - times[after - 1])
         if self.smooth:
             share = share * share * (3.0 - 2.0 * share)
         return after - 1, after, share
