@@ -281,7 +281,7 @@ class Engine:
         self.obstacles.repel(step)
         self.gas.begin(substep.begin, step, self.integrator)
         self.air.push(step)
-        self.contact.begin(step)
+        self.contact.begin()
         self.obstacles.warm_start()
 
     def solve(self, substep: Substep) -> int:

@@ -128,7 +128,7 @@ def give_last_pushes(
 ):  # fmt: skip
     """Add what places carried in the last substep to where inertia leads.
 
-    A blow lasts one substep, a load lasts: no more goes on than twice the push before the last (K8).
+    A blow lasts one substep, a load lasts: no more goes on than twice the push before the last.
 
     Args:
         count: how many places there are

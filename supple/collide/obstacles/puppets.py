@@ -495,7 +495,7 @@ class Puppets:
             self._filtered.answer(filters, step, NO_REACTION, self.contacts, NO_REACTIONS)
 
     def calm(self) -> None:
-        """End a substep: sum up contacts, and let the predictor forget what springs did in components that touch a puppet."""
+        """End a substep: sum up contacts, and calm the components that touch a puppet, see `CalmComponents`."""
         if self.is_active:
             self.sums.end_substep(self._world.particles.masses, self.contacts)
             if not self._is_guard:

@@ -1,14 +1,12 @@
-"""Contact response: the impulses that keep surfaces apart, with friction and a warm start.
+"""Contact response: the impulses that keep surfaces apart, with friction.
 
-Theory: docs/theory/contact.md, eq. (K5) to (K8), after Kang 2000 §4.2 (Eq. 7 and 8). A contact acts on the two
+Theory: docs/theory/contact.md, eq. (K5) to (K7), after Kang 2000 §4.2 (Eq. 7 and 8). A contact acts on the two
 closest points of a pair. Its impulse goes along the line between them and is shared by barycentric
 weights, so it changes neither the linear nor the angular momentum, and an edge that is struck off its
 middle turns: this is what Eq. 8 adds by hand.
 
-Impulses are sought by projected Gauss-Seidel, such that every contact ends the substep no closer than it may: none pulls,
-and what a contact needed in the last substeps is given to the integrator before this one (`warm_start`), where the
-springs can answer to it. At rest it is exactly right, and nothing is left to correct: this is why
-stacks lie still.
+Impulses are sought by projected Gauss-Seidel, such that every contact ends the substep no closer than it may, and none
+pulls. Where contact is part of the solve (`descent`), they only mend what it has left undone.
 """
 
 from __future__ import annotations
@@ -47,41 +45,14 @@ def follow_points(contacts, n, positions):
 
 
 @kernel(counts_references=False, is_entry=True)
-def warm_start(contact_count, contacts, inverse_masses, positions, scale, targets):
-    """Let contacts follow their points, and add their last impulses to where inertia leads.
-
-    A blow lasts one substep, a load lasts: no more is expected again than twice the impulse before the last.
-
-    Args:
-        contact_count: how many contacts there are
-        contacts: Contacts; geometry renewed, impulses overwritten with what is expected again
-        inverse_masses: (particle_count,) [1/kg], zero for kinematic points
-        positions: (particle_count, 3) [m], where the substep starts
-        scale: square of this substep over the last one
-        targets: (particle_count, 3) [m], added to
-    """
-    impulses, frictions, normals = contacts.impulses, contacts.friction_impulses, contacts.normals
+def begin_contacts(contact_count, contacts, positions):
+    """Let contacts follow their points to where a substep starts, positions (particle_count, 3) [m]; none pushes yet."""
     for n in range(contact_count):
         follow_points(contacts, n, positions)
-        last = impulses[n]
-        expected = min(last, 2.0 * contacts.impulses_before[n])
-        contacts.impulses_before[n] = last
-        share = scale * expected / last if expected > 0.0 else 0.0
-        expected *= scale
-        impulses[n] = expected
+        contacts.impulses_before[n] = contacts.impulses[n]
+        contacts.impulses[n] = 0.0
         for axis in range(3):
-            frictions[n, axis] *= share
-        if expected <= 0.0:
-            continue
-        g = (
-            expected * normals[n, 0] + frictions[n, 0],
-            expected * normals[n, 1] + frictions[n, 1],
-            expected * normals[n, 2] + frictions[n, 2],
-        )
-        for corner in range(4):
-            i = contacts.points[n, corner]
-            if inverse_masses[i] > 0.0:
-                add_scaled(targets, i, g, contacts.weights[n, corner] * inverse_masses[i])
+            contacts.friction_impulses[n, axis] = 0.0
 
 
 @kernel(counts_references=False, is_inlined=True)

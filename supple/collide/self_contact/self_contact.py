@@ -2,8 +2,8 @@
 
 Theory: docs/theory/contact.md. The pipeline of one substep:
 
-1. Warm start: the contact impulses of the last substeps are added to the inertial targets (`begin`).
-2. The integrator moves the particles; springs answer to the contacts.
+1. Contacts follow their points to the start of the substep (`begin`).
+2. The integrator moves the particles.
 3. Broad phase: the neighbour list with its skin is followed, or made anew as far as points have left their skins
    (`neighbour_list`, over the BVH of `surfaces`).
 4. Narrow phase: contacts are found among the pairs of the list (`find_contacts`).
@@ -28,10 +28,10 @@ from supple.collide.self_contact.ccd_guard import CCDGuard
 from supple.collide.self_contact.contact_impulses import add_contact_impulses
 from supple.collide.self_contact.contact_response import (
     RECOVERY_SPEED,
+    begin_contacts,
     recover_thickness,
     solve_contacts,
     take_over,
-    warm_start,
 )
 from supple.collide.self_contact.contact_table import ContactPoints, Contacts, ContactTable
 from supple.collide.self_contact.contact_transfer import transfer_contacts
@@ -119,7 +119,6 @@ class SelfContact(ContactSurfaces):
         if after.is_active:
             untouched = UntouchedPoints(was, changed, len(self.ends))
             numbers = transfer_contacts(self.contacts, after.contacts, untouched)
-            after._step = self._step
             after.neighbours.transfer(self.neighbours, untouched, numbers)
         return after
 
@@ -158,7 +157,6 @@ class SelfContact(ContactSurfaces):
         self._guard = CCDGuard(self.world, self.neighbours, self.starts, self.ends)
         self._picked_contacts: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)
         self._last_contacts: NDArray[np.int32] = np.zeros(count, dtype=np.int32)
-        self._step = 0.0
         self._own_gaps, self._own_normal_impulses = np.zeros(0), np.zeros(0)
         self._own_impulses = np.zeros((0, 3))
         self._take_thickness()
@@ -184,7 +182,6 @@ class SelfContact(ContactSurfaces):
         return {
             **self._points.state(),
             **self.neighbours.state(),
-            "step": np.array([self._step]),
             "searched": self._searched,
             "shape": self._shape,
             **self.contacts.state("contact"),
@@ -206,7 +203,6 @@ class SelfContact(ContactSurfaces):
             self._build_bvh(saved["shape"])
             self._make_room()
         self._searched[:] = saved["searched"]
-        self._step = float(saved["step"][0])
         self.neighbours.restore(saved)
         count = len(saved["contact_gaps"])
         if count > self.contacts.capacity:
@@ -280,30 +276,15 @@ class SelfContact(ContactSurfaces):
 
     # ------------------------------------------------------------------ a substep
 
-    def begin(self, step: float) -> None:
-        """Warm start: let the integrator feel the last contact impulses. Before it runs, after the inertial targets.
-
-        Args:
-            step: substep [s]
-        """
+    def begin(self) -> None:
+        """Begin a substep: contacts follow their points. Those that are part of the solve keep what they carry."""
         if not self.is_active:
             return
         particles = self.world.particles
         np.divide(1.0, particles.masses, out=self.inverse_masses)
         self.inverse_masses[particles.is_fixed] = 0.0
-        if self.is_guard:
-            return
-        contacts = self.contacts
-        scale = (step / self._step) ** 2 if self._step else 1.0
-        self._step = step
-        warm_start(
-            contacts.count,
-            contacts.arrays,
-            self.inverse_masses,
-            particles.positions,
-            scale,
-            particles.targets,
-        )
+        if not self.is_guard:
+            begin_contacts(self.contacts.count, self.contacts.arrays, particles.positions)
 
     def resolve(self, step: float, collide: Callable[[], None] | None, touched: NDArray[np.int64]) -> None:
         """End the substep free of intersections.
