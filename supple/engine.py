@@ -39,8 +39,9 @@ from supple.forces.pushes import Pushes
 from supple.forces.soft_body_measures import SoftMeasure
 from supple.integrate.adaptive_substeps import adaptive_substeps, rungs
 from supple.integrate.choose import choose_integrator, cloth_of_elements
+from supple.integrate.constant_matrix import ConstantMatrix, KeepingMomentum
 from supple.integrate.inertia import inertial_targets
-from supple.integrate.integrator import ConstantMatrix, Integrator
+from supple.integrate.integrator import Integrator
 from supple.model.motion_measures import measure_motion
 from supple.model.skin import Skins
 from supple.model.tables.growable import resized, zeros
@@ -280,7 +281,7 @@ class Engine:
         self.obstacles.repel(step)
         self.gas.begin(substep.begin, step, self.integrator)
         self.air.push(step)
-        self.contact.begin(step, self.integrator.constant_matrix, self.momentum)
+        self.contact.begin()
         self.obstacles.warm_start()
 
     def solve(self, substep: Substep) -> int:
@@ -301,7 +302,7 @@ class Engine:
         is_undamped = not self.world.tetrahedra.is_damped
         self.compression_limit.apply(substep.step, self.integrator.for_springs.keeps_energy and is_undamped)
         if (matrix := self.integrator.constant_matrix) is not None:
-            self._watch.within("collide", lambda: self._pass_on(matrix, substep.step))
+            self._watch.within("collide", lambda: self._answer(matrix, substep.step))
         if not gives_way:
             self._restore_momentum()
         passes = self.strain_limit.apply(substep.count, self._keep_out_timed)
@@ -349,10 +350,11 @@ class Engine:
         """Do the same between passes of the strain limit; the time counts as that of `collide`."""
         self._watch.within("collide", self._keep_out)
 
-    def _pass_on(self, matrix: ConstantMatrix, step: float) -> None:
-        """Keep particles outside for a first time, and let the matrix spread that to the rest of the body."""
-        self.obstacles.pass_on(matrix, step)
-        self.puppets.pass_on(matrix, step)
+    def _answer(self, matrix: ConstantMatrix, step: float) -> None:
+        """Keep particles outside for a first time, and let the matrix answer to it."""
+        filters = KeepingMomentum(matrix, self.momentum)
+        self.obstacles.answer(filters, step)
+        self.puppets.answer(filters, step)
 
     def _restore_momentum(self) -> None:
         """Give free bodies back the momentum that internal forces and limits must not change."""

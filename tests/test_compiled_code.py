@@ -30,7 +30,6 @@ ELSEWHERE = {
     "attach_to_element": "tests/model/levels/test_levels.py",
     "pass_residual_on": "tests/integrate/descent/test_newton_system.py",
     "help_newton": "tests/integrate/descent/test_threads.py",
-    "spin_of_neighbours": "tests/collide/self_contact/test_jerk.py",
     **dict.fromkeys(("inflate", "was_moved_since"), "tests/constrain/test_compression_limit.py"),
     **dict.fromkeys(
         (

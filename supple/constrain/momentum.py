@@ -218,8 +218,8 @@ class MomentumKeeper:
     def set_aside(self, pushes: NDArray[np.float64]) -> None:
         """Take from pushes (particle_count, 3) [kg·m] what moves every free component as one piece; see `give_back`.
 
-        Theory: docs/theory/contact.md, eq. (K29). A matrix that bounds the stiffness from above resists turning as well, so
-        what it makes of a push turns too little, and gets no more of its angular momentum than that.
+        Theory: docs/theory/obstacles.md, eq. (O17). A matrix that bounds the stiffness from above resists turning as well,
+        so what it makes of a push turns too little, and gets no more of its angular momentum than that.
         """
         masses = self.world.particles.masses[:, None]
         if self._rigid.shape != pushes.shape:

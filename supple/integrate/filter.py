@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from supple.collide.filter_contact.relay import Relay
 from supple.errors import StateError
 from supple.integrate.integrator import Integrator
 from supple.integrate.predictor import Predictor
@@ -61,7 +60,6 @@ class Filter(Integrator):
 
         self._spares: list[LinearSolver] = []
         self._solver: LinearSolver | None = None
-        self._relays: dict[float, Relay] = {}
         self.order: EliminationOrder | None = None
         """The order in which points are eliminated, once there is one: edits make it depend on the past."""
 
@@ -121,7 +119,6 @@ class Filter(Integrator):
         self.reordering, self._is_order_new = None, True
         self._spares.extend(self.solvers.values())
         self.solvers.clear()
-        self._relays.clear()
         self.forces.refresh()
 
     def lengths_changed(self) -> None:
@@ -154,7 +151,6 @@ class Filter(Integrator):
         """
         world = self.world
         self._spares.clear()
-        self._relays.clear()
         self.order, self._is_order_new = None, True
         self.predictor.reshape()
         if keeps_pairs:
@@ -263,14 +259,6 @@ class Filter(Integrator):
         self._solver.solve(correction)
         np.add(guess, correction, out=self.world.particles.positions)
         return 1
-
-    def relay(self, step: float) -> Relay:
-        """Return what passes on the moves of particles in contact to the others."""
-        relay = self._relays.pop(step, None) or Relay(self.world, step)
-        self._relays[step] = relay  # most recent last
-        while len(self._relays) > REMEMBERED_STEPS:
-            self._relays.pop(next(iter(self._relays)))
-        return relay
 
     def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
         """Filter the pushes as well."""

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.integrate.constant_matrix import ConstantMatrix
 from supple.integrate.inertia import velocities_from_positions
 from supple.model.world import World
 
 if TYPE_CHECKING:
-    from supple.collide.filter_contact.relay import Relay
     from supple.collide.obstacles.obstacles import Obstacles
     from supple.collide.obstacles.puppets import Puppets
     from supple.collide.self_contact.self_contact import SelfContact
     from supple.edit.world.particle_change import ParticleChange
-
-
-class ConstantMatrix(Protocol):
-    """An integrator whose matrix is factored once: contact is then spread with the same matrix (`filter_contact`)."""
-
-    def relay(self, step: float) -> Relay:
-        """Return what carries the displacements of particles in contact on to the others, for substeps of `step` [s]."""
-
-    def respond(self, step: float, pushes: NDArray[np.float64]) -> None:
-        """Replace impulses by displacements, see `Integrator.respond`."""
 
 
 class Integrator(ABC):

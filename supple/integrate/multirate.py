@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces
+from supple.integrate.constant_matrix import ConstantMatrix
 from supple.integrate.explicit import (
     FADING,
     LIVELY_TURNS,
@@ -28,7 +29,7 @@ from supple.integrate.explicit import (
     strain_that_counts,
 )
 from supple.integrate.highest_mode import highest_rate
-from supple.integrate.integrator import ConstantMatrix, Integrator
+from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
 from supple.model.levels.level_fields import add_tie_forces, prolong, restrict, write_particles
 from supple.model.levels.levels import Levels, level_elements

@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 
 from supple.model.tables.growable import growable_copy, zeros
 
-FREE, NEAR, PUSHED = 0, 1, 2
-"""What contact does to a point: nothing, it pushes others of the same part, or it pushes the point."""
-
 
 class ParticleArrays(NamedTuple):
     """Particles as kernels take them; build it at the call by `Particles.arrays`, since edits reallocate the arrays."""
@@ -73,15 +70,6 @@ class Particles:
     pushes: NDArray[np.float64] = field(init=False)
     """(particle_count, 3) [m]; the part of y - x that air and water have added in this substep."""
 
-    expected: NDArray[np.float64] = field(init=False)
-    """(particle_count, 3) [m]; what carried contacts are expected to add to y in this substep, as in the last."""
-
-    stillness: NDArray[np.float64] = field(init=False)
-    """(particle_count,) 0 for points that move freely, 1 for those of cloth that carries itself and hardly moves."""
-
-    loads: NDArray[np.int8] = field(init=False)
-    """(particle_count,) FREE, NEAR or PUSHED: what contact, or a body with a mass, did in the last substep."""
-
     is_fixed: NDArray[np.bool_] = field(init=False)
     """(particle_count,) whether a pin or a hand holds the point."""
 
@@ -90,9 +78,6 @@ class Particles:
         self.starts, self.targets = growable_copy(self.positions), growable_copy(self.positions)
         self.accelerations = zeros(self.positions.shape, np.float64)
         self.pushes = zeros(self.positions.shape, np.float64)
-        self.expected = zeros(self.positions.shape, np.float64)
-        self.stillness = zeros((len(self.positions),), np.float64)
-        self.loads = zeros((len(self.positions),), np.int8)
         self.is_fixed = zeros((len(self.positions),), np.bool_)
 
     @property

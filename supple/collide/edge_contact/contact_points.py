@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from supple.collide.obstacles.particle_contact import add_reaction
 from supple.kernel import add_scaled, kernel
-from supple.model.particles import PUSHED
 
 
 class PlaceArrays(NamedTuple):
@@ -125,11 +124,11 @@ def lift_places(count, places, triangles, properties, particles, contacts, react
 
 @kernel(counts_references=False, is_entry=True)
 def give_last_pushes(
-    count, places, scale, triangles, wants_reaction, particles, stillness, loads, reactions
+    count, places, scale, triangles, wants_reaction, particles, reactions
 ):  # fmt: skip
-    """Add what places carried in the last substep to where inertia leads, and mark their corners as pushed.
+    """Add what places carried in the last substep to where inertia leads.
 
-    A blow lasts one substep, a load lasts: no more goes on than twice the push before the last (K8).
+    A blow lasts one substep, a load lasts: no more goes on than twice the push before the last.
 
     Args:
         count: how many places there are
@@ -138,8 +137,6 @@ def give_last_pushes(
         triangles: (triangle_count, 3) particles
         wants_reaction: (solid_count,) whether the reaction on the solid is summed up
         particles: see `ParticleArrays`; targets are added to
-        stillness: (particle_count,) of `Stillness`, which would hide from a corner that it is pushed, changed in place
-        loads: (particle_count,) FREE, NEAR or PUSHED, changed in place
         reactions: (solid_count, 6) [kg·m, kg·m²], what the solids receive, added to in place
     """
     faces, solids, weights, normals = places.faces, places.solids, places.weights, places.normals
@@ -154,8 +151,6 @@ def give_last_pushes(
         for corner in range(3):
             i, w = triangles[faces[n], corner], weights[n, corner]
             if w != 0.0 and not is_fixed[i]:
-                loads[i] = PUSHED
-                stillness[i] = 0.0
                 way = kept * w / masses[i]
                 x, y, z = way * normals[n, 0], way * normals[n, 1], way * normals[n, 2]
                 if wants_reaction[solids[n]]:

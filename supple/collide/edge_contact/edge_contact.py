@@ -414,8 +414,7 @@ class Bridges:
         scale = (step / self._step) ** 2 if self._step else 1.0
         self._step, self._finds = step, 0
         give_last_pushes(
-            places.count, places.arrays, scale, self.triangles, wants_reaction, particles.arrays, particles.stillness,
-            particles.loads, reactions,
+            places.count, places.arrays, scale, self.triangles, wants_reaction, particles.arrays, reactions
         )  # fmt: skip
 
     def begin_guard(self, step: float) -> None:

@@ -12,10 +12,10 @@ from supple.collide.edge_contact import edge_contact
 from supple.collide.edge_contact.edge_contact import Bridges
 from supple.collide.edge_contact.face_contact import ThinSolids, inner_radius
 from supple.collide.edge_contact.sharp_edges import least_bend
-from supple.collide.filter_contact.carriers import add_loads
-from supple.collide.filter_contact.obstacle_relay import ObstacleRelay, Relays
+from supple.collide.obstacles.calm_components import CalmComponents
 from supple.collide.obstacles.compound import Compound
 from supple.collide.obstacles.contact_sums import ContactSums
+from supple.collide.obstacles.filtered_contact import FilteredContact, Filters
 from supple.collide.obstacles.hand_targets import keep_targets_outside
 from supple.collide.obstacles.obstacle_motion import ObstacleMotion
 from supple.collide.obstacles.particle_contact import (
@@ -73,10 +73,7 @@ class Obstacles:
         self.sums = ContactSums(world.particles.count)
         """What contact gave to every particle in this substep."""
         self._reactions = Reactions(self.owners)
-        bodies_of = self.rigid.arrays.of_solids
-        self._is_untraced = bodies_of < 0
-        """(solid_count,) whether a solid has no mass; others get back by the relay what every follower received."""
-        self._relay = ObstacleRelay(world, bodies_of >= 0, bodies_of)
+        self._calm_components, self._filtered = CalmComponents(world), FilteredContact(world)
         self._is_first_pass, self._step = True, 1.0
         self._build_edge_contact()
         self._build_compound()
@@ -123,7 +120,6 @@ class Obstacles:
         if not self.declared:
             return
         self._step = step
-        self._relay.begin_substep()
         self.motion.advance(fraction, time, step, self.solids, self.properties, self._world)
         clear_contacts(self.contacts)
         self._reactions.begin_substep()
@@ -181,7 +177,6 @@ class Obstacles:
         self.edge_contact.begin(self._step, self.properties.wants_reaction, particles, self.reactions)
         if is_carrying:
             self.sums.sums += particles.masses[:, None] * (particles.targets - before)
-        self._relay.expect_with_neighbours()
 
     def collide(self) -> None:
         """Keep particles, edges and faces outside; may be called several times in a substep."""
@@ -229,24 +224,13 @@ class Obstacles:
         )  # fmt: skip
         self._is_first_pass = False
 
-    def pass_on(self, relays: Relays, step: float) -> None:
-        """Keep particles outside for a first time, and let those around follow; `collide` has the last word."""
+    def answer(self, filters: Filters, step: float) -> None:
+        """Keep particles outside for a first time, as far as the matrix of a filter does; `collide` has the last word."""
         if self.declared:
             self.collide()
-            self._relay.pass_on(relays, step, self.contacts, self.reactions)
-            self._take_loads(relays, step)
-
-    def _take_loads(self, relays: Relays, step: float) -> None:
-        """Let particles in contact, and the solids they touch, feel what the rest of the body took from them."""
-        is_touching = self.touched >= 0
-        if is_touching.any():
-            particles, moves = self._world.particles, self.contacts.displacements
-            loads = relays.relay(step).loads(is_touching, moves)
-            self.sums.take_loads(self.contacts, loads)
-            add_loads(
-                self.touched, is_touching, self._is_untraced, particles.masses, particles.positions, moves, loads,
-                self.reactions,
-            )  # fmt: skip
+            self._filtered.answer(
+                filters, step, self.properties.wants_reaction, self.contacts, self.reactions
+            )
 
     def bounce(self, gravity: float, step: float) -> None:
         """Give particles that hit something their normal speed; called before velocities are computed."""
@@ -278,15 +262,14 @@ class Obstacles:
             )
 
     def calm(self) -> None:
-        """Let the predictor forget what springs did in parts that touch something."""
+        """Let the predictor forget what springs did in components that touch something."""
         if self.declared and not self._is_guard:
-            self._relay.calm(self.touched)
+            self._calm_components.calm(self.touched)
 
     def end_frame(self) -> None:
         """End a frame: poses moved by hand become starts, reactions become means."""
         self.motion.end_frame()
         self._reactions.end_frame()
-        self._relay.end_frame()
 
     # ------------------------------------------------------------------ by hand
 
@@ -368,7 +351,8 @@ class Obstacles:
         self._reactions.forget()
         self.contacts = self.contacts.reshaped(nearest, is_same=is_same)
         self._memory.reshape(nearest, is_same=is_same)
-        self._relay.reshape(nearest, is_same=is_same)
+        self._calm_components.reshape()
+        self._filtered.reshape()
         self.face_contact.reshape(self._world)
         self.edge_contact.reshape(self._world, self.face_contact.indices)
 
@@ -391,7 +375,6 @@ class Obstacles:
         return {
             **self.motion.state(),
             **self._memory.state(),
-            **self._relay.state(),
             **self.edge_contact.state(),
         }
 
@@ -412,7 +395,6 @@ class Obstacles:
         if self.compound is not None and not ((lists >= 0) & (lists <= len(self.compound.members))).all():
             raise ValueError("lists")
         self._memory.restore(saved)
-        self._relay.restore(saved)
         self.edge_contact.restore(saved)
 
 

@@ -16,14 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.collide.broad_phase.bvh import nodes_over, refit
-from supple.collide.filter_contact.followers import (
-    calm_touching_parts,
-    find_followers,
-    part_spans,
-)
-from supple.collide.filter_contact.obstacle_relay import Relays
 from supple.collide.narrow_phase.point_triangle import closest_from
+from supple.collide.obstacles.calm_components import CalmComponents
 from supple.collide.obstacles.contact_sums import ContactSums
+from supple.collide.obstacles.filtered_contact import FilteredContact, Filters
 from supple.collide.obstacles.particle_contact import ParticleContacts, clear_contacts
 from supple.kernel import kernel
 from supple.model.world import World
@@ -53,6 +49,10 @@ GUARDED = 0.7
 
 SAME_PLACE = 1.0e-6
 """Points of a puppet closer than this are one, in sizes of the puppet [-]: files split vertices along seams."""
+
+
+NO_REACTION, NO_REACTIONS = np.zeros(1, dtype=np.bool_), np.zeros((1, 6))
+"""Puppets go where they are told."""
 
 
 class PuppetSurface(NamedTuple):
@@ -442,9 +442,8 @@ class Puppets:
         self.memory = PuppetMemory(np.zeros((count, 3)), np.zeros(count), np.full(count, -np.inf))
         self.contacts = ParticleContacts.of(count)
         self.sums = ContactSums(count)
-        self._follows, self._is_touching = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
-        self._last, self._all_touched = np.zeros((count, 4)), np.zeros(count, dtype=np.int64)
-        self._spans = part_spans(world.couplings.component_labels)
+        self._all_touched = np.zeros(count, dtype=np.int64)
+        self._calm_components, self._filtered = CalmComponents(world), FilteredContact(world)
         self.scratch = SearchScratch(np.zeros(STACK, dtype=np.int64), np.zeros(9))
         self.move, self._is_first = 0.0, True
 
@@ -489,26 +488,18 @@ class Puppets:
             )  # fmt: skip
             self._is_first = False
 
-    def pass_on(self, relays: Relays, step: float) -> None:
-        """Keep particles outside for a first time, and let those around follow."""
-        if not self.is_active:
-            return
-        self.collide()
-        particles = self._world.particles
-        if find_followers(self.touched, self._spans, particles.is_fixed, self._is_touching, self._follows):
-            self._last[:] = 0.0  # nothing is expected: a saved state does not know what followed a puppet
-            relay = relays.relay(step)
-            relay.pass_on(self._follows, self.contacts.displacements, self._last, particles.positions)
-            self.sums.take_loads(self.contacts, relay.loads(self.touched >= 0, self.contacts.displacements))
+    def answer(self, filters: Filters, step: float) -> None:
+        """Keep particles outside for a first time, as far as the matrix of a filter does."""
+        if self.is_active:
+            self.collide()
+            self._filtered.answer(filters, step, NO_REACTION, self.contacts, NO_REACTIONS)
 
     def calm(self) -> None:
-        """End a substep: sum up contacts, and let the predictor forget what springs did in parts that touch a puppet."""
+        """End a substep: sum up contacts, and calm the components that touch a puppet, see `CalmComponents`."""
         if self.is_active:
             self.sums.end_substep(self._world.particles.masses, self.contacts)
-            if self._is_guard:
-                return
-            accelerations = self._world.particles.accelerations
-            calm_touching_parts(self.touched, self._spans, self._is_touching, accelerations)
+            if not self._is_guard:
+                self._calm_components.calm(self.touched)
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return what is remembered of particles: near an open surface it decides on which side a particle counts to be."""

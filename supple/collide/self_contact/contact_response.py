@@ -1,28 +1,21 @@
-"""Contact response: the impulses that keep surfaces apart, with friction and a warm start.
+"""Contact response: the impulses that keep surfaces apart, with friction.
 
-Theory: docs/theory/contact.md, eq. (K5) to (K8), after Kang 2000 §4.2 (Eq. 7 and 8). A contact acts on the two
+Theory: docs/theory/contact.md, eq. (K5) to (K7), after Kang 2000 §4.2 (Eq. 7 and 8). A contact acts on the two
 closest points of a pair. Its impulse goes along the line between them and is shared by barycentric
 weights, so it changes neither the linear nor the angular momentum, and an edge that is struck off its
 middle turns: this is what Eq. 8 adds by hand.
 
-Impulses are sought by projected Gauss-Seidel, such that every contact ends the substep no closer than it may: none pulls,
-and what a contact needed in the last substeps is given to the integrator before this one (`warm_start`), where the
-springs can answer to it. At rest it is exactly right, and nothing is left to correct: this is why
-stacks lie still.
+Impulses are sought by projected Gauss-Seidel, such that every contact ends the substep no closer than it may, and none
+pulls. Where contact is part of the solve (`descent`), they only mend what it has left undone.
 """
 
 from __future__ import annotations
 
 from supple.collide.broad_phase.indices import index
 from supple.collide.coulomb import clamp_friction
-from supple.collide.filter_contact.bearing import is_carried
 from supple.collide.narrow_phase.pair_geometry import closest_line, pair_vectors, pair_weights
 from supple.collide.self_contact.find_contacts import compliance, weighted_sum
 from supple.kernel import add_scaled, dot, kernel, norm
-from supple.model.particles import FREE, NEAR, PUSHED
-
-FASTEST_PREDICTED = 1.0
-"""Root mean square speed of its points above which a component is not expected to move on smoothly [m/s]."""
 
 LEVERAGE = 4.0
 """How far a corner may be moved to correct a contact, in multiples of the correction [-]; 1 if masses are alike and free."""
@@ -52,85 +45,14 @@ def follow_points(contacts, n, positions):
 
 
 @kernel(counts_references=False, is_entry=True)
-def warm_start(contact_count, contacts, inverse_masses, leans, positions, scale, displacements, targets):
-    """Let contacts follow their points, and add their last impulses to where inertia leads.
-
-    A blow lasts one substep, a load lasts: no more is expected again than twice the impulse before the last.
-
-    Args:
-        contact_count: how many contacts there are
-        contacts: Contacts; geometry renewed, impulses overwritten with what is expected again
-        inverse_masses: (particle_count,) [1/kg], zero for kinematic points
-        leans: (particle_count,) of `mark_leaning`
-        positions: (particle_count, 3) [m], where the substep starts
-        scale: square of this substep over the last one
-        displacements: (particle_count, 3) [m], by how much targets move, overwritten
-        targets: (particle_count, 3) [m], added to
-    """
-    displacements[:] = 0.0
-    impulses, frictions, normals = contacts.impulses, contacts.friction_impulses, contacts.normals
+def begin_contacts(contact_count, contacts, positions):
+    """Let contacts follow their points to where a substep starts, positions (particle_count, 3) [m]; none pushes yet."""
     for n in range(contact_count):
         follow_points(contacts, n, positions)
-        last = impulses[n]
-        expected = (
-            last if is_carried(contacts.points, n, leans) else min(last, 2.0 * contacts.impulses_before[n])
-        )
-        contacts.impulses_before[n] = last
-        share = scale * expected / last if expected > 0.0 else 0.0
-        expected *= scale
-        impulses[n] = expected
+        contacts.impulses_before[n] = contacts.impulses[n]
+        contacts.impulses[n] = 0.0
         for axis in range(3):
-            frictions[n, axis] *= share
-        if expected <= 0.0:
-            continue
-        g = (
-            expected * normals[n, 0] + frictions[n, 0],
-            expected * normals[n, 1] + frictions[n, 1],
-            expected * normals[n, 2] + frictions[n, 2],
-        )
-        for corner in range(4):
-            i = contacts.points[n, corner]
-            if inverse_masses[i] > 0.0:
-                add_scaled(targets, i, g, contacts.weights[n, corner] * inverse_masses[i])
-                add_scaled(displacements, i, g, contacts.weights[n, corner] * inverse_masses[i])
-
-
-@kernel(counts_references=False)
-def choose_carried(displacements, leans, chosen):
-    """Write the displacements (particle_count, 3) [m] of points that do not lean on obstacles, and zero for all others."""
-    for i in range(displacements.shape[0]):
-        for axis in range(3):
-            chosen[i, axis] = 0.0 if leans[i] else displacements[i, axis]
-
-
-@kernel(counts_references=False, is_entry=True)
-def mark_loaded(contact_count, contacts, leans, leaders, sums, loads):
-    """Tell of every point whether a contact pushes it, or the connected component that it belongs to.
-
-    Args:
-        contact_count: how many contacts there are
-        contacts: Contacts
-        leans: (particle_count,) of `mark_leaning`: where no point leans, contacts are carried, and none is PUSHED
-        leaders: (particle_count,) first particle of the connected component that each belongs to
-        sums: (particle_count, 4) by leader, of `measure_parts`: points and the sum of their squared speeds [m²/s²] first
-        loads: (particle_count,) PUSHED, NEAR or FREE, overwritten
-    """
-    loads[:] = FREE
-    for n in range(contact_count):
-        if contacts.impulses[n] > 0.0:
-            load = NEAR if is_carried(contacts.points, n, leans) else PUSHED
-            for corner in range(4):
-                i = contacts.points[n, corner]
-                loads[i] = max(loads[i], load)
-                loads[leaders[i]] = max(loads[leaders[i]], NEAR)
-    # The first particle of a component comes before all others of it.
-    for i in range(loads.shape[0]):
-        leader = leaders[i]
-        is_fast = sums[leader, 1] > FASTEST_PREDICTED * FASTEST_PREDICTED * sums[leader, 0]
-        if loads[i] == FREE and loads[leader] != FREE:
-            loads[i] = NEAR
-        if loads[i] == NEAR and is_fast:
-            loads[i] = FREE
+            contacts.friction_impulses[n, axis] = 0.0
 
 
 @kernel(counts_references=False, is_inlined=True)

@@ -2,8 +2,8 @@
 
 Theory: docs/theory/contact.md. The pipeline of one substep:
 
-1. Warm start: the contact impulses of the last substeps are added to the inertial targets (`begin`).
-2. The integrator moves the particles; springs answer to the contacts.
+1. Contacts follow their points to the start of the substep (`begin`).
+2. The integrator moves the particles.
 3. Broad phase: the neighbour list with its skin is followed, or made anew as far as points have left their skins
    (`neighbour_list`, over the BVH of `surfaces`).
 4. Narrow phase: contacts are found among the pairs of the list (`find_contacts`).
@@ -24,18 +24,14 @@ from supple.collide.broad_phase.expected_paths import largest_distance
 from supple.collide.broad_phase.neighbour_list import NeighbourList
 from supple.collide.broad_phase.pair_transfer import UntouchedPoints
 from supple.collide.broad_phase.self_collision_culling import RingsBeforeEdit
-from supple.collide.filter_contact.bearing import Bearing, KeepsMomentum, Responds
-from supple.collide.filter_contact.stillness import Stillness
 from supple.collide.self_contact.ccd_guard import CCDGuard
 from supple.collide.self_contact.contact_impulses import add_contact_impulses
 from supple.collide.self_contact.contact_response import (
     RECOVERY_SPEED,
-    choose_carried,
-    mark_loaded,
+    begin_contacts,
     recover_thickness,
     solve_contacts,
     take_over,
-    warm_start,
 )
 from supple.collide.self_contact.contact_table import ContactPoints, Contacts, ContactTable
 from supple.collide.self_contact.contact_transfer import transfer_contacts
@@ -51,7 +47,6 @@ from supple.collide.self_contact.find_contacts import (
 )
 from supple.collide.self_contact.point_contact import PointContact
 from supple.collide.self_contact.surfaces import ContactSurfaces
-from supple.model.particles import FREE
 from supple.model.tables.growable import resized
 from supple.model.tables.row_updates import shared_arange
 from supple.model.world import World
@@ -82,10 +77,6 @@ squared. Layers lose a few hundredths of it under their weight; a crease that is
 MOST_YIELD = 0.048
 """Share of the thickness that yields at most [-]: under any load layers keep the rest, 0.95 with what passes leave."""
 
-LONGEST_CARRIED = 2.5e-3
-"""Substep up to which contacts of cloth alone are carried [s]. The matrix of the step resists turning, the more the longer
-it is: impulses in the middle of a sheet then lift its rim as well. Soft bodies are carried always: passes throw them off."""
-
 UNSOLVED = 0.6
 """Share of the gap at the start (at most the thickness) below which passes mend what a solve has left [-]."""
 
@@ -106,13 +97,8 @@ class SelfContact(ContactSurfaces):
         """
         super().__init__(scene, world)
         self._points = PointContact(scene, world)
-        self._stillness = Stillness(world)
-        self.bearing = Bearing(world)
-        """Contacts whose impulses are found together with the springs."""
         self.is_guard = False
         """Whether contacts are part of the integrator's solve: then passes only mend what it has left undone."""
-        self._is_fresh = True
-        """Whether nothing is known of the last substep: stillness and loads of the particles are those of other contacts."""
         if self.is_active:
             self._make_room(known)
 
@@ -133,7 +119,6 @@ class SelfContact(ContactSurfaces):
         if after.is_active:
             untouched = UntouchedPoints(was, changed, len(self.ends))
             numbers = transfer_contacts(self.contacts, after.contacts, untouched)
-            after._step = self._step
             after.neighbours.transfer(self.neighbours, untouched, numbers)
         return after
 
@@ -146,7 +131,6 @@ class SelfContact(ContactSurfaces):
         self.radii, self.frictions = resized(self.radii, count), resized(self.frictions, count)
         for nothing in (self.radii, self.frictions):
             nothing[:] = 0
-        self._is_fresh = True
         return self
 
     def _tangled(self, marks: NDArray[np.int8] | None) -> NDArray[np.int32]:
@@ -164,7 +148,7 @@ class SelfContact(ContactSurfaces):
         self.starts, self.ends = np.zeros((count, 3)), np.zeros((count, 3))
         """(particle_count, 3) where the substep starts, and where it ends so far [m]."""
         self._searched = np.full((count, 3), np.inf)
-        self._shifts, self._displacements = np.zeros((count, 3)), np.zeros((count, 3))
+        self._shifts = np.zeros((count, 3))
         self._travels = np.zeros(count)
         self.neighbours = NeighbourList(self.bvh, self.root_pairs, self.world.particles.rest_positions, known)
         """The neighbour list of all pairs that may come near."""
@@ -173,7 +157,6 @@ class SelfContact(ContactSurfaces):
         self._guard = CCDGuard(self.world, self.neighbours, self.starts, self.ends)
         self._picked_contacts: NDArray[np.int32] = np.zeros(16 * leaf_count, dtype=np.int32)
         self._last_contacts: NDArray[np.int32] = np.zeros(count, dtype=np.int32)
-        self._step = 0.0
         self._own_gaps, self._own_normal_impulses = np.zeros(0), np.zeros(0)
         self._own_impulses = np.zeros((0, 3))
         self._take_thickness()
@@ -196,14 +179,10 @@ class SelfContact(ContactSurfaces):
         """Return what `restore` needs to go on bit for bit."""
         if not self.is_active:
             return self._points.state()
-        particles = self.world.particles
         return {
             **self._points.state(),
             **self.neighbours.state(),
-            "step": np.array([self._step]),
             "searched": self._searched,
-            "stillness": np.zeros(particles.count) if self._is_fresh else particles.stillness,
-            "leans": self.bearing.leans,
             "shape": self._shape,
             **self.contacts.state("contact"),
         }
@@ -213,14 +192,6 @@ class SelfContact(ContactSurfaces):
         if self.is_active:
             self._restore_exact(saved)
         self._points.restore(saved)
-
-    def _forget_last_substep(self) -> None:
-        """Let no particle be still or loaded: what stands there belongs to the contacts before an edit."""
-        particles = self.world.particles
-        particles.stillness = resized(particles.stillness, particles.count)
-        particles.loads = resized(particles.loads, particles.count)
-        particles.stillness[:], particles.loads[:] = 0.0, FREE
-        self._is_fresh = False
 
     def _restore_exact(self, saved: Mapping[str, NDArray[Any]]) -> None:
         for name, array in self.state().items():
@@ -232,10 +203,6 @@ class SelfContact(ContactSurfaces):
             self._build_bvh(saved["shape"])
             self._make_room()
         self._searched[:] = saved["searched"]
-        self._forget_last_substep()
-        self.world.particles.stillness[:] = saved["stillness"]
-        self.bearing.leans[:] = saved["leans"]
-        self._step = float(saved["step"][0])
         self.neighbours.restore(saved)
         count = len(saved["contact_gaps"])
         if count > self.contacts.capacity:
@@ -309,45 +276,15 @@ class SelfContact(ContactSurfaces):
 
     # ------------------------------------------------------------------ a substep
 
-    def begin(
-        self, step: float, integrator: Responds | None = None, momentum: KeepsMomentum | None = None
-    ) -> None:
-        """Warm start: let the integrator feel the last contact impulses. Before it runs, after the inertial targets.
-
-        Args:
-            step: substep [s]
-            integrator: answers to contact impulses; None leaves them to the passes
-            momentum: gives its answers the momentum of the impulses
-        """
-        particles = self.world.particles
-        if self._is_fresh:
-            self._forget_last_substep()
+    def begin(self) -> None:
+        """Begin a substep: contacts follow their points. Those that are part of the solve keep what they carry."""
         if not self.is_active:
-            particles.loads[:] = FREE
-            particles.expected[:] = 0.0
             return
+        particles = self.world.particles
         np.divide(1.0, particles.masses, out=self.inverse_masses)
         self.inverse_masses[particles.is_fixed] = 0.0
-        contacts, bearing = self.contacts, self.bearing
-        if self.is_guard:
-            particles.loads[:] = FREE
-            particles.expected[:] = 0.0
-            return
-        is_known = step <= LONGEST_CARRIED or self.world.has_soft_bodies
-        bearing.begin(integrator if is_known else None, momentum)
-        self._stillness.follow(contacts.count, contacts.points, contacts.impulses, step)
-        leaders = self.world.couplings.component_labels
-        mark_loaded(
-            contacts.count, contacts.arrays, bearing.leans, leaders, self._stillness.sums, particles.loads
-        )  # fmt: skip
-        scale = (step / self._step) ** 2 if self._step else 1.0
-        self._step = step
-        warm_start(
-            contacts.count, contacts.arrays, self.inverse_masses, bearing.leans, particles.positions, scale,
-            self._displacements, particles.targets,
-        )  # fmt: skip
-        choose_carried(self._displacements, bearing.leans, particles.expected)
-        bearing.expect(contacts)
+        if not self.is_guard:
+            begin_contacts(self.contacts.count, self.contacts.arrays, particles.positions)
 
     def resolve(self, step: float, collide: Callable[[], None] | None, touched: NDArray[np.int64]) -> None:
         """End the substep free of intersections.
@@ -373,7 +310,6 @@ class SelfContact(ContactSurfaces):
         if self.is_guard:
             self._guard_solved(step, collide)
             return
-        self.bearing.carry(self.contacts, self.inverse_masses, self.thickness, step, self.ends)
         self.contacts.due_travels[: self.contacts.count] = 0.0
         self._travels[:] = 0.0
         self._solve(collide)
@@ -383,10 +319,6 @@ class SelfContact(ContactSurfaces):
         if has_recovered:
             self._shifts *= self._guard.fractions[:, None]
             particles.starts += self._shifts
-        self.bearing.end(self.contacts, touched)
-        # Accelerations hold what carried contacts did: so the next substep can expect it again.
-        choose_carried(self._displacements, self.bearing.leans, particles.expected)
-        particles.targets -= particles.expected
 
     def _guard_solved(self, step: float, collide: Callable[[], None] | None) -> None:
         """End a substep whose contacts the integrator has solved: mend what it has left undone, and secure the motion.

@@ -70,7 +70,7 @@ def append_particles(particles: Particles, change: ParticleChange, masses: Float
         array = resized(getattr(particles, name), count)
         add_rows(copied, rows, change.interpolated_from, change.interpolation_weights, old_count, array)
         setattr(particles, name, array)
-    for name in ("starts", "targets", "expected"):
+    for name in ("starts", "targets"):
         setattr(particles, name, resized(getattr(particles, name), count))
     particles.is_fixed = resized(particles.is_fixed, count)
     particles.is_fixed[old_count:] = particles.is_fixed[copied]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import supple
-from supple.collide.filter_contact.carriers import end_carrying, mark_carriers
 from supple.collide.rigid_bodies.body_motion import turn_by
 from supple.collide.rigid_bodies.mass_properties import mass_properties, surface_points_of
 from supple.forces.springs import add_spring_forces
@@ -238,23 +237,6 @@ def test_what_a_ball_weighs_is_what_the_sheet_under_it_bears():
     loads = [simulation.obstacle_force("sphere")[1] for _ in simulation.run(4.0)]
     assert np.mean(loads[-50:]) == pytest.approx(0.5 * 9.81, rel=0.01)
     assert np.ptp(loads[-50:]) < 0.1 * 0.5 * 9.81
-
-
-def test_parts_that_carry_a_body_are_told_from_others_and_what_else_bears_them():
-    touched = np.array([-1, 1, -1, 0, -1, 1, -1])
-    leaders, bodies_of = np.array([0, 0, 0, 3, 3, 5, 5]), np.array([-1, 0])
-    is_fixed = np.array([True, False, False, False, False, False, False])
-    for mark, end in ((mark_carriers, end_carrying), (mark_carriers.py_func, end_carrying.py_func)):
-        follows = np.array([False, False, True, False, True, False, True])
-        carries, is_borne, bears = (np.ones(7, dtype=np.bool_) for _ in range(3))
-        scratch, last = np.ones((7, 2), dtype=np.bool_), np.ones((7, 4))
-        assert mark(touched, bodies_of, leaders, is_fixed, follows, scratch, carries, is_borne, bears)
-        assert np.flatnonzero(carries).tolist() == [0, 1, 2, 5, 6]  # not the one on the ground
-        assert np.flatnonzero(is_borne).tolist() == [0, 1, 2]  # the one that is held
-        assert np.flatnonzero(bears).tolist() == [2, 6] and np.flatnonzero(follows).tolist() == [4]
-        end(carries, is_borne, bears, follows, last)
-        assert np.flatnonzero(follows).tolist() == [4, 6]
-        assert last[:, 0].tolist() == [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0]
 
 
 def test_a_body_led_by_hand_is_let_go_with_its_velocity():

@@ -110,7 +110,7 @@ def test_no_pair_that_is_near_is_missed_after_an_edit(edit):
 
 @pytest.mark.parametrize("edit", [cut_high, cut_low])
 def test_contacts_away_from_a_cut_keep_their_impulses(edit):
-    simulation = stacked()
+    simulation = stacked(drag=5.0)  # else the sheets leave their paths, cut or not
     before = simulation.engine.contact
     impulses = before.contacts.impulses[: before.contacts.count].copy()
     edit(simulation)

@@ -1,14 +1,13 @@
-"""Who follows a contact is found part by part, compiled as in plain Python."""
+"""Components in contact are found span by span, compiled as in plain Python; where a tangent plane is kept."""
 
 import numpy as np
 import pytest
 
 import supple
-from supple.collide.filter_contact.followers import (
-    calm_touching_parts,
-    find_followers,
-    mark_touching_parts,
-    part_spans,
+from supple.collide.obstacles.calm_components import (
+    calm_touching_components,
+    component_spans,
+    mark_touching_components,
 )
 from supple.collide.obstacles.particle_contact import (
     ParticleContacts,
@@ -19,10 +18,10 @@ from supple.collide.obstacles.particle_contact import (
 )
 
 LEADERS = np.array([0, 0, 2, 0, 2, 5])
-"""Of three parts; the particles of two of them are mixed."""
+"""Of three components; the particles of two of them are mixed."""
 
 TOUCHED = np.array([-1, -1, -1, 3, -1, -1])
-"""One particle of the first part touches something."""
+"""One particle of the first component touches something."""
 
 
 def sheet(height):
@@ -32,25 +31,22 @@ def sheet(height):
     )
 
 
-def test_spans_cover_all_particles_and_know_their_parts():
+def test_spans_cover_all_particles_and_know_their_components():
     np.testing.assert_array_equal(
-        part_spans(LEADERS), [[0, 2, 0], [2, 3, 2], [3, 4, 0], [4, 5, 2], [5, 6, 5]]
+        component_spans(LEADERS), [[0, 2, 0], [2, 3, 2], [3, 4, 0], [4, 5, 2], [5, 6, 5]]
     )
-    assert part_spans(np.zeros(0, dtype=np.int64)).shape == (0, 3)
+    assert component_spans(np.zeros(0, dtype=np.int64)).shape == (0, 3)
 
 
 @pytest.mark.parametrize("is_plain", [False, True])
-def test_only_the_part_in_contact_follows_and_is_calmed(is_plain):
-    mark, find, calm, clear = (
+def test_only_the_component_in_contact_is_calmed(is_plain):
+    mark, calm, clear = (
         kernel.py_func if is_plain else kernel
-        for kernel in (mark_touching_parts, find_followers, calm_touching_parts, clear_contacts)
+        for kernel in (mark_touching_components, calm_touching_components, clear_contacts)
     )
-    spans, is_touching, follows = part_spans(LEADERS), np.ones(6, dtype=np.bool_), np.ones(6, dtype=np.bool_)
+    spans, is_touching = component_spans(LEADERS), np.ones(6, dtype=np.bool_)
     mark(TOUCHED, spans, is_touching)
     np.testing.assert_array_equal(is_touching[[0, 2, 5]], [True, False, False])
-    is_fixed = np.arange(6) == 1
-    assert find(TOUCHED, spans, is_fixed, is_touching, follows)
-    np.testing.assert_array_equal(follows, [True, False, False, False, False, False])
     accelerations = np.ones((6, 3))
     calm(TOUCHED, spans, is_touching, accelerations)
     np.testing.assert_array_equal(accelerations[:, 2], [0.0, 0.0, 1.0, 0.0, 1.0, 1.0])
@@ -58,7 +54,8 @@ def test_only_the_part_in_contact_follows_and_is_calmed(is_plain):
     clear(contacts)
     touched, *displacements = contacts
     assert not any(each.any() for each in displacements) and (touched == -1).all()
-    assert not find(touched, spans, is_fixed, is_touching, follows) and not follows.any()
+    mark(touched, spans, is_touching)
+    assert not is_touching[[0, 2, 5]].any()
 
 
 @pytest.mark.parametrize("is_at_rest", [True, False])
