@@ -186,7 +186,7 @@ class CCDGuard:
     def secure(
         self, step: float, push_hits_apart: Callable[[int, Hits], None], collide: Collide, most_work: int
     ) -> bool:
-        """Change the end of the substep until the motion to it is free; return whether it is, False if it took too much work.
+        """Change the end of the substep until the motion to it is free; return whether there was time for that.
 
         Args:
             step: substep [s]

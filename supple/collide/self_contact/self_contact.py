@@ -443,7 +443,7 @@ class SelfContact(ContactSurfaces):
         return is_free
 
     def _stop(self) -> None:
-        """End the substep where it started, free of intersections: for the rest of the frame this is all there is time for."""
+        """End the substep where it started, free of intersections: there is no time for more."""
         particles, points = self.world.particles, np.unique(self.bvh.corners)
         particles.positions[points] = particles.starts[points]
         particles.targets -= particles.expected
