@@ -14,6 +14,7 @@ Theory: docs/theory/contact.md. The pipeline of one substep:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -99,7 +100,7 @@ WORK_PER_TRIANGLE = 400
 """The same for every triangle: a sheet that is thrown about takes 30 in a substep, one that is torn to strips took 7,000."""
 
 USUAL_SUBSTEPS = 10
-"""Substeps that this is meant for; frames of more may take more."""
+"""Substeps that this is meant for; frames of more may take more, by the root of their number: each finds less that is new."""
 
 CALM = 0.1
 """Contacts are searched anew when a point has moved by this many thicknesses [-]."""
@@ -329,7 +330,7 @@ class SelfContact(ContactSurfaces):
         """Begin to count the work of a frame of so many substeps."""
         self.is_stopped = self._is_stopped_now = False
         if self.is_active:
-            share = max(1.0, substeps / USUAL_SUBSTEPS)
+            share = max(1.0, math.sqrt(substeps / USUAL_SUBSTEPS))
             self.neighbours.work = 0
             self._most_work = int(share * max(WORK, WORK_PER_TRIANGLE * len(self.bvh.corners)))
 
