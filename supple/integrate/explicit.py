@@ -70,6 +70,9 @@ MOST_SUBSTEPS = 2000
 LARGE_SUBSTEPS = 1200
 """The same from LARGE points on, in between points times substeps are bounded."""
 
+LARGE_SOFT_SUBSTEPS = 700
+"""The same for soft bodies, whose elements cost more than springs."""
+
 LARGE_EXACT_SUBSTEPS = 350
 """The same where surfaces must not pass through each other: a substep takes three to four times as long."""
 
@@ -234,7 +237,8 @@ class Explicit(Integrator):
 
     def most_substeps(self) -> int:
         """Return how many substeps a frame may take before stiffness is softened instead."""
-        large = LARGE_EXACT_SUBSTEPS if self._is_exact else LARGE_SUBSTEPS
+        large = LARGE_SOFT_SUBSTEPS if self.world.tetrahedra.count else LARGE_SUBSTEPS
+        large = LARGE_EXACT_SUBSTEPS if self._is_exact else large
         return min(MOST_SUBSTEPS, large * LARGE // max(1, min(self.world.particles.count, LARGE)))
 
     def take_surfaces(self, contact: SelfContact) -> None:

@@ -100,7 +100,7 @@ WORK_PER_TRIANGLE = 400
 """The same for every triangle: a sheet that is thrown about takes 30 in a substep, one that is torn to strips took 7,000."""
 
 USUAL_SUBSTEPS = 10
-"""Substeps that this is meant for; frames of more may take more, by the root of their number: each finds less that is new."""
+"""Substeps that this is meant for; frames of more may take more, by the root of their number: each finds less anew."""
 
 CALM = 0.1
 """Contacts are searched anew when a point has moved by this many thicknesses [-]."""
