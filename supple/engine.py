@@ -204,6 +204,7 @@ class Engine:
         strides, tearing = self.kinematic.strides(count), self.editor.tearing()
         self.grab_limit.begin_frame(self.kinematic.led, strides, self.contact.members(), tearing)
         self.integrator.prepare(step)
+        self.contact.begin_frame(count)
         self.air.begin_frame()
         return [Substep(n, count, step, self.time) for n in range(1, count + 1)]
 

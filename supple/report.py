@@ -19,7 +19,8 @@ class Status(StrEnum):
     """Even the most substeps would not have been stable: the stiffest springs were softened."""
 
     HELD_BACK = "held-back"
-    """Parts of a soft body were to be computed more finely, or more substeps taken, but the budget did not allow it."""
+    """Parts of a soft body were to be computed more finely, or more substeps taken, but the budget did not allow it; or
+    surfaces with exact contact stood still for a part of the frame, as to find a free way for them took too much work."""
 
     SEAMS_OPEN = "seams-open"
     """A seam that has had its time to close is more than 3 mm open; `Simulation.seam_gaps` says which."""

@@ -76,7 +76,8 @@ def _status(engine: Engine, substeps: int) -> Status:
         return Status.SOFTENED
     if engine.integrator.reports_substeps and engine.settings.substeps not in (substeps, "auto"):
         return Status.SUBSTEPPED
-    if engine.is_held_back or engine.level_of_detail.held_back() > 0:
+    is_short = engine.integrator.is_held_back or engine.contact.is_stopped
+    if is_short or engine.is_held_back or engine.level_of_detail.held_back() > 0:
         return Status.HELD_BACK
     return Status.SEAMS_OPEN if _has_open_seams(engine) else Status.OK
 

@@ -9,6 +9,7 @@ springs just enough, and the report says so. With `fixed_substeps` it does neith
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,9 @@ from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
 from supple.model.tetrahedra import ELASTIC, VISCOUS, ElementBlocks
 from supple.model.world import World
+
+if TYPE_CHECKING:
+    from supple.collide.self_contact.self_contact import SelfContact
 
 SAFETY = 0.8
 """Fraction of the stable step that is used."""
@@ -62,6 +66,18 @@ LONGEST_KICK = 1.5
 
 MOST_SUBSTEPS = 2000
 """Upper bound of substeps in a frame, so that no stiffness stalls the loop."""
+
+LARGE_SUBSTEPS = 1200
+"""The same from LARGE points on, in between points times substeps are bounded."""
+
+LARGE_SOFT_SUBSTEPS = 700
+"""The same for soft bodies, whose elements cost more than springs."""
+
+LARGE_EXACT_SUBSTEPS = 350
+"""The same where surfaces must not pass through each other: a substep takes three to four times as long."""
+
+LARGE = 2000
+"""Points from which on the bound does not become lower."""
 
 
 @kernel
@@ -145,6 +161,8 @@ class Explicit(Integrator):
         """Allocate the forces and the stiffness in use; with `is_fixed` take the substeps asked for, stable or not."""
         self.world = world
         self._is_fixed = is_fixed
+        self._is_exact = False
+        """Whether surfaces must not pass through each other."""
         self.forces = np.zeros_like(world.particles.positions)
         self._step: float | None = None
         self._kick = 1.0
@@ -209,13 +227,23 @@ class Explicit(Integrator):
             return wanted
         if self.world.tetrahedra.count:
             self._watch_strain()
-        needed = min(frame / self.stable_step(), MOST_SUBSTEPS)
+        needed = min(frame / self.stable_step(), self.most_substeps())
         count = max(wanted, math.ceil(needed))
         last = float(self.world.tetrahedra.last_step[0])
         if self._is_lively and last > 0.0:
             # To and fro between two steps in time with the motion would pump energy into it.
             count = max(count, min(round(frame / last), math.ceil(STEADY * needed)))
         return count
+
+    def most_substeps(self) -> int:
+        """Return how many substeps a frame may take before stiffness is softened instead."""
+        large = LARGE_SOFT_SUBSTEPS if self.world.tetrahedra.count else LARGE_SUBSTEPS
+        large = LARGE_EXACT_SUBSTEPS if self._is_exact else large
+        return min(MOST_SUBSTEPS, large * LARGE // max(1, min(self.world.particles.count, LARGE)))
+
+    def take_surfaces(self, contact: SelfContact) -> None:
+        """Take fewer substeps at most where surfaces must not pass through each other."""
+        self._is_exact = contact.is_active
 
     def prepare(self, step: float) -> None:
         """Soften what this step could not hold; normally nothing."""

@@ -33,6 +33,16 @@ from supple.model.world import World
 MOST_NEWTON_STEPS = 60
 MOST_GRADIENT_STEPS = 1000
 
+LARGE = 2000
+"""Points up to which a frame should not take much longer than others, whatever is asked of it."""
+
+MOST_WORK = 20_000 * LARGE
+"""Steps of conjugate gradients, times points, that a frame may take; from LARGE points on that many steps, however many
+points there are."""
+
+SHORT_STEPS = 100
+"""Steps of conjugate gradients in the one Newton step of every substep that is left to a frame then."""
+
 SYSTEM_TOLERANCE = 1e-3
 """Reduction of the residual, in the preconditioner's norm, that ends conjugate gradients [-]."""
 
@@ -378,10 +388,13 @@ class Implicit(Integrator):
         )  # fmt: skip
         self._blocks = np.zeros((count, 3, 3))
         self._trial = np.zeros((count, 3))
+        self._steps_left = MOST_WORK
         self.lengths_changed()
 
     def prepare(self, step: float) -> None:
-        """Nothing is kept between substeps."""
+        """Begin a frame: count its work."""
+        self._steps_left = MOST_WORK // max(1, min(self.world.particles.count, LARGE))
+        self.is_held_back = False
 
     def parameters_changed(self) -> None:
         """Nothing is kept between substeps."""
@@ -428,6 +441,9 @@ class Implicit(Integrator):
             before = after
             if length * farthest <= self.move_tolerance:
                 break
+            if self._steps_left <= 0:
+                self.is_held_back = True
+                break
         return total
 
     def _value(self, problem: Problem, positions: NDArray[np.float64]) -> float:
@@ -452,9 +468,11 @@ class Implicit(Integrator):
 
     def _solve(self, problem: Problem) -> int:
         """Solve for the residual in `_vectors`, with the Hessian of the last linearisation; return the steps taken."""
+        most = MOST_GRADIENT_STEPS if self._steps_left > 0 else SHORT_STEPS
         steps: int = conjugate_gradients(
-            problem, self._hessian, self._blocks, SYSTEM_TOLERANCE, MOST_GRADIENT_STEPS, self._vectors
+            problem, self._hessian, self._blocks, SYSTEM_TOLERANCE, most, self._vectors
         )
+        self._steps_left -= steps
         return steps
 
     def _backtrack(

@@ -52,6 +52,9 @@ class Integrator(ABC):
     softened: float = 1.0
     """Smallest factor by which a stiffness had to be reduced for the sake of stability [-]; 1 is none."""
 
+    is_held_back: bool = False
+    """Whether this frame was computed less exactly than asked for, as it would have taken too much work."""
+
     @property
     def for_springs(self) -> Integrator:
         """What moves everything but bodies of several levels of detail."""

@@ -17,7 +17,7 @@ from tests.physics.bodies import irregular_mesh
 Random = np.random.Generator
 Act = Callable[[], object]
 
-INTEGRATORS = ("filter", "filter", "filter", "implicit", "jacobi", "explicit", "xpbd")
+INTEGRATORS = ("descent", "descent", "filter", "implicit", "jacobi", "explicit", "xpbd")
 TOUCHES = ("off", "exact", "exact", "points")
 
 

@@ -123,6 +123,9 @@ class NeighbourList:
         self._bin_ends = np.zeros(BINS, dtype=np.int64)
         self._table = np.zeros(1 << int(np.ceil(np.log2(16 * leaf_count))), dtype=np.int32)
         self.rebuilds = self.late_rebuilds = self.redirections = self.outside_searches = 0
+        self.work = 0
+        """Pairs of leaves that were looked into and pairs that were chosen, since whoever counts them began: what time goes
+        into."""
         self.tune(0.0, 0.0)
         self.forget()
 
@@ -254,6 +257,7 @@ class NeighbourList:
         count = pick_pairs(
             near, pairs.sorted_count, pairs.count, pairs.arrays, self.deviations, criterion, places, self.picked
         )  # fmt: skip
+        self.work += int(count)
         return int(count)
 
     def put_in_order(self, count: int, contact_count: int) -> int:
@@ -474,6 +478,7 @@ class NeighbourList:
 
     def _has_room(self, count: int) -> bool:
         """Return whether there was room for so many pairs of leaves, -1 if the stack was too small; make room if not."""
+        self.work += max(0, count)
         if count < 0:
             self._stack = np.zeros((2 * len(self._stack), 2), dtype=np.int32)
         elif count > len(self._leaf_pairs):

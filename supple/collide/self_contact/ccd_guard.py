@@ -183,18 +183,23 @@ class CCDGuard:
         self._zones = ImpactZones(count)
         self._strained_edges, self._release = StrainedEdges(world), ZoneRelease(count)
 
-    def secure(self, step: float, push_hits_apart: Callable[[int, Hits], None], collide: Collide) -> None:
-        """Change the end of the substep until the motion to it is free.
+    def secure(
+        self, step: float, push_hits_apart: Callable[[int, Hits], None], collide: Collide, most_work: int
+    ) -> bool:
+        """Change the end of the substep until the motion to it is free; return whether there was time for that.
 
         Args:
             step: substep [s]
             push_hits_apart: solves for contact impulses between so many pairs that would hit
             collide: keeps particles out of obstacles
+            most_work: of the neighbour list, beyond which no further round begins
         """
         self.fractions[:] = 1.0
         self._neighbours.marks[:] = CHANGED
         zone_rounds = stop_rounds = 0
         for n in range(STANDSTILL + 2):
+            if self._neighbours.work > most_work:
+                return False
             hit_count = self._find_hits(step)
             if hit_count == 0:
                 break
@@ -220,6 +225,7 @@ class CCDGuard:
             and self._strained_edges.are_locked(self._starts, self._zones.members)
         ):
             self._release_zones(step)
+        return True
 
     def _find_hits(self, step: float) -> int:
         """Find all pairs that hit in this substep, listed or not, and return how many there are."""

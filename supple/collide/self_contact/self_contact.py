@@ -14,6 +14,7 @@ Theory: docs/theory/contact.md. The pipeline of one substep:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -83,6 +84,15 @@ UNSOLVED = 0.6
 NO_LINKS = np.zeros((0, 2), dtype=np.int64)
 """No component pushes another."""
 
+WORK = 1_000_000
+"""Least work of the neighbour list that a frame may take, see `NeighbourList.work`: some 0.4 s of one core."""
+
+WORK_PER_TRIANGLE = 400
+"""The same for every triangle: a sheet that is thrown about takes 30 in a substep, one that is torn to strips took 7,000."""
+
+USUAL_SUBSTEPS = 10
+"""Substeps that this is meant for; frames of more may take more, by the root of their number: each finds less anew."""
+
 CALM = 0.1
 """Contacts are searched anew when a point has moved by this many thicknesses [-]."""
 
@@ -97,6 +107,11 @@ class SelfContact(ContactSurfaces):
         """
         super().__init__(scene, world)
         self._points = PointContact(scene, world)
+        self.is_stopped = False
+        """Whether surfaces were stopped in this frame, since to find a way for them took too much work."""
+        self._is_stopped_now = False
+        """Whether they were in this substep."""
+        self._most_work = WORK
         self.is_guard = False
         """Whether contacts are part of the integrator's solve: then passes only mend what it has left undone."""
         if self.is_active:
@@ -231,6 +246,8 @@ class SelfContact(ContactSurfaces):
         """Mark the particles of all contacts with an impulse in the last substep, (particle_count,); discs all together."""
         if self._points.is_active and self._points.contact_count:
             is_touching[self._points.points] = True
+        if self._is_stopped_now:
+            is_touching[self.bvh.corners.ravel()] = True
         if self.is_active:
             count = self.contacts.count
             acting = self.contacts.impulses[:count] > 0.0
@@ -276,6 +293,14 @@ class SelfContact(ContactSurfaces):
 
     # ------------------------------------------------------------------ a substep
 
+    def begin_frame(self, substeps: int) -> None:
+        """Begin to count the work of a frame of so many substeps."""
+        self.is_stopped = self._is_stopped_now = False
+        if self.is_active:
+            share = max(1.0, math.sqrt(substeps / USUAL_SUBSTEPS))
+            self.neighbours.work = 0
+            self._most_work = int(share * max(WORK, WORK_PER_TRIANGLE * len(self.bvh.corners)))
+
     def begin(self) -> None:
         """Begin a substep: contacts follow their points. Those that are part of the solve keep what they carry."""
         if not self.is_active:
@@ -301,6 +326,10 @@ class SelfContact(ContactSurfaces):
         if not self.is_active:
             return
         particles = self.world.particles
+        self._is_stopped_now = False
+        if self.neighbours.work > self._most_work:
+            self._stop()
+            return
         np.copyto(self._free_masses, self.inverse_masses)
         self._free_masses[touched >= 0] = 0.0
         np.copyto(self.starts, particles.starts)
@@ -314,7 +343,8 @@ class SelfContact(ContactSurfaces):
         self._travels[:] = 0.0
         self._solve(collide)
         has_recovered = self._recover_thickness(step)
-        self._guard.secure(step, lambda count, hits: self._push_hits_apart(count, hits, collide), collide)
+        if not self._secure(step, collide):
+            return
         np.copyto(particles.positions, self.ends)
         if has_recovered:
             self._shifts *= self._guard.fractions[:, None]
@@ -333,8 +363,24 @@ class SelfContact(ContactSurfaces):
         passes.due_travels[:count] = 0.0
         self._travels[:] = 0.0
         self._solve(collide)
-        self._guard.secure(step, lambda n, hits: self._push_hits_apart(n, hits, collide), collide)
-        np.copyto(self.world.particles.positions, self.ends)
+        if self._secure(step, collide):
+            np.copyto(self.world.particles.positions, self.ends)
+
+    def _secure(self, step: float, collide: Callable[[], None] | None) -> bool:
+        """Make the motion of the substep free of intersections, or stop everything and return False."""
+        is_free = self._guard.secure(
+            step, lambda count, hits: self._push_hits_apart(count, hits, collide), collide, self._most_work
+        )
+        if not is_free:
+            self._stop()
+        return is_free
+
+    def _stop(self) -> None:
+        """End the substep where it started, free of intersections: there is no time for more."""
+        particles, points = self.world.particles, np.unique(self.bvh.corners)
+        particles.positions[points] = particles.starts[points]
+        self.neighbours.is_valid = False
+        self.is_stopped = self._is_stopped_now = True
 
     def _arrays_of_passes(self) -> Contacts:
         """Return the contacts as passes see them: beside a solve with impulses and gaps of their own."""
