@@ -196,6 +196,7 @@ def run_everything():
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
     bend_a_mesh_of_springs()
+    stretch_a_mesh_that_rubs()
     drop_a_soft_ball()
     shake_a_neo_hookean_box_under_a_card()
     lay_a_sheet_on_a_sheet()
@@ -222,6 +223,19 @@ def bend_a_mesh_of_springs():
     vertices[:, 2] = 0.3 * vertices[:, 0] ** 2
     mesh = supple.Cloth.from_mesh(vertices, triangles, material=fabric(30.0), membrane="springs")
     supple.Simulation(supple.Scene(mesh), integrator="descent", substeps=1).step()
+
+
+def stretch_a_mesh_that_rubs():
+    vertices, triangles = irregular_mesh(points=4)
+    laws = {"stretch_friction": 3.0, "shear_friction": 1.0, "bending_friction": 1e-3}
+    material = fabric(30.0).changed(stiffening=[[0.01, 2.0], [0.05, 5.0]], **laws)
+    mesh = supple.Cloth.from_mesh(vertices, triangles, material=material)
+    for integrator in ("explicit", "descent"):
+        simulation = supple.Simulation(supple.Scene(mesh), integrator=integrator, substeps=1)
+        particles = simulation.engine.world.particles
+        particles.velocities += 3.0 * np.random.default_rng(0).standard_normal(particles.velocities.shape)
+        simulation.step()
+        simulation.step()
 
 
 def drop_a_soft_ball():
