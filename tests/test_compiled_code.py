@@ -247,9 +247,10 @@ def drop_a_soft_ball():
 
 def shake_a_neo_hookean_box_under_a_card():
     box = supple.SoftBody.box((0.2, 0.2, 0.2), 0.2, material="jelly", elasticity="neo-hookean", name="box")
+    other = box.changed(elasticity="averaged", name="other", at=(3.0, 0.0, 0.0))
     card = sheet(30.0, points=3).changed(name="card", at=(0.0, 2.0, 0.0), aerodynamics={"lead": 0.4})
     for integrator in ("explicit", "descent"):
-        scene = supple.Scene(box, card, supple.Wind(velocity=(1.0, 0.3, 0.5)))
+        scene = supple.Scene(box, other, card, supple.Wind(velocity=(1.0, 0.3, 0.5)))
         simulation = supple.Simulation(scene, integrator=integrator, substeps=1)
         particles = simulation.engine.world.particles
         particles.velocities += 0.1 * np.random.default_rng(0).standard_normal(particles.velocities.shape)

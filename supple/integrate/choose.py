@@ -24,7 +24,7 @@ ELEMENT_INTEGRATORS = ("descent", "explicit")
 """Integrators that move membrane elements."""
 
 NEO_HOOKEAN_INTEGRATORS = ("auto", "descent", "explicit")
-"""Integrators that move neo-Hookean soft bodies."""
+"""Integrators that move neo-Hookean soft bodies, and those whose strain is averaged."""
 
 EXPLICIT_BARGAIN = 1.6
 """Explicit substeps of a soft body that cost no more than one of the filter [-]."""
@@ -103,6 +103,12 @@ def choose_integrator(settings: Settings, world: World) -> Integrator:
             f"`integrator` is {settings.integrator!r}, which does not move soft bodies with `elasticity` 'neo-hookean'. "
             f"Use the integrator {words}, or the elasticity 'corotated'."
         )
+    if settings.integrator not in NEO_HOOKEAN_INTEGRATORS and world.tetrahedra.is_averaged.any():
+        words = " or ".join(f'"{name}"' for name in ELEMENT_INTEGRATORS)
+        raise SuppleError(
+            f"`integrator` is {settings.integrator!r}, which does not move soft bodies with `elasticity` 'averaged'. "
+            f"Use the integrator {words}, or the elasticity 'corotated'."
+        )
     inner = _integrator_of_others(settings, world)
     return MultiRate(world, inner, 1.0 / settings.frame_rate) if world.levels else inner
 
@@ -148,7 +154,8 @@ def _integrator_of_soft_bodies(settings: Settings, world: World) -> Integrator:
         most = max(EXPLICIT_BARGAIN * of_filter, contact)
         if explicit.substeps(frame, 1) <= most:
             return explicit
+    has_laws_of_its_own = world.tetrahedra.is_neo_hookean.any() or world.tetrahedra.is_averaged.any()
     has_others = sum(body.particles.stop > body.particles.start for body in world.bodies.values()) > 1
-    if world.springs.count or world.has_obstacles or has_others or world.tetrahedra.is_neo_hookean.any():
+    if world.springs.count or world.has_obstacles or has_others or has_laws_of_its_own:
         return Descent(world)
     return Filter(world, settings.predictor, settings.solver)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.anchors import add_anchor_forces
+from supple.forces.averaged_strain import add_averaged_forces
 from supple.forces.bending import add_bending_forces
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces, largest_stiffening, largest_strain
 from supple.forces.gas import add_gas_forces
@@ -24,7 +25,8 @@ from supple.forces.thread_laws import add_plate_friction, add_thread_laws, follo
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
-from supple.model.tetrahedra import ELASTIC, VISCOUS, ElementBlocks
+from supple.model.strain_patches import make_patches
+from supple.model.tetrahedra import STIFF, VISCOUS, ElementBlocks
 from supple.model.thread_laws import BENDING_REACH, stiffest_growth
 from supple.model.world import World
 
@@ -184,7 +186,8 @@ class Explicit(Integrator):
         self._rows = rows / world.particles.masses
         self._damping_rows = damping / world.particles.masses
         elements = world.tetrahedra
-        self._element_square = highest_rate(elements, ELASTIC, world.particles.masses)
+        self._patches = make_patches(elements)
+        self._element_square = highest_rate(elements, STIFF, world.particles.masses)
         self._element_rate = (
             highest_rate(elements, VISCOUS, world.particles.masses) if elements.is_damped else 0.0
         )
@@ -323,6 +326,7 @@ class Explicit(Integrator):
         elements, particles = self.world.tetrahedra, self.world.particles
         factor = self._kick * self._element_share
         add_elastic_forces(particles.starts, elements.arrays, self._newton_steps, factor, self.forces)
+        add_averaged_forces(particles.starts, self._patches, elements.rotations, factor, self.forces)
         self._kick = 1.0
         if self._element_rate > 0.0:
             add_rate_forces(particles.velocities, elements.arrays, VISCOUS, self._element_share, self.forces)

@@ -19,6 +19,7 @@ from supple.collide.obstacles.obstacles import Obstacles
 from supple.collide.obstacles.puppets import Puppets
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.constrain.momentum import components_of_several, free_components
+from supple.forces.averaged_strain import add_averaged_forces
 from supple.forces.gas import add_gas_forces
 from supple.forces.plates import add_rest_curvature
 from supple.forces.thread_laws import add_plate_friction, follow_plate_slips
@@ -68,6 +69,7 @@ from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
 from supple.model.couplings.couplings import Couplings as Pairs
 from supple.model.plates import PlateArrays
+from supple.model.strain_patches import make_patches
 from supple.model.thread_laws import BENDING_REACH
 from supple.model.world import World
 from supple.simd import ROW
@@ -235,6 +237,7 @@ class Descent(Integrator):
         ratios = springs.rest_lengths[is_stiff] ** 2 * masses[is_stiff] / springs.stiffness[is_stiff]
         self._stiffest = float(ratios.min(initial=np.inf))
         self._is_soft = not self.soft.is_empty
+        self._patches = make_patches(self.world.tetrahedra)
 
     @property
     def arms(self) -> NDArray[np.float64]:
@@ -441,13 +444,17 @@ class Descent(Integrator):
         if len(self._curved):
             add_curvature(world.bends.arrays, self._curved, slots, points)
         friction = world.membrane.friction
-        if not (world.gas_volumes.count or len(self._curved_plates) or len(friction.slips)):
+        has_patches = len(self._patches.pivots) > 0
+        if not (world.gas_volumes.count or len(self._curved_plates) or len(friction.slips) or has_patches):
             return
         read_guess(slots, points.guess, self._positions)
         self._forces[:] = 0.0
         if len(self._curved_plates):
             add_rest_curvature(self._positions, self._plates, self._curved_plates, self._forces)
         add_plate_friction(self._positions, self._plates, friction, True, self._forces)
+        if has_patches:
+            rotations = world.tetrahedra.rotations
+            add_averaged_forces(self._positions, self._patches, rotations, 1.0, self._forces)
         if world.gas_volumes.count:
             add_gas_forces(self._positions, world.gas_volumes.arrays, 1.0, self._forces)
         subtract_forces(self._forces, slots, points)
