@@ -26,6 +26,9 @@ FASTEST = 1.0e5
 STIFFEST = 1.0e12
 """Largest stiffness of any kind [SI]."""
 
+ROUGHEST = 1.0e5
+"""Largest internal friction of any kind, a thousand times that of cloth [SI]."""
+
 
 def list_of(
     value: Any, kind: type[Any] | UnionType | tuple[type[Any], ...], plural: str, one: str
@@ -245,9 +248,9 @@ Stiffness = Annotated[float, PlainValidator(Number(at_least=0.0, at_most=STIFFES
 """Stiffness of any kind, 0 or more; the field says the unit."""
 
 
-def as_thread_stiffness(value: Any) -> float | tuple[float, float]:
-    """Return one stiffness, or those of warp and weft."""
-    rule = Number(at_least=0.0, at_most=STIFFEST)
+def as_thread_stiffness(value: Any, most: float = STIFFEST) -> float | tuple[float, float]:
+    """Return one stiffness, or those of warp and weft, none above `most`."""
+    rule = Number(at_least=0.0, at_most=most)
     if not isinstance(value, list | tuple | np.ndarray) or (
         isinstance(value, np.ndarray) and not value.shape
     ):
@@ -290,6 +293,14 @@ def as_stiffening(value: Any) -> tuple[tuple[float, ...], ...]:
 
 Stiffening = Annotated[tuple[tuple[float, ...], ...], PlainValidator(as_stiffening)]
 """Points of a curve: elongation, and how many times stiffer threads are there."""
+
+ThreadFriction = Annotated[
+    float | tuple[float, float], PlainValidator(lambda value: as_thread_stiffness(value, ROUGHEST))
+]
+"""Internal friction along the threads, 0 or more: one number, or two for warp and weft; the field says the unit."""
+
+InternalFriction = Annotated[float, PlainValidator(Number(at_least=0.0, at_most=ROUGHEST))]
+"""Internal friction of any kind, 0 or more; the field says the unit."""
 
 PoissonRatio = Annotated[float, PlainValidator(Number(at_least=-0.99, at_most=0.99))]
 """Contraction over elongation of a sheet [-]; beyond 1 it would not be stable."""

@@ -250,6 +250,7 @@ def test_a_cut_leaves_the_slips_of_all_other_triangles():
         ({"stiffening": 3.0}, "must be a list"),
         ({"shear_friction": -1.0}, "at least 0"),
         ({"bending_friction": (1.0, -1.0)}, "at least 0"),
+        ({"stretch_friction": 1e9}, "at most 100000"),
     ],
 )
 def test_impossible_laws_are_refused(values, told):

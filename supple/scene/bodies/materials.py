@@ -14,11 +14,13 @@ from supple.scene.error_messages import listed, shown, suggestion
 from supple.scene.field_types import (
     Damping,
     Density,
+    InternalFriction,
     Length,
     PoissonRatio,
     Stiffening,
     Stiffness,
     StretchLimit,
+    ThreadFriction,
     ThreadStiffness,
 )
 
@@ -61,14 +63,14 @@ class Material(Declared):
     """How stretched threads stiffen: one or two points [elongation, factor] or [elongation, warp, weft], where they resist
     further stretch so many times as at the start [-]. Elements only."""
 
-    stretch_friction: ThreadStiffness = 0.0
+    stretch_friction: ThreadFriction = 0.0
     """Friction inside the cloth when it is stretched, what its pull differs by at most [N/m]: one number, or [warp, weft];
     half the width of the measured loop. Elements only."""
 
-    shear_friction: Stiffness = 0.0
+    shear_friction: InternalFriction = 0.0
     """The same when it is skewed [N/m]: half of what KES-F calls 2HG. Elements only."""
 
-    bending_friction: ThreadStiffness = 0.0
+    bending_friction: ThreadFriction = 0.0
     """The same when it is bent [N], a moment per width: one number, or [warp, weft]; half of what KES-F calls 2HB.
     Meshes and panels only."""
 
