@@ -10,6 +10,7 @@ from supple.forces.bending import bending_energy
 from supple.forces.membrane import membrane_energy
 from supple.forces.plates import plate_energy
 from supple.forces.springs import largest_stretch, spring_energy
+from supple.forces.thread_laws import plate_friction_energy, thread_law_energy
 from supple.report import Status, StepReport
 from supple.stopwatch import Stopwatch
 
@@ -104,6 +105,10 @@ def potential_energy(engine: Engine) -> float:
     if world.membrane.element_count:
         potential += membrane_energy(particles.positions, world.membrane.arrays)
         potential += plate_energy(particles.positions, world.membrane.plates)
+        potential += thread_law_energy(particles.positions, world.membrane.arrays, world.membrane.laws)
+        potential += plate_friction_energy(
+            particles.positions, world.membrane.plates, world.membrane.friction
+        )
     if world.has_soft_bodies:
         potential += engine.soft_measures.energy()
     if engine.level_of_detail:

@@ -162,7 +162,17 @@ class SavedState:
         engine.measure()
 
     def _restore_integrator(self, engine: Engine) -> None:
-        """Let the integrator know of the substeps before; one that needs nothing has saved nothing."""
+        """Let the integrator know of the substeps before; one that needs nothing has saved nothing.
+
+        Friction inside cloth remembers as well where it has slipped. Both need the elements that the integrator has woven.
+        """
+        for name, slips in _slips(engine.world).items():
+            saved = self.arrays.get(f"friction.{name}")
+            if saved is None or saved.dtype != slips.dtype or saved.shape != slips.shape:
+                raise StateError(f"the state lacks `friction.{name}` of shape {slips.shape}.")
+            if not (np.abs(saved) <= LARGEST).all():
+                raise StateError(f"`friction.{name}` of the state holds NaN, or more than {LARGEST:g}.")
+            slips[:] = saved
         if past := self.part("integrator."):
             try:
                 engine.integrator.restore(past)
@@ -240,6 +250,13 @@ def _owners(world: World) -> tuple[tuple[object, tuple[str, ...], str], ...]:
     )
 
 
+def _slips(world: World) -> dict[str, NDArray[np.float64]]:
+    """Return where friction inside cloth has slipped to; nothing where there is none."""
+    membrane = world.membrane
+    named = {"threads": membrane.laws.slips, "plates": membrane.friction.slips}
+    return {name: slips for name, slips in named.items() if len(slips)}
+
+
 def capture(engine: Engine, log: ActionLog, *, may_reshape: bool) -> SavedState:
     """Return the state of now, with copies of all arrays.
 
@@ -264,6 +281,7 @@ def capture(engine: Engine, log: ActionLog, *, may_reshape: bool) -> SavedState:
         "contact": engine.contact.state(),
         "gas": engine.gas.state(),
         "pushes": engine.pushes.state(),
+        "friction": _slips(world),
         "integrator": engine.integrator.state(),
     }
     for owner, names, prefix in _owners(world):

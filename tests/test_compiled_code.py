@@ -195,6 +195,7 @@ def run_everything():
         simulation.set(waters=())  # dry cloth has a kernel of its own
         simulation.step()
     bend_a_mesh_of_springs()
+    stretch_a_mesh_that_rubs()
     drop_a_soft_ball()
     shake_a_neo_hookean_box_under_a_card()
     lay_a_sheet_on_a_sheet()
@@ -223,6 +224,19 @@ def bend_a_mesh_of_springs():
     supple.Simulation(supple.Scene(mesh), integrator="descent", substeps=1).step()
 
 
+def stretch_a_mesh_that_rubs():
+    vertices, triangles = irregular_mesh(points=4)
+    laws = {"stretch_friction": 3.0, "shear_friction": 1.0, "bending_friction": 1e-3}
+    material = fabric(30.0).changed(stiffening=[[0.01, 2.0], [0.05, 5.0]], **laws)
+    mesh = supple.Cloth.from_mesh(vertices, triangles, material=material)
+    for integrator in ("explicit", "descent"):
+        simulation = supple.Simulation(supple.Scene(mesh), integrator=integrator, substeps=1)
+        particles = simulation.engine.world.particles
+        particles.velocities += 3.0 * np.random.default_rng(0).standard_normal(particles.velocities.shape)
+        simulation.step()
+        simulation.step()
+
+
 def drop_a_soft_ball():
     ball = supple.SoftBody.ball(0.1, 0.1, material="jelly", at=(0.0, 0.103, 0.0))
     simulation = supple.Simulation(supple.Scene(ball, supple.Plane()), integrator="descent", substeps=1)
@@ -232,9 +246,10 @@ def drop_a_soft_ball():
 
 def shake_a_neo_hookean_box_under_a_card():
     box = supple.SoftBody.box((0.2, 0.2, 0.2), 0.2, material="jelly", elasticity="neo-hookean", name="box")
+    other = box.changed(elasticity="averaged", name="other", at=(3.0, 0.0, 0.0))
     card = sheet(30.0, points=3).changed(name="card", at=(0.0, 2.0, 0.0), aerodynamics={"lead": 0.4})
     for integrator in ("explicit", "descent"):
-        scene = supple.Scene(box, card, supple.Wind(velocity=(1.0, 0.3, 0.5)))
+        scene = supple.Scene(box, other, card, supple.Wind(velocity=(1.0, 0.3, 0.5)))
         simulation = supple.Simulation(scene, integrator=integrator, substeps=1)
         particles = simulation.engine.world.particles
         particles.velocities += 0.1 * np.random.default_rng(0).standard_normal(particles.velocities.shape)

@@ -59,7 +59,7 @@ def membrane_energy(positions, elements):
 
 
 @kernel(is_inlined=True)
-def thread_forces(a, b, lengths, moduli, rate, before):
+def thread_forces(a, b, lengths, moduli, rate, before, pulls):
     """Return the slopes of W by a and by b (M5), as two 3-vectors [N·m].
 
     Args:
@@ -69,11 +69,12 @@ def thread_forces(a, b, lengths, moduli, rate, before):
         moduli: area times C₁₁, C₂₂, C₁₂, G
         rate: damping over the step
         before: strains from which damping counts: ε₁, ε₂, γ
+        pulls: what thread laws add to the stresses of warp, weft and shear (M10)
     """
     s, t, g = lengths[0] - 1.0, lengths[1] - 1.0, product(a, b)
-    warp = (moduli[0] * s + moduli[2] * t + rate * (s - before[0])) / lengths[0]
-    weft = (moduli[1] * t + moduli[2] * s + rate * (t - before[1])) / lengths[1]
-    shear = moduli[3] * g + 0.5 * rate * (g - before[2])
+    warp = (moduli[0] * s + moduli[2] * t + rate * (s - before[0]) + pulls[0]) / lengths[0]
+    weft = (moduli[1] * t + moduli[2] * s + rate * (t - before[1]) + pulls[1]) / lengths[1]
+    shear = moduli[3] * g + 0.5 * rate * (g - before[2]) + pulls[2]
     return (
         (warp * a[0] + shear * b[0], warp * a[1] + shear * b[1], warp * a[2] + shear * b[2]),
         (weft * b[0] + shear * a[0], weft * b[1] + shear * a[1], weft * b[2] + shear * a[2]),
@@ -106,7 +107,7 @@ def add_membrane_forces(positions, velocities, elements, forces):
             lengths[1] - 1.0 - product(b, db) / lengths[1],
             product(a, b) - product(da, b) - product(a, db),
         )
-        warp, weft = thread_forces(a, b, lengths, moduli, c[4], before)
+        warp, weft = thread_forces(a, b, lengths, moduli, c[4], before, (0.0, 0.0, 0.0))
         for corner in range(3):
             i, u, v = elements.corners[e, corner], elements.warp[e, corner], elements.weft[e, corner]
             for axis in range(3):
@@ -124,18 +125,19 @@ def positive_part(p, q, g):
 
 
 @kernel(is_inlined=True)
-def thread_blocks(a, b, lengths, moduli, rate, before):
+def thread_blocks(a, b, lengths, moduli, rate, before, pulls, stiffness):
     """Return the Hessian of W by a and b without negative directions (M6): six, nine and six packs.
 
     The stress acts across the threads as a matrix of two by two, of which only the positive part is kept; arguments as
-    those of `thread_forces`, in packs.
+    those of `thread_forces`, in packs, with the stiffness that thread laws add.
     """
     s, t, g = lengths[0] - 1.0, lengths[1] - 1.0, product(a, b)
-    c1, c2, c3, shear = moduli[0] + rate, moduli[1] + rate, moduli[2], moduli[3] + 0.5 * rate
+    c1, c2, c3 = moduli[0] + rate + stiffness[0], moduli[1] + rate + stiffness[1], moduli[2]
+    shear = moduli[3] + 0.5 * rate + stiffness[2]
     p, q, r = positive_part(
-        (moduli[0] * s + c3 * t + rate * (s - before[0])) / lengths[0],
-        (moduli[1] * t + c3 * s + rate * (t - before[1])) / lengths[1],
-        moduli[3] * g + 0.5 * rate * (g - before[2]),
+        (moduli[0] * s + c3 * t + rate * (s - before[0]) + pulls[0]) / lengths[0],
+        (moduli[1] * t + c3 * s + rate * (t - before[1]) + pulls[1]) / lengths[1],
+        moduli[3] * g + 0.5 * rate * (g - before[2]) + pulls[2],
     )
     # What acts across a thread acts along it as well: taken off there, but never so much that C is no longer positive.
     coupling = simd.sqrt(simd.at_least(c3 * c3, 0.0))

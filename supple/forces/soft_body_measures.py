@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from supple.forces.averaged_strain import averaged_energy
 from supple.forces.elasticity import elastic_energy
 from supple.forces.springs import largest_stretch
 from supple.kernel import cross, difference, dot, kernel
+from supple.model.strain_patches import StrainPatches, make_patches
 from supple.model.world import BodyRange, World
 
 
@@ -48,6 +50,7 @@ class SoftMeasure:
         rest = world.particles.rest_positions
         self._lengths = np.linalg.norm(rest[self._edges[:, 0]] - rest[self._edges[:, 1]], axis=1)
         self._kinds = np.zeros(len(self._edges), dtype=np.int8)
+        self._patches: tuple[NDArray[np.float64], StrainPatches] | None = None
 
     def edges(self, body: BodyRange) -> NDArray[np.int64]:
         """Return the edges of one body, (edge_count, 2) vertex indices of the body."""
@@ -58,7 +61,19 @@ class SoftMeasure:
 
     def energy(self) -> float:
         """Return the elastic energy of all soft bodies [J]."""
-        return float(elastic_energy(self.world.particles.positions, self.world.tetrahedra.arrays))
+        positions, elements = self.world.particles.positions, self.world.tetrahedra
+        own = elastic_energy(positions, elements.arrays)
+        if not elements.is_averaged.any():
+            return float(own)
+        return float(own + averaged_energy(positions, self._averaged(), elements.rotations))
+
+    def _averaged(self) -> StrainPatches:
+        """Return the patches of the elements, made anew only if their moduli have changed."""
+        elements = self.world.tetrahedra
+        known = self._patches
+        if known is None or not np.array_equal(known[0], elements.blocks):
+            self._patches = known = elements.blocks.copy(), make_patches(elements)
+        return known[1]
 
     def largest_stretch(self) -> float:
         """Return the largest length over length at rest of any edge [-]."""

@@ -14,6 +14,9 @@ from supple.integrate.multirate import MultiRate
 from supple.integrate.xpbd import Xpbd
 from supple.model.world import World
 from supple.scene.bodies.cloth import Cloth
+from supple.scene.bodies.materials import pair_of
+from supple.scene.cloth_shapes.bezier import Bezier
+from supple.scene.cloth_shapes.rectangle import Rectangle
 from supple.scene.scene import Scene
 from supple.scene.settings import Settings
 
@@ -21,7 +24,7 @@ ELEMENT_INTEGRATORS = ("descent", "explicit")
 """Integrators that move membrane elements."""
 
 NEO_HOOKEAN_INTEGRATORS = ("auto", "descent", "explicit")
-"""Integrators that move neo-Hookean soft bodies."""
+"""Integrators that move neo-Hookean soft bodies, and those whose strain is averaged."""
 
 EXPLICIT_BARGAIN = 1.6
 """Explicit substeps of a soft body that cost no more than one of the filter [-]."""
@@ -54,11 +57,37 @@ def cloth_of_elements(scene: Scene, settings: Settings) -> list[str]:
                 f"`cloth.{body.name}.membrane` is 'elements', which the integrator {name!r} does not move. "
                 f"Use the integrator {words}, or leave `membrane` out."
             )
+        if isinstance(body, Cloth):
+            _refuse_laws(scene, body, name)
     return [
         body.name
         for body in scene.bodies
         if can and isinstance(body, Cloth) and body.name and body.has_elements
     ]
+
+
+def _refuse_laws(scene: Scene, body: Cloth, integrator: str) -> None:
+    """Raise if a cloth is made of a fabric that stiffens or rubs, but of nothing that knows it."""
+    material = scene.material_of(body)
+    if not material.has_thread_laws:
+        return
+    words = "`stiffening` or internal friction"
+    if not body.has_elements:
+        raise SuppleError(
+            f"`cloth.{body.name}` is of springs, but its material has {words}, which springs do not know. "
+            'Give the cloth `membrane = "elements"`, or take these out of the material.'
+        )
+    if integrator not in ELEMENT_INTEGRATORS:
+        names = " or ".join(f'"{name}"' for name in ELEMENT_INTEGRATORS)
+        raise SuppleError(
+            f"the material of `cloth.{body.name}` has {words}, which the integrator {integrator!r} does not know. "
+            f"Use the integrator {names}, or take these out of the material."
+        )
+    if isinstance(body.shape, Rectangle | Bezier) and any(pair_of(material.bending_friction)):
+        raise SuppleError(
+            f"the material of `cloth.{body.name}` has `bending_friction`, which rows and columns do not know. "
+            "Declare the cloth as a panel or a mesh, or take it out of the material."
+        )
 
 
 def choose_integrator(settings: Settings, world: World) -> Integrator:
@@ -72,6 +101,12 @@ def choose_integrator(settings: Settings, world: World) -> Integrator:
         words = " or ".join(f'"{name}"' for name in ELEMENT_INTEGRATORS)
         raise SuppleError(
             f"`integrator` is {settings.integrator!r}, which does not move soft bodies with `elasticity` 'neo-hookean'. "
+            f"Use the integrator {words}, or the elasticity 'corotated'."
+        )
+    if settings.integrator not in NEO_HOOKEAN_INTEGRATORS and world.tetrahedra.is_averaged.any():
+        words = " or ".join(f'"{name}"' for name in ELEMENT_INTEGRATORS)
+        raise SuppleError(
+            f"`integrator` is {settings.integrator!r}, which does not move soft bodies with `elasticity` 'averaged'. "
             f"Use the integrator {words}, or the elasticity 'corotated'."
         )
     inner = _integrator_of_others(settings, world)
@@ -119,7 +154,8 @@ def _integrator_of_soft_bodies(settings: Settings, world: World) -> Integrator:
         most = max(EXPLICIT_BARGAIN * of_filter, contact)
         if explicit.substeps(frame, 1) <= most:
             return explicit
+    has_laws_of_its_own = world.tetrahedra.is_neo_hookean.any() or world.tetrahedra.is_averaged.any()
     has_others = sum(body.particles.stop > body.particles.start for body in world.bodies.values()) > 1
-    if world.springs.count or world.has_obstacles or has_others or world.tetrahedra.is_neo_hookean.any():
+    if world.springs.count or world.has_obstacles or has_others or has_laws_of_its_own:
         return Descent(world)
     return Filter(world, settings.predictor, settings.solver)

@@ -15,16 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from supple.forces.anchors import add_anchor_forces
+from supple.forces.averaged_strain import add_averaged_forces
 from supple.forces.bending import add_bending_forces
 from supple.forces.elasticity import add_elastic_forces, add_rate_forces, largest_stiffening, largest_strain
 from supple.forces.gas import add_gas_forces
 from supple.forces.membrane import add_membrane_forces, membrane_rows
 from supple.forces.plates import add_plate_forces, plate_rows
 from supple.forces.springs import add_spring_forces
+from supple.forces.thread_laws import add_plate_friction, add_thread_laws, follow_plate_slips, follow_slips
 from supple.integrate.highest_mode import highest_rate
 from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
-from supple.model.tetrahedra import ELASTIC, VISCOUS, ElementBlocks
+from supple.model.strain_patches import make_patches
+from supple.model.tetrahedra import STIFF, VISCOUS, ElementBlocks
+from supple.model.thread_laws import BENDING_REACH, stiffest_growth
 from supple.model.world import World
 
 if TYPE_CHECKING:
@@ -179,8 +183,17 @@ class Explicit(Integrator):
         membrane, plates = world.weave().arrays, world.membrane.plates
         self.membrane, self.plates = membrane, plates
         stiffness_rows(springs, bends, rows)
-        membrane_rows(membrane, rows)
-        plate_rows(plates, rows)
+        self.laws, self.friction = world.membrane.laws, world.membrane.friction
+        stiffest = membrane
+        if len(self.laws.slips):
+            growth = np.zeros_like(membrane.moduli)
+            growth[:, [0, 1, 3]] = stiffest_growth(self.laws)
+            stiffest = membrane._replace(moduli=membrane.moduli + growth)
+        membrane_rows(stiffest, rows)
+        bending = plates
+        if len(self.friction.slips):
+            bending = plates._replace(stiffness=plates.stiffness + self.friction.limits / BENDING_REACH)
+        plate_rows(bending, rows)
         np.add.at(rows, world.anchors.points, world.anchors.stiffness)
         damping = np.zeros_like(rows)
         undamped = bends._replace(stiffness=np.zeros(world.bends.count))
@@ -191,7 +204,8 @@ class Explicit(Integrator):
         self._rows = rows / world.particles.masses
         self._damping_rows = damping / world.particles.masses
         elements = world.tetrahedra
-        self._element_square = highest_rate(elements, ELASTIC, world.particles.masses)
+        self._patches = make_patches(elements)
+        self._element_square = highest_rate(elements, STIFF, world.particles.masses)
         self._element_rate = (
             highest_rate(elements, VISCOUS, world.particles.masses) if elements.is_damped else 0.0
         )
@@ -261,6 +275,7 @@ class Explicit(Integrator):
         self.stiffness, self.damping = springs.stiffness, springs.damping
         self.bending, self.anchoring = bends.stiffness, self.world.anchors.stiffness
         self.membrane, self.plates = self.world.membrane.arrays, self.world.membrane.plates
+        self.laws, self.friction = self.world.membrane.laws, self.world.membrane.friction
         self.softened = self._element_share = 1.0
         if self._is_fixed or step <= self._step_of_small_motion() / SAFETY:
             return
@@ -273,7 +288,14 @@ class Explicit(Integrator):
         self.bending = bends.stiffness * share[bends.points].min(axis=1)
         of_element = share[self.membrane.corners].min(axis=1, initial=1.0)
         self.membrane = self.membrane._replace(moduli=self.membrane.moduli * of_element[:, None])
+        if len(self.laws.slips):
+            self.laws = self.laws._replace(
+                ramps=self.laws.ramps * of_element[:, None, None],
+                limits=self.laws.limits * of_element[:, None],
+            )
         of_plate = share[self.plates.points].min(axis=1, initial=1.0)
+        if len(self.friction.slips):
+            self.friction = self.friction._replace(limits=self.friction.limits * of_plate[:, None])
         self.plates = self.plates._replace(stiffness=self.plates.stiffness * of_plate[:, None])
         self.anchoring = self.world.anchors.stiffness * share[self.world.anchors.points]
         element_load = ELEMENT_MARGIN * step * (step * self._element_square + 2.0 * self._element_rate)
@@ -310,6 +332,10 @@ class Explicit(Integrator):
         if len(self.membrane.corners):
             add_membrane_forces(particles.starts, particles.velocities, self.membrane, self.forces)
             add_plate_forces(particles.starts, self.plates, self.forces)
+            follow_slips(particles.starts, self.membrane, self.laws)
+            add_thread_laws(particles.starts, self.membrane, self.laws, self.forces)
+            follow_plate_slips(particles.starts, self.plates, self.friction)
+            add_plate_friction(particles.starts, self.plates, self.friction, False, self.forces)
         add_anchor_forces(
             particles.starts, anchors.arrays._replace(stiffness=self.anchoring), 1.0, self.forces
         )
@@ -328,6 +354,7 @@ class Explicit(Integrator):
         elements, particles = self.world.tetrahedra, self.world.particles
         factor = self._kick * self._element_share
         add_elastic_forces(particles.starts, elements.arrays, self._newton_steps, factor, self.forces)
+        add_averaged_forces(particles.starts, self._patches, elements.rotations, factor, self.forces)
         self._kick = 1.0
         if self._element_rate > 0.0:
             add_rate_forces(particles.velocities, elements.arrays, VISCOUS, self._element_share, self.forces)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,9 @@ from supple.errors import SuppleError
 
 TESTS = ("drape", "cantilever", "tensile", "shear", "friction")
 """What the laboratory can do."""
+
+MOVING = ("drape", "cantilever")
+"""Tests that can be recorded."""
 
 
 def fabrics(as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False) -> None:
@@ -46,18 +50,38 @@ def lab(
     test: Annotated[str, typer.Argument(metavar="TEST", help=f"{', '.join(TESTS[:-1])} or {TESTS[-1]}.")],
     fabric: Annotated[str, typer.Argument(metavar="FABRIC", help="One of `supple fabrics`.")],
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Draw what was measured: .png, .pdf or .svg.")
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", help="Record the motion of the test, for `supple replay` and others."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
     """Put a fabric through a standard test, and tell its numbers beside those expected.
 
-    Example: supple lab drape black-denim
+    Example: supple lab drape black-denim --out drape.png
     """
     if test not in TESTS:
         raise SuppleError(f'the laboratory knows no test "{test}". Tests: {", ".join(TESTS)}.')
+    if record is not None and test not in MOVING:
+        raise SuppleError(
+            f"`--record` is for the tests in which cloth moves, {' and '.join(MOVING)}; {test} has nothing to film."
+        )
     from supple import lab as laboratory
     from supple.progress import RunProgress
 
     with RunProgress(f"{test} of {fabric}", 0) as progress, progress.compiling():
-        outcome = getattr(laboratory, test)(fabric)
+        if out is not None:
+            from supple.lab.figure import save
+            from supple.record.pictures.plot import figure_path
+
+            figure_path(out, force)  # refused before the work
+        options = {} if record is None else {"record": record, "replace": force}
+        outcome = getattr(laboratory, test)(fabric, **options)
+        if out is not None:
+            save(outcome, out, title=fabric, replace=force)
     if as_json:
         rows = [row._asdict() for row in outcome.rows]
         typer.echo(json.dumps({"test": test, "fabric": fabric, "rows": rows}, indent=2))

@@ -10,6 +10,7 @@ is a sum of long waves round the disc, the same on every mesh.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from supple.arguments import as_number
 from supple.lab.disc import ring_mesh
+from supple.lab.filming import filmed
 from supple.lab.outcome import Outcome, Row, material_of
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.materials import Material
@@ -68,7 +70,15 @@ class Drape(Outcome):
     """(triangle_count, 3)"""
 
 
-def drape(fabric: str | Material, *, points: int = 1500, turn_deg: float = 0.0, seed: int = 0) -> Drape:
+def drape(
+    fabric: str | Material,
+    *,
+    points: int = 1500,
+    turn_deg: float = 0.0,
+    seed: int = 0,
+    record: str | os.PathLike[str] | None = None,
+    replace: bool = False,
+) -> Drape:
     """Drape a disc of a fabric and measure its shadow.
 
     Args:
@@ -76,6 +86,8 @@ def drape(fabric: str | Material, *, points: int = 1500, turn_deg: float = 0.0, 
         points: about how many points the cloth has
         turn_deg: angle by which the mesh is turned against the threads [°]
         seed: of the small push at the start
+        record: file that the motion is recorded to, of any format of `supple.record`
+        replace: whether a file that exists may be replaced
     """
     points = int(as_number("points", points, at_least=100))
     spacing = float(np.sqrt(np.pi * (OUTER**2 - 0.075**2) / points * 2.0 / np.sqrt(3.0)))
@@ -91,12 +103,14 @@ def drape(fabric: str | Material, *, points: int = 1500, turn_deg: float = 0.0, 
     particles = simulation.engine.world.particles
     particles.velocities[:, 1] += np.where(particles.is_fixed, 0.0, first_push(flat, seed))
     mass, is_at_rest, gravity = float(particles.masses.sum()), False, simulation.scene.gravity
-    while simulation.time < LOWERING + SECONDS and not is_at_rest:
-        share = min(1.0, (simulation.time + simulation.frame_seconds) / LOWERING)
-        if simulation.time < LOWERING:
-            simulation.set(gravity=tuple(share * g for g in gravity))
-        report = simulation.step()
-        is_at_rest = simulation.time > LOWERING + 1.0 and 2.0 * report.kinetic_energy < mass * CALM**2
+    with filmed(simulation, record, LOWERING + SECONDS, replace) as film:
+        while simulation.time < LOWERING + SECONDS and not is_at_rest:
+            share = min(1.0, (simulation.time + simulation.frame_seconds) / LOWERING)
+            if simulation.time < LOWERING:
+                simulation.set(gravity=tuple(share * g for g in gravity))
+            report = simulation.step()
+            film()
+            is_at_rest = simulation.time > LOWERING + 1.0 and 2.0 * report.kinetic_energy < mass * CALM**2
     positions = simulation.positions("disc").copy()
     hole = float(np.hypot(flat[:, 0], flat[:, 2]).min())
     covered = shadow_area(positions, triangles) + np.pi * hole**2

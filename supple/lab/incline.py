@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from supple.arguments import as_number
-from supple.lab.outcome import Outcome, Row, material_of
+from supple.lab.outcome import Curve, Outcome, Row, material_of
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.materials import Material
 from supple.scene.obstacles.solids import Plane
@@ -41,9 +41,12 @@ def friction(fabric: str | Material, *, coefficient: float = 0.3, integrator: st
     material = material_of(fabric)
     coefficient = as_number("coefficient", coefficient, at_least=0.0)
     low, high = 0.0, 2.0 * coefficient + 0.1
+    ways: list[tuple[float, float]] = []
     for _ in range(TURNS):
         middle = 0.5 * (low + high)
-        if _slides(material, coefficient, middle, integrator):
+        way = _way(material, coefficient, middle, integrator)
+        ways.append((math.degrees(math.atan(middle)), 1e3 * way))
+        if way > SLIP:
             high = middle
         else:
             low = middle
@@ -53,11 +56,23 @@ def friction(fabric: str | Material, *, coefficient: float = 0.3, integrator: st
         Row("coefficient of friction", found, coefficient, ""),
         Row("angle at which it slides", angle, math.degrees(math.atan(coefficient)), "°"),
     )
-    return Outcome("friction", rows)
+    tilted = np.linspace(0.0, max(tilt for tilt, _ in ways), 101)
+    pull = np.sin(np.radians(tilted)) - coefficient * np.cos(np.radians(tilted))
+    curves = (
+        Curve("measured", *np.array(ways).T),
+        Curve(
+            "½ g t² (sin α - µ cos α)",
+            tilted,
+            1e3 * 0.5 * 9.81 * SECONDS**2 * np.maximum(pull, 0.0),
+            is_theory=True,
+        ),
+    )
+    labels = "board tilted by [°]", f"way in {SECONDS:g} s [mm]"
+    return Outcome("friction", rows, curves=curves, labels=labels)
 
 
-def _slides(material: Material, coefficient: float, slope: float, integrator: str) -> bool:
-    """Tell whether a piece slides on a board of that slope, the tangent of its angle."""
+def _way(material: Material, coefficient: float, slope: float, integrator: str) -> float:
+    """Return how far a piece slides on a board of that slope, the tangent of its angle [m]."""
     half, angle = 0.5 * SIDE, math.atan(slope)
     outline = [[-half, -half], [half, -half], [half, half], [-half, half]]
     piece = Cloth.panel(
@@ -75,4 +90,4 @@ def _slides(material: Material, coefficient: float, slope: float, integrator: st
     while simulation.time < SECONDS:
         simulation.step()
     way = simulation.positions("piece").mean(axis=0) - start
-    return float(np.hypot(way[0], way[2])) > SLIP
+    return float(np.hypot(way[0], way[2]))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from supple.errors import SuppleError
 from supple.scene.bodies.materials import Material, presets, unknown_material
@@ -22,12 +25,27 @@ class Row(NamedTuple):
     unit: str
 
 
+class Curve(NamedTuple):
+    """Points of a figure."""
+
+    name: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    is_theory: bool = False
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """The numbers of one test."""
+    """The numbers of one test, and what its figure shows."""
 
     test: str
     rows: tuple[Row, ...]
+    curves: tuple[Curve, ...] = field(default=(), kw_only=True)
+    labels: tuple[str, str] = field(default=("", ""), kw_only=True)
+    """What stands at the axes of the figure."""
+
+    is_shape: bool = field(default=False, kw_only=True)
+    """Whether curves are outlines of cloth, both axes lengths."""
 
     def told(self) -> str:
         """Return the numbers as lines of text."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.forces.membrane import membrane_energy
-from supple.lab.outcome import Outcome, Row, material_of
+from supple.lab.outcome import Curve, Outcome, Row, material_of
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.materials import Material
 from supple.scene.scene import Scene
@@ -47,4 +47,11 @@ def shear(fabric: str | Material) -> Outcome:
         phi = np.radians(angle)
         expected = material.shear_stiffness * np.sin(phi) * np.cos(phi)
         rows.append(Row(f"moment per area at {angle:g}°", float(slope), float(expected), "N/m"))
-    return Outcome("shear", tuple(rows))
+    turned = np.linspace(0.0, 1.25 * ANGLES[-1], 51)
+    phi = np.radians(turned)
+    expected_curve = material.shear_stiffness * np.sin(phi) * np.cos(phi)
+    curves = (
+        Curve("measured", np.array(ANGLES), np.array([row.measured for row in rows])),
+        Curve("G sin φ cos φ", turned, expected_curve, is_theory=True),
+    )
+    return Outcome("shear", tuple(rows), curves=curves, labels=("closed by [°]", "moment per area [N/m]"))

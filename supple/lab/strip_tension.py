@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from supple.errors import SuppleError
 from supple.forces.membrane import add_membrane_forces
-from supple.lab.outcome import Outcome, Row, material_of, pair
+from supple.lab.outcome import Curve, Outcome, Row, material_of, pair
 from supple.model.membrane import MembraneArrays
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.materials import Material
@@ -42,7 +42,15 @@ def tensile(fabric: str | Material) -> Outcome:
     for name, angle in (("warp", 0.0), ("bias, 45°", 45.0), ("weft", 90.0)):
         measured = _pull(material, angle) / (WIDTH * STRAIN)
         rows.append(Row(f"stretch stiffness, {name}", measured, bias_stiffness(material, angle), "N/m"))
-    return Outcome("tensile", tuple(rows))
+    angles = np.linspace(0.0, 90.0, 91)
+    curves = (
+        Curve("measured", np.array([0.0, 45.0, 90.0]), np.array([row.measured for row in rows])),
+        Curve(
+            "theory", angles, np.array([bias_stiffness(material, float(a)) for a in angles]), is_theory=True
+        ),
+    )
+    labels = "angle to the warp [°]", "stretch stiffness [N/m]"
+    return Outcome("tensile", tuple(rows), curves=curves, labels=labels)
 
 
 def _pull(material: Material, angle: float) -> float:

@@ -17,6 +17,17 @@ from numpy.typing import NDArray
 from supple.model.bends import Bends
 from supple.model.plates import PlateArrays, Sheet, make_plates, no_plates
 from supple.model.springs import SHEAR, STRETCH, Springs
+from supple.model.thread_laws import (
+    FabricLaws,
+    PlateFriction,
+    ThreadLaws,
+    carried_over,
+    element_laws,
+    laws_of,
+    no_plate_friction,
+    no_thread_laws,
+    plate_friction,
+)
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.materials import Material
 from supple.scene.cloth_shapes.bezier import Bezier
@@ -69,6 +80,18 @@ class Membrane(NamedTuple):
     is_replaced: NDArray[np.bool_]
     """(spring_count,) springs that only hold rest lengths and limits: elements act instead."""
 
+    laws: ThreadLaws
+    """Of all elements, or of none."""
+
+    friction: PlateFriction
+    """Of all plates, or of none."""
+
+    places: NDArray[np.float64]
+    """(law_count, 9) rest positions of the corners of elements with laws, by which an edit knows them again [m]."""
+
+    plate_places: NDArray[np.float64]
+    """(friction_count, 9) the same of plates with friction [m]."""
+
     @property
     def element_count(self) -> int:
         """Number of elements."""
@@ -91,6 +114,9 @@ class Fabric:
 
     is_grid: bool
     """Whether it was declared as rows and columns, whose bending elements know warp and weft by themselves."""
+
+    laws: FabricLaws
+    """What its threads do beyond their moduli."""
 
     has_elements: bool = False
     """Whether elements act, or springs."""
@@ -131,7 +157,8 @@ def fabric_of(body: Cloth, material: Material) -> Fabric:
             if value is not None:
                 moduli[row, column] = value
     is_grid = isinstance(body.shape, Rectangle | Bezier)
-    return Fabric(moduli, rotation_matrix(body.rotation).T.copy(), float(np.radians(body.grain_deg)), is_grid)
+    axes, grain = rotation_matrix(body.rotation).T.copy(), float(np.radians(body.grain_deg))
+    return Fabric(moduli, axes, grain, is_grid, laws_of(material))
 
 
 def set_springs(springs: Springs, bends: Bends, body: BodyRange, fabric: Fabric) -> None:
@@ -198,7 +225,9 @@ def no_membrane(spring_count: int) -> Membrane:
     """Return a membrane without elements."""
     corners, rows = np.zeros((0, 3), np.int64), np.zeros((0, 3))
     arrays = MembraneArrays(corners, rows, rows, np.zeros((0, 5)), np.zeros(0))
-    return Membrane(arrays, no_plates(), np.zeros(spring_count, np.bool_))
+    is_replaced = np.zeros(spring_count, np.bool_)
+    nowhere = np.zeros((0, 9))
+    return Membrane(arrays, no_plates(), is_replaced, no_thread_laws(), no_plate_friction(), nowhere, nowhere)
 
 
 def woven(
@@ -218,6 +247,8 @@ def woven(
         rest_positions: (particle_count, 3) [m], which say where the threads run
     """
     made: list[MembraneArrays] = []
+    laws: list[FabricLaws] = []
+    bending_laws, plate_areas = [FabricLaws()], [np.zeros(0)]
     plates = [no_plates()]
     is_replaced = np.zeros(springs.count, np.bool_)
     for body in bodies:
@@ -228,13 +259,65 @@ def woven(
         if len(body.triangles):
             elements, sheet = _elements(body, fabric, springs, rest_positions)
             made.append(elements)
+            laws.append(fabric.laws)
             if not fabric.is_grid:
+                bending_laws.append(fabric.laws)
+                plate_areas.append(elements.areas)
                 plates.append(make_plates(sheet, bends.rows(body.bends)))
     if not made:
         return no_membrane(springs.count)._replace(is_replaced=is_replaced)
     joined = MembraneArrays(*(np.concatenate(columns) for columns in zip(*made, strict=True)))
     all_plates = PlateArrays(*(np.concatenate(columns) for columns in zip(*plates, strict=True)))
-    return Membrane(joined, all_plates, is_replaced)
+    counts = [len(elements.corners) for elements in made]
+    of_elements = element_laws(laws, counts, joined.areas, _stretch_stiffness(joined))
+    areas = np.concatenate(plate_areas)
+    of_plates = plate_friction(bending_laws, [len(each) for each in plate_areas], areas)
+    return Membrane(
+        joined,
+        all_plates,
+        is_replaced,
+        of_elements,
+        of_plates,
+        rest_positions[joined.corners[: len(of_elements.slips)]].reshape(-1, 9),
+        rest_positions[all_plates.points[: len(of_plates.slips), :3]].reshape(-1, 9),
+    )
+
+
+def _stretch_stiffness(elements: MembraneArrays) -> NDArray[np.float64]:
+    """Return the stretch stiffness of warp and weft (element_count, 2) [N/m]: (M3) the other way round."""
+    c11, c22, c12 = elements.moduli[:, :3].T
+    taken = c12 * c12
+    warp = c11 - np.divide(taken, c22, out=np.zeros_like(c22), where=c22 > 0.0)
+    weft = c22 - np.divide(taken, c11, out=np.zeros_like(c11), where=c11 > 0.0)
+    stretch: NDArray[np.float64] = np.stack([warp, weft], axis=1) / elements.areas[:, None]
+    return stretch
+
+
+def keep_slips(before: Membrane, now: Membrane, positions: NDArray[np.float64]) -> None:
+    """Let friction go on after elements were made anew.
+
+    Triangles that are as they were keep their slips; friction does nothing yet where they are new.
+
+    Args:
+        before: as they were woven last
+        now: slips are changed in place
+        positions: (particle_count, 3) of now [m]
+    """
+    if len(now.laws.slips):
+        elements = now.arrays
+        a, b = (
+            np.einsum("ec,ecx->ex", w, positions[elements.corners]) for w in (elements.warp, elements.weft)
+        )
+        now.laws.slips[:, 0] = np.linalg.norm(a, axis=1) - 1.0
+        now.laws.slips[:, 1] = np.linalg.norm(b, axis=1) - 1.0
+        now.laws.slips[:, 2] = np.einsum("ex,ex->e", a, b)
+        carried_over((before.places, before.laws.slips), now.places, now.laws.slips)
+    if len(now.friction.slips):
+        points = positions[now.plates.points]
+        normals = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
+        normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
+        now.friction.slips[:] = np.einsum("nkp,npx,nx->nk", now.plates.weights, points, normals)
+        carried_over((before.plate_places, before.friction.slips), now.plate_places, now.friction.slips)
 
 
 def _elements(

@@ -16,8 +16,9 @@ WIDTH = 64
 """Elements of a block. The kernels work on whole blocks, one quantity of all its elements after the other,
 which the compiler turns into vector instructions; three times as fast as element by element."""
 
-VALUES = 15
-"""Numbers kept per element: nine of the gradients, V µ, V λ, V φ, V ψ, 1 if it is corotated, and 1 if it is neo-Hookean."""
+VALUES = 17
+"""Numbers kept per element: nine of the gradients, V µ, V λ, V φ, V ψ, 1 if it is corotated, 1 if it is neo-Hookean, and V µ
+and V λ of the material."""
 
 ELASTIC, VISCOUS = 9, 11
 """Where in these values V µ and V λ, and V φ and V ψ stand."""
@@ -27,6 +28,13 @@ COROTATED = 13
 
 NEO_HOOKEAN = 14
 """Where in these values stands whether its stress is neo-Hookean; it turns all the same, for damping and measures."""
+
+STIFF = 15
+"""Where in these values V µ and V λ of the material stand: more than the element has itself if its strain is averaged."""
+
+OWN_SHARE = 0.12
+"""Share of µ that elements keep for themselves where strain is averaged, so that points do not move to and fro between them
+unresisted [-]; of λ they keep nothing."""
 
 WORK = 19
 """Numbers per element of a block that the kernels of elasticity work with."""
@@ -89,6 +97,9 @@ class Tetrahedra:
     is_neo_hookean: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     """(element_count,) whether the stress is that of (E14); none is, if nothing is given."""
 
+    is_averaged: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    """(element_count,) whether strain is averaged around points (E16); that of none is, if nothing is given."""
+
     numbers: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """(element_count,) which of the declared elements each one is or is a part of, after cuts."""
 
@@ -122,6 +133,8 @@ class Tetrahedra:
             self.numbers = np.arange(self.count)
         if len(self.is_neo_hookean) != self.count:
             self.is_neo_hookean = np.zeros(self.count, dtype=np.bool_)
+        if len(self.is_averaged) != self.count:
+            self.is_averaged = np.zeros(self.count, dtype=np.bool_)
         block_count = -(-self.count // WIDTH)
         self.block_corners = np.zeros((block_count * WIDTH, 4), dtype=np.uint32)
         self.block_corners[: self.count] = self.corners
@@ -196,10 +209,9 @@ class Tetrahedra:
         values = np.zeros((len(self.block_corners), VALUES))
         own = values[: self.count]
         own[:, :9] = self.gradients.reshape(-1, 9)
-        own[:, ELASTIC], own[:, ELASTIC + 1] = (
-            self.volumes * self.shear_moduli,
-            self.volumes * self.lame_moduli,
-        )
+        own[:, STIFF], own[:, STIFF + 1] = self.volumes * self.shear_moduli, self.volumes * self.lame_moduli
+        own[:, ELASTIC] = np.where(self.is_averaged, OWN_SHARE, 1.0) * own[:, STIFF]
+        own[:, ELASTIC + 1] = np.where(self.is_averaged, 0.0, own[:, STIFF + 1])
         own[:, VISCOUS], own[:, VISCOUS + 1] = (
             self.volumes * self.shear_damping,
             self.volumes * self.volume_damping,

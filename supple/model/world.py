@@ -22,6 +22,7 @@ from supple.model.membrane import (
     Membrane,
     bend_along_threads,
     fabric_of,
+    keep_slips,
     no_membrane,
     set_springs,
     woven,
@@ -128,9 +129,11 @@ class World:
             if body.origin in self.fabrics:
                 fabric = self.fabrics[body.origin]
                 bend_along_threads(self.bends, body, fabric, self.particles.rest_positions)
+        before = self.membrane
         self.membrane = woven(
             self.bodies.values(), self.fabrics, self.springs, self.bends, self.particles.rest_positions
         )
+        keep_slips(before, self.membrane, self.particles.positions)
         return self.membrane
 
     def use_elements(self, names: Iterable[str]) -> None:

@@ -26,6 +26,9 @@ FASTEST = 1.0e5
 STIFFEST = 1.0e12
 """Largest stiffness of any kind [SI]."""
 
+ROUGHEST = 1.0e5
+"""Largest internal friction of any kind, a thousand times that of cloth [SI]."""
+
 
 def list_of(
     value: Any, kind: type[Any] | UnionType | tuple[type[Any], ...], plural: str, one: str
@@ -245,9 +248,9 @@ Stiffness = Annotated[float, PlainValidator(Number(at_least=0.0, at_most=STIFFES
 """Stiffness of any kind, 0 or more; the field says the unit."""
 
 
-def as_thread_stiffness(value: Any) -> float | tuple[float, float]:
-    """Return one stiffness, or those of warp and weft."""
-    rule = Number(at_least=0.0, at_most=STIFFEST)
+def as_thread_stiffness(value: Any, most: float = STIFFEST) -> float | tuple[float, float]:
+    """Return one stiffness, or those of warp and weft, none above `most`."""
+    rule = Number(at_least=0.0, at_most=most)
     if not isinstance(value, list | tuple | np.ndarray) or (
         isinstance(value, np.ndarray) and not value.shape
     ):
@@ -259,6 +262,45 @@ def as_thread_stiffness(value: Any) -> float | tuple[float, float]:
 
 ThreadStiffness = Annotated[float | tuple[float, float], PlainValidator(as_thread_stiffness)]
 """Stiffness along the threads, 0 or more: one number, or two for warp and weft."""
+
+
+def as_stiffening(value: Any) -> tuple[tuple[float, ...], ...]:
+    """Return one or two points of a curve of stiffening, each an elongation and one or two factors."""
+    points = list_of(value, (list, tuple, np.ndarray), "points [elongation, factor]", "[elongation, factor]")
+    if len(points) > 2:
+        raise field_error(
+            f"has {len(points)} points, but a curve of stiffening has one or two beside its start."
+        )
+    found: list[tuple[float, ...]] = []
+    for index, point in enumerate(points):
+        if len(point) not in (2, 3):
+            raise field_error(
+                f"has {len(point)} numbers, but it must be [elongation, factor] or [elongation, warp, weft].",
+                index,
+            )
+        strain, *factors = (as_number(number) for number in point)
+        least = found[-1][0] if found else 0.0
+        if not least + 1e-4 <= strain <= 10.0:
+            raise field_error(
+                f"is at an elongation of {strain:g}, but it must be above {least:g} and at most 10.", index
+            )
+        if not all(0.5 <= factor <= 1e4 for factor in factors):
+            words = " and ".join(f"{factor:g}" for factor in factors)
+            raise field_error(f"has the factor {words}, but it must be at least 0.5 and at most 1e4.", index)
+        found.append((strain, *factors))
+    return tuple(found)
+
+
+Stiffening = Annotated[tuple[tuple[float, ...], ...], PlainValidator(as_stiffening)]
+"""Points of a curve: elongation, and how many times stiffer threads are there."""
+
+ThreadFriction = Annotated[
+    float | tuple[float, float], PlainValidator(lambda value: as_thread_stiffness(value, ROUGHEST))
+]
+"""Internal friction along the threads, 0 or more: one number, or two for warp and weft; the field says the unit."""
+
+InternalFriction = Annotated[float, PlainValidator(Number(at_least=0.0, at_most=ROUGHEST))]
+"""Internal friction of any kind, 0 or more; the field says the unit."""
 
 PoissonRatio = Annotated[float, PlainValidator(Number(at_least=-0.99, at_most=0.99))]
 """Contraction over elongation of a sheet [-]; beyond 1 it would not be stable."""

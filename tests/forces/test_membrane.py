@@ -5,7 +5,10 @@ import pytest
 
 from supple.forces import membrane
 from supple.forces.membrane import add_membrane_forces, membrane_energy, membrane_rows
+from supple.forces.thread_laws import add_thread_laws, find_thread_laws
+from supple.integrate.descent.element_rows import Triangles
 from supple.model.membrane import MembraneArrays
+from supple.model.thread_laws import ThreadLaws
 from tests.interpreted import interpreted
 
 BOTH = pytest.mark.parametrize("way", ["compiled", "python"])
@@ -95,7 +98,9 @@ def blocks(gradient, rate=0.0):
     moduli = tuple(value * eight for value in ELEMENT.moduli[0, :4])
     before = (0.0 * eight, 0.0 * eight, 0.0 * eight)
     with interpreted():
-        warp, cross, weft = membrane.thread_blocks(a, b, lengths, moduli, rate * eight, before)
+        warp, cross, weft = membrane.thread_blocks(
+            a, b, lengths, moduli, rate * eight, before, before, before
+        )
     full = [[0, 1, 2], [1, 3, 4], [2, 4, 5]]
     matrix = np.zeros((6, 6))
     matrix[:3, :3], matrix[3:, 3:] = np.array(warp)[:, 3][full], np.array(weft)[:, 3][full]
@@ -176,3 +181,46 @@ def test_inside_an_isotropic_sheet_the_pull_is_the_plane_operator_of_debunne(way
     version(add_membrane_forces, way)(places, np.zeros((7, 3)), sheet, found)
     printed = shear * laplacian + (lame + shear) * divergence
     np.testing.assert_allclose(found[0, :2], printed, rtol=1e-4, atol=1e-10)
+
+
+def test_thread_laws_of_the_newton_system_are_those_of_the_energy_and_their_slopes():
+    generator = np.random.default_rng(3)
+    laws = ThreadLaws(
+        np.array([[0.05, 0.1]]),
+        generator.uniform(50.0, 300.0, (1, 2, 3)),
+        np.array([[0.3, 0.2, 0.4]]),
+        np.zeros((1, 3)),
+        np.zeros((1, 3)),
+    )
+    room = 8
+    corners, weights = np.zeros((3, room), np.int32), np.zeros((4, room))
+    corners[:, 0], weights[:2, 0], weights[2:, 0] = (2, 0, 1), WARP[0, 1:], WEFT[0, 1:]
+
+    def found(gradient):
+        guess = np.zeros((8, 4))
+        guess[:3, :3] = at_rest(gradient)
+        zeros = np.zeros(3 * room)
+        triangles = Triangles(
+            corners.ravel(), weights.ravel(), zeros, zeros, np.zeros(room), np.zeros(6 * room, np.int64),
+            np.zeros(3 * room), np.zeros(3 * room),
+        )  # fmt: skip
+        find_thread_laws(guess.ravel(), triangles, laws)
+        return triangles.pulls.reshape(3, room)[:, 0], triangles.stiffness.reshape(3, room)[:, 0]
+
+    for warp, weft, shear in ((0.03, 0.07, 0.01), (0.2, -0.1, 0.0), (0.004, 0.003, 0.3)):
+        gradient = np.array([[1.0 + warp, shear / (1.0 + warp)], [0.0, 1.0 + weft], [0.0, 0.0]])
+        gradient[1, 1] = np.sqrt((1.0 + weft) ** 2 - gradient[0, 1] ** 2)
+        pulls, stiffness = found(gradient)
+        forces = np.zeros((3, 3))
+        add_thread_laws(at_rest(gradient), ELEMENT, laws, forces)
+        a, b = gradient.T
+        along = pulls[0] * a / np.linalg.norm(a) + pulls[2] * b
+        across = pulls[1] * b / np.linalg.norm(b) + pulls[2] * a
+        expected = -np.outer(WARP[0], along) - np.outer(WEFT[0], across)
+        np.testing.assert_allclose(forces[[2, 0, 1]], expected, rtol=1e-9, atol=1e-9)
+        # Stiffening has its slope; friction what it has grown by since the start, where all strains were nought.
+        for n, (strain, reach) in enumerate(((warp, 0.005), (weft, 0.005), (shear, 0.02))):
+            beyond = np.array([strain, strain - 0.05, strain - 0.1])
+            ramp = laws.ramps[0, n] @ np.maximum(beyond, 0.0) if n < 2 else 0.0
+            friction = laws.limits[0, n] / max(abs(strain), reach)
+            assert stiffness[n] == pytest.approx(ramp + friction, rel=1e-6)

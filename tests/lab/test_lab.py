@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import supple
 from supple import lab
+from supple.cli import app
 from supple.errors import SuppleError
 from supple.lab.disc import ring_mesh
 from supple.lab.disc_drape import fold_count, shadow_area
+from supple.lab.figure import draw
 from supple.scene.bodies.materials import fabrics
 
 
@@ -78,3 +81,29 @@ def test_presets_drape_as_the_trade_says_on_a_turned_mesh_too(name, least, most)
         assert 5 <= drape.folds <= 9
     assert abs(found[0].coefficient - found[1].coefficient) < 3.0
     assert abs(found[0].folds - found[1].folds) <= 1
+
+
+def told_by(*words):
+    return CliRunner().invoke(app, ["lab", *map(str, words)])
+
+
+def test_a_test_draws_a_figure_and_keeps_its_film(tmp_path):
+    figure, film = tmp_path / "shear.png", tmp_path / "strip.npz"
+    assert told_by("shear", "cotton", "--out", figure).exit_code == 0
+    assert figure.stat().st_size > 5000
+    refused = told_by("shear", "cotton", "--out", figure)
+    assert refused.exit_code != 0 and "exists" in str(refused.exception or refused.output)
+    drawn = draw(lab.cantilever("black-denim", record=film), "black-denim")
+    assert len(drawn.axes[0].lines) == 2
+    with supple.open(film) as recording:
+        frames = [frame.positions(frame.body_names[0])[:, 1].min() for frame in recording]
+    assert len(frames) > 20
+    assert frames[0] > -1e-6 > -0.02 > frames[-1]  # level at first, hanging in the end
+    nothing = told_by("tensile", "cotton", "--record", tmp_path / "still.npz")
+    assert nothing.exit_code != 0 and "nothing to film" in str(nothing.exception or nothing.output)
+
+
+def test_the_figure_of_a_disc_shows_it_from_above():
+    drape = lab.drape("black-denim", points=300)
+    axis = draw(drape).axes[0]
+    assert len(axis.collections[0].get_array()) == len(drape.triangles)

@@ -19,8 +19,10 @@ from supple.collide.obstacles.obstacles import Obstacles
 from supple.collide.obstacles.puppets import Puppets
 from supple.collide.self_contact.self_contact import SelfContact
 from supple.constrain.momentum import components_of_several, free_components
+from supple.forces.averaged_strain import add_averaged_forces
 from supple.forces.gas import add_gas_forces
 from supple.forces.plates import add_rest_curvature
+from supple.forces.thread_laws import add_plate_friction, follow_plate_slips
 from supple.integrate.descent.aggregates import assemble_levels, build_hierarchy, nested_labels
 from supple.integrate.descent.contact_rows import make_rows
 from supple.integrate.descent.element_rows import ElementShare
@@ -67,6 +69,8 @@ from supple.integrate.integrator import Integrator
 from supple.kernel import kernel
 from supple.model.couplings.couplings import Couplings as Pairs
 from supple.model.plates import PlateArrays
+from supple.model.strain_patches import make_patches
+from supple.model.thread_laws import BENDING_REACH
 from supple.model.world import World
 from supple.simd import ROW
 from supple.threads import POOL
@@ -144,7 +148,7 @@ class Descent(Integrator):
         self.springs.bending[self._spring_places[along[along >= 0]]] = values[along >= 0]
         at, to, values = at[along < 0], to[along < 0], values[along < 0]
         soft = world.tetrahedra
-        self.elements = ElementShare(order, membrane.arrays, soft.corners.astype(np.int64))
+        self.elements = ElementShare(order, membrane.arrays, soft.corners.astype(np.int64), membrane.laws)
         self.soft = SoftShare(order, soft, self.elements.pairs, self.elements.places)
         is_apart = ~self.elements.take_bending(at, to, values)
         at, to, values = at[is_apart], to[is_apart], values[is_apart]
@@ -233,6 +237,7 @@ class Descent(Integrator):
         ratios = springs.rest_lengths[is_stiff] ** 2 * masses[is_stiff] / springs.stiffness[is_stiff]
         self._stiffest = float(ratios.min(initial=np.inf))
         self._is_soft = not self.soft.is_empty
+        self._patches = make_patches(self.world.tetrahedra)
 
     @property
     def arms(self) -> NDArray[np.float64]:
@@ -285,7 +290,8 @@ class Descent(Integrator):
         has_same_plates = np.array_equal(self._plates.stiffness, membrane.plates.stiffness)
         if has_same_plates and np.array_equal(self._bending_stiffness, self.world.bends.stiffness):
             self._take_springs()
-            self.elements.take_material(membrane.arrays)
+            self.elements.take_material(membrane.arrays, membrane.laws)
+            self._plates = membrane.plates
         else:
             self._build()
 
@@ -295,7 +301,8 @@ class Descent(Integrator):
             self._build()
         else:
             self._take_springs()
-            self.elements.take_material(self.world.weave().arrays)
+            membrane = self.world.weave()
+            self.elements.take_material(membrane.arrays, membrane.laws)
         if self._contact is not None:
             self._contact.lengths_changed()
 
@@ -333,7 +340,8 @@ class Descent(Integrator):
         if self._is_damped:
             take_bases(order.slots, self.past, self.damping.bases, self.damping.rates)
             add_damping(self.newton)
-        self.elements.begin(self.past.bases, self.past.rates)
+        self.elements.begin(particles.starts, self.past.bases, self.past.rates)
+        follow_plate_slips(particles.starts, self._plates, world.membrane.friction)
         self.soft.begin(self.past.bases, self.past.rates)
         for contact in self._all_contacts():
             contact.begin(step)
@@ -435,12 +443,18 @@ class Descent(Integrator):
             add_anchors(world.anchors.arrays, slots, points)
         if len(self._curved):
             add_curvature(world.bends.arrays, self._curved, slots, points)
-        if not (world.gas_volumes.count or len(self._curved_plates)):
+        friction = world.membrane.friction
+        has_patches = len(self._patches.pivots) > 0
+        if not (world.gas_volumes.count or len(self._curved_plates) or len(friction.slips) or has_patches):
             return
         read_guess(slots, points.guess, self._positions)
         self._forces[:] = 0.0
         if len(self._curved_plates):
             add_rest_curvature(self._positions, self._plates, self._curved_plates, self._forces)
+        add_plate_friction(self._positions, self._plates, friction, True, self._forces)
+        if has_patches:
+            rotations = world.tetrahedra.rotations
+            add_averaged_forces(self._positions, self._patches, rotations, 1.0, self._forces)
         if world.gas_volumes.count:
             add_gas_forces(self._positions, world.gas_volumes.arrays, 1.0, self._forces)
         subtract_forces(self._forces, slots, points)
@@ -525,7 +539,10 @@ def bending_matrix(
     values = products.reshape(-1)
     plates = world.membrane.plates
     if len(plates.points):
-        sums = np.einsum("pka,pk,pkb->pab", plates.weights, plates.stiffness, plates.weights)
+        stiffness, limits = plates.stiffness, world.membrane.friction.limits
+        if len(limits):
+            stiffness = stiffness + limits / BENDING_REACH  # what friction resists while it holds
+        sums = np.einsum("pka,pk,pkb->pab", plates.weights, stiffness, plates.weights)
         rows = np.concatenate([rows, np.repeat(plates.points, 6, axis=1).ravel()])
         columns = np.concatenate([columns, np.tile(plates.points, 6).ravel()])
         values = np.concatenate([values, sums.ravel()])

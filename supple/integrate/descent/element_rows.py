@@ -8,17 +8,19 @@ own file in `supple/forces/`, into a small buffer (`Shares`), and `scatter` adds
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from supple import simd
 from supple.forces.membrane import SHORTEST, product, thread_blocks, thread_forces
+from supple.forces.thread_laws import find_thread_laws, follow_slips
 from supple.integrate.descent.packed_rows import Rows, pack_rows
 from supple.integrate.descent.point_order import PointOrder
 from supple.kernel import kernel
 from supple.model.membrane import MembraneArrays
+from supple.model.thread_laws import ThreadLaws
 from supple.simd import ROW, WIDTH
 
 BLOCK = 9 * WIDTH
@@ -65,6 +67,12 @@ class Triangles(NamedTuple):
 
     places: NDArray[np.int64]
     """(6 · 8 pack_count,) where H_01, H_02, H_12, H_10, H_20, H_21 stand in `ElementRows.blocks`."""
+
+    pulls: NDArray[np.float64]
+    """(3 · 8 pack_count,) what thread laws add to the stresses of warp, weft and shear [N·m]; eight noughts without laws."""
+
+    stiffness: NDArray[np.float64]
+    """(3 · 8 pack_count,) what they add to their stiffness [N·m]."""
 
 
 GRADIENT, DIAGONAL, PAIRS = 0, 9 * WIDTH, 27 * WIDTH
@@ -126,6 +134,7 @@ def make_triangles(
     elements: MembraneArrays,
     pairs: NDArray[np.int64],
     places: NDArray[np.int64],
+    has_laws: bool = False,
 ) -> Triangles:
     """Return membrane elements in packs, given the entries that `lay_out_elements` has made."""
     count = len(elements.corners)
@@ -144,6 +153,8 @@ def make_triangles(
         np.zeros(3 * room),
         np.zeros(room),
         into.ravel(),
+        np.zeros(3 * room if has_laws else WIDTH),
+        np.zeros(3 * room if has_laws else WIDTH),
     )
     take_material(elements, triangles)
     return triangles
@@ -272,6 +283,17 @@ def store_gradient(buffer, at, u, v, warp, weft):
     simd.store(buffer, at + 2 * WIDTH, u * warp[2] + v * weft[2])
 
 
+@kernel(is_inlined=True)
+def load_three(array, stride, at):
+    """Return three packs of an array, or its only one three times."""
+    last = array.shape[0] - WIDTH
+    return (
+        simd.load(array, min(at, last)),
+        simd.load(array, min(stride + at, last)),
+        simd.load(array, min(2 * stride + at, last)),
+    )
+
+
 @kernel
 def add_triangles(points, triangles, rows, buffer):
     """Add gradient and Hessian of membrane elements at the guess; the rows hold nothing but constants before.
@@ -294,8 +316,9 @@ def add_triangles(points, triangles, rows, buffer):
         )
         start = simd.load(before, at), simd.load(before, room + at), simd.load(before, 2 * room + at)
         rate = simd.load(triangles.rates, at)
-        ga, gb = thread_forces(a, b, lengths, moduli, rate, start)
-        warp, cross, weft = thread_blocks(a, b, lengths, moduli, rate, start)
+        pulls, stiffness = load_three(triangles.pulls, room, at), load_three(triangles.stiffness, room, at)
+        ga, gb = thread_forces(a, b, lengths, moduli, rate, start, pulls)
+        warp, cross, weft = thread_blocks(a, b, lengths, moduli, rate, start, pulls, stiffness)
         u1, u2, v1, v2 = (
             simd.load(w, at),
             simd.load(w, room + at),
@@ -378,13 +401,21 @@ def add_element_neighbours(rows, vector, first, end, v):
 class ElementShare:
     """The elements of a world as the Newton system needs them; nothing at all where there are none."""
 
-    def __init__(self, order: PointOrder, elements: MembraneArrays, tetrahedra: NDArray[np.int64]) -> None:
+    def __init__(
+        self,
+        order: PointOrder,
+        elements: MembraneArrays,
+        tetrahedra: NDArray[np.int64],
+        laws: ThreadLaws | None = None,
+    ) -> None:
         """Lay out the rows of the elements; (element_count, 4) tetrahedra share them, see `tetrahedron_rows`."""
+        self._laws = laws if laws is not None and len(laws.slips) else None
+        self._elements = elements
         self._order = order
         layout, self.pairs, self.places = lay_out_elements(order, (elements.corners, tetrahedra))
         self.layout = layout
         self.rows = make_element_rows(order.slot_count, layout)
-        self._triangles = make_triangles(order, elements, self.pairs, self.places)
+        self._triangles = make_triangles(order, elements, self.pairs, self.places, self._laws is not None)
         self._buffer = np.zeros(BUFFER)
         self._bases, self._rates = np.zeros(ROW * order.slot_count), np.zeros(order.slot_count)
         self._is_damped = bool(elements.moduli[:, 4].any())
@@ -420,19 +451,30 @@ class ElementShare:
         self._is_bent = bool(is_along.any())
         return is_along
 
-    def take_material(self, elements: MembraneArrays) -> None:
-        """Take over shapes at rest and moduli of the same elements."""
+    def take_material(self, elements: MembraneArrays, laws: ThreadLaws) -> None:
+        """Take over shapes at rest, moduli and laws of the same elements."""
         take_material(elements, self._triangles)
+        self._laws, self._elements = laws if len(laws.slips) else None, elements
         self._is_damped = bool(elements.moduli[:, 4].any())
 
-    def begin(self, bases: NDArray[np.float64], rates: NDArray[np.float64]) -> None:
-        """Begin a substep: damping counts from (particle_count, 3) bases [m], with 1 / h of every particle [1/s]."""
+    def begin(
+        self, starts: NDArray[np.float64], bases: NDArray[np.float64], rates: NDArray[np.float64]
+    ) -> None:
+        """Begin a substep.
+
+        Args:
+            starts: (particle_count, 3) up to which friction has slipped [m]
+            bases: (particle_count, 3) from which damping counts [m]
+            rates: (particle_count,) 1 / h [1/s]
+        """
+        if self._laws is not None:
+            follow_slips(starts, self._elements, self._laws)
         if self._is_damped:
             self._bases.reshape(-1, ROW)[self._order.slots, :3] = bases
             self._rates[self._order.slots] = rates
             remember_strains(self._bases, self._rates, self._triangles)
 
-    def add(self, points: object, has_blocks: bool = True) -> None:
+    def add(self, points: Any, has_blocks: bool = True) -> None:
         """Write the blocks at the guess, and add the gradient to what else acts on the points.
 
         Blocks stay as they were if `has_blocks` is False; that is for worlds without triangles only.
@@ -445,4 +487,6 @@ class ElementShare:
         if self._is_bent:
             add_edge_bending(points, self.rows)
         if self.has_triangles:
+            if self._laws is not None:
+                find_thread_laws(points.guess, self._triangles, self._laws)
             add_triangles(points, self._triangles, self.rows, self._buffer)

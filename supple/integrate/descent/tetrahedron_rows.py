@@ -15,7 +15,15 @@ from supple import simd
 from supple.integrate.descent.element_rows import BLOCK, block_places, store_nine, store_upper
 from supple.integrate.descent.point_order import PointOrder
 from supple.kernel import kernel
-from supple.model.tetrahedra import COROTATED, EDGES_OF_TETRAHEDRON, ELASTIC, NEO_HOOKEAN, VALUES, Tetrahedra
+from supple.model.tetrahedra import (
+    COROTATED,
+    EDGES_OF_TETRAHEDRON,
+    ELASTIC,
+    NEO_HOOKEAN,
+    STIFF,
+    VALUES,
+    Tetrahedra,
+)
 from supple.model.tetrahedra import WIDTH as LANE
 from supple.simd import ROW, WIDTH
 
@@ -524,6 +532,9 @@ def add_tetrahedra(points, soft, rows, is_damped, has_blocks, buffer):
         store_three(buffer, GRADIENT + 6 * WIDTH, pb)
         store_three(buffer, GRADIENT + 9 * WIDTH, pc)
         if has_blocks:
+            # Elements whose strain is averaged have the blocks of their whole material: more than patches resist.
+            mu = simd.load(soft.values, values + STIFF * LANE) - neo_mu
+            lam = simd.load(soft.values, values + (STIFF + 1) * LANE) - neo_lam
             twist = rotated(r, turning_stiffness(s, mu, lam, is_corotated))
             a, b, d = apply(r, g[0]), apply(r, g[1]), apply(r, g[2])
             mu, lam = mu + phi, lam + psi

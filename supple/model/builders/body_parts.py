@@ -149,6 +149,7 @@ def _soft_parts(body: SoftBody, positions: NDArray[np.float64]) -> BodyParts:
     elements = plain_tetrahedra(positions, corners)
     elements.is_corotated[:] = body.elasticity != "linear"
     elements.is_neo_hookean[:] = body.elasticity == "neo-hookean"
+    elements.is_averaged[:] = body.elasticity == "averaged"
     elements.set_material(
         slice(0, elements.count),
         young=material.young,

@@ -14,10 +14,13 @@ from supple.scene.error_messages import listed, shown, suggestion
 from supple.scene.field_types import (
     Damping,
     Density,
+    InternalFriction,
     Length,
     PoissonRatio,
+    Stiffening,
     Stiffness,
     StretchLimit,
+    ThreadFriction,
     ThreadStiffness,
 )
 
@@ -56,8 +59,30 @@ class Material(Declared):
     stretch_limit: StretchLimit | None = None
     """Largest elongation the over-stretch limiter allows [-]: 0.1 is 10 %; None is no limit."""
 
+    stiffening: Stiffening = ()
+    """How stretched threads stiffen: one or two points [elongation, factor] or [elongation, warp, weft], where they resist
+    further stretch so many times as at the start [-]. Elements only."""
+
+    stretch_friction: ThreadFriction = 0.0
+    """Friction inside the cloth when it is stretched, what its pull differs by at most [N/m]: one number, or [warp, weft];
+    half the width of the measured loop. Elements only."""
+
+    shear_friction: InternalFriction = 0.0
+    """The same when it is skewed [N/m]: half of what KES-F calls 2HG. Elements only."""
+
+    bending_friction: ThreadFriction = 0.0
+    """The same when it is bent [N], a moment per width: one number, or [warp, weft]; half of what KES-F calls 2HB.
+    Meshes and panels only."""
+
     thickness: Length = 4.0e-4
     """Volume per area [m], what the fabric displaces in water."""
+
+    @property
+    def has_thread_laws(self) -> bool:
+        """Whether it stiffens or rubs, which springs do not know."""
+        return bool(self.stiffening) or any(
+            (*pair_of(self.stretch_friction), self.shear_friction, *pair_of(self.bending_friction))
+        )
 
     @classmethod
     def like(cls, name: str, **values: Any) -> Self:
@@ -65,6 +90,11 @@ class Material(Declared):
         if name not in presets():
             raise SceneError([Mistake(cls.kind, unknown_material(name, presets()))])
         return cls(**{**presets()[name].fields(), **values})
+
+
+def pair_of(value: float | tuple[float, float]) -> tuple[float, float]:
+    """Return the values of warp and weft."""
+    return value if isinstance(value, tuple) else (value, value)
 
 
 class Fabric(NamedTuple):

@@ -33,7 +33,7 @@ from supple.scene.soft_shapes.soft_shapes import (
 )
 from supple.scene.soft_shapes.tetra_quality import boundary_of, volumes_of
 
-Elasticity = Literal["corotated", "linear", "neo-hookean"]
+Elasticity = Literal["corotated", "linear", "neo-hookean", "averaged"]
 
 SOFT_SHAPES: dict[str, type[SoftShape]] = {
     shape.kind: shape
@@ -71,7 +71,8 @@ class SoftBody(Body):
 
     elasticity: Annotated[Elasticity, PlainValidator(Choice(get_args(Elasticity)))] = "corotated"
     """Law of stress: "corotated" turns with the body, "linear" is that of Debunne 2000 and swells when it turns far,
-    "neo-hookean" resists ever more when pressed flat. All are the same at small strains."""
+    "neo-hookean" resists ever more when pressed flat; "averaged" is "corotated" with strains averaged around points,
+    so that coarse bodies bend and twist as fine ones do. All are the same at small, uniform strains."""
 
     levels: Annotated[int, PlainValidator(Whole(1, MOST_LEVELS))] = 1
     """Levels of detail: with 3, meshes of cells two and four times as large move it where little happens."""
@@ -108,7 +109,7 @@ class SoftBody(Body):
             size: extents along x, y and z [m]
             cell: edge of the cells it is divided into, at most [m]
             material: a preset, or a SoftMaterial
-            elasticity: "corotated", "linear" or "neo-hookean"
+            elasticity: "corotated", "linear", "neo-hookean" or "averaged"
             levels: levels of detail; 1 computes it as finely everywhere
             refine: where it is computed finely, if it has several levels
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
@@ -152,7 +153,7 @@ class SoftBody(Body):
             triangles: (triangle_count, 3) vertex indices, if positions alone were given
             cell: size of the tetrahedra [m]
             material: a preset, or a SoftMaterial
-            elasticity: "corotated", "linear" or "neo-hookean"
+            elasticity: "corotated", "linear", "neo-hookean" or "averaged"
             levels: levels of detail; 1 computes it as finely everywhere
             refine: where it is computed finely, if it has several levels
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
@@ -176,7 +177,7 @@ class SoftBody(Body):
             file_or_arrays: a .vtk, .msh or .npz file, (vertex_count, 3) positions [m], or these and tetrahedra in a tuple
             tetrahedra: (tetrahedron_count, 4) vertex indices, if positions were given
             material: a preset, or a SoftMaterial
-            elasticity: "corotated", "linear" or "neo-hookean"
+            elasticity: "corotated", "linear", "neo-hookean" or "averaged"
             options: name, at, rotation or rotation_deg, velocity, masses, pins, anchors
         """
         given = {"material": material, "elasticity": elasticity, **options}
@@ -252,10 +253,11 @@ class SoftBody(Body):
             return
         if self.refine.floor >= self.levels:
             yield ("refine", "floor"), f"is {self.refine.floor}, but the finest level is {self.levels - 1}."
-        if self.elasticity == "neo-hookean":
+        if self.elasticity in ("neo-hookean", "averaged"):
             yield (
                 ("elasticity",),
-                'is "neo-hookean", but bodies of several levels of detail are "corotated" or "linear". Leave `levels` out.',
+                f'is "{self.elasticity}", but bodies of several levels of detail are "corotated" or "linear". '
+                "Leave `levels` out.",
             )
         if self.masses is not None:
             yield ("masses",), "cannot be given for a body of several levels of detail. Give its density."
