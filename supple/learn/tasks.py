@@ -134,7 +134,9 @@ class Smooth(Task):
 
     def scene(self) -> Scene:
         """Return a cloth on a floor."""
-        return Scene(flat_cloth(self.points), Plane(friction=0.7), self.camera, drag=1.0, settings=ON_THE_FLOOR)
+        return Scene(
+            flat_cloth(self.points), Plane(friction=0.7), self.camera, drag=1.0, settings=ON_THE_FLOOR
+        )
 
     def begin(self, simulation: Simulation, random: np.random.Generator) -> Floats:
         """Crumple the cloth: two corners are carried to its middle."""
@@ -176,7 +178,9 @@ class Fold(Task):
 
     def scene(self) -> Scene:
         """Return a cloth on a floor."""
-        return Scene(flat_cloth(self.points), Plane(friction=0.7), self.camera, drag=1.0, settings=ON_THE_FLOOR)
+        return Scene(
+            flat_cloth(self.points), Plane(friction=0.7), self.camera, drag=1.0, settings=ON_THE_FLOOR
+        )
 
     def begin(self, simulation: Simulation, random: np.random.Generator) -> Floats:
         """Turn the cloth a little and move it a little."""
