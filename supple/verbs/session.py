@@ -63,7 +63,7 @@ class Session:
         """Return a body whose points can be tied to others: one of springs, or a soft body of one level."""
         if name in self.engine.world.levels:
             raise SuppleError(
-                f"{name!r} is a soft body of several levels, whose points come and go: only bodies of one level can be joined."
+                f"{name!r} is a soft body of several levels: only points of bodies of one level can be joined."
             )
         return self.body(name)
 
