@@ -44,7 +44,8 @@ def report_frame(engine: Engine, watch: Stopwatch, substeps: int, iterations: in
     updates, most_ms = detail.updates(), engine.settings.budget_ms
     budget = 1e3 * engine.frame_seconds if most_ms is None else most_ms
     once = watch.stages["prepare"] + watch.stages["report"]
-    detail.end_frame(engine.obstacles.touched, substeps, watch.milliseconds, once)
+    share = watch.own_share
+    detail.end_frame(engine.obstacles.touched, substeps, watch.milliseconds, once, share)
     px, py, pz, lx, ly, lz = (float(value) for value in engine.motion[:6])
     return StepReport(
         time=engine.time,

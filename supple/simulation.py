@@ -350,11 +350,11 @@ class Simulation:
     def attach(
         self, a: tuple[str, int], b: tuple[str, int], seconds: float = 0.2, *, strength: float | None = None
     ) -> int:
-        """Join a vertex of a cloth, chain or network to one of another, and return the number of the joint, for `detach`.
+        """Join a vertex of a body to one of another, and return the number of the joint, for `detach`.
 
         The joint is a point-to-point one: the bodies turn about it freely. It gives by some hundredths of a millimetre
-        at 1 kN and keeps both momenta. Three joints that are not in line fix two bodies to each other. To hang a vertex
-        on an obstacle, use `pin` with `to`.
+        at 1 kN and keeps both momenta. Three joints that are not in line fix two bodies to each other. Both may be cloth,
+        chains, networks or soft bodies of one level. To hang a vertex on an obstacle, use `pin` with `to`.
 
         Args:
             a: name of a body and its vertex

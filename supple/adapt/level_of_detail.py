@@ -405,22 +405,26 @@ class LevelOfDetail:
             )
 
     def end_frame(
-        self, solids: NDArray[np.int64], substeps: int, milliseconds: float, overhead: float
+        self, solids: NDArray[np.int64], substeps: int, milliseconds: float, overhead: float, share: float
     ) -> None:
         """End a frame: remember which particles are in contact, and what it has cost.
+
+        What other programs took from the processor meanwhile is no cost of the frame: on a busy machine nothing would ever
+        be refined, and being coarse would not make it less busy.
 
         Args:
             solids: (particle_count,) solid in contact of every particle of the world, -1 for none
             substeps: of the frame
             milliseconds: that it took [ms]
             overhead: of these, what is done once in a frame [ms]
+            share: of this time in which the processor worked for the frame [-]
         """
         for levels in self._bodies:
             np.greater_equal(solids[self.world.bodies[levels.name].particles], 0, out=levels.is_touched)
         self._substeps = substeps
         load = Load(self.updates(), substeps, any(levels.switches for levels in self._bodies))
         elements = 1e3 * sum(levels.element_seconds for levels in self._bodies)
-        self.budget.note(load, milliseconds, overhead, elements)
+        self.budget.note(load, share * milliseconds, share * overhead, share * elements)
 
     # ------------------------------------------------------------------ measures
 

@@ -35,10 +35,10 @@ def smooth(environment: DeformableEnvironment) -> Iterator[Move]:
 
 
 def fold(environment: DeformableEnvironment) -> Iterator[Move]:
-    """Lay the corners of one side onto those of the other, then the point between them."""
+    """Lay the middle of one side onto that of the other, then what still lies apart: the corners."""
     count = environment.task.points
     while True:
-        for row in (0, count - 1, count // 2):
+        for row in (count // 2, 0, count - 1):
             points = environment.simulation.positions("cloth").reshape(count, count, 3)
             yield points[row, count - 1].copy(), points[row, 0] + (0.0, 0.02, 0.0)
 

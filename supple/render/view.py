@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,9 @@ class View:
     """(3, 3) right, up and forwards as rows."""
 
     @classmethod
+    @lru_cache(maxsize=64)
     def of(cls, camera: Camera) -> View:
-        """Return the view of a camera."""
+        """Return the view of a camera; do not change its arrays."""
         eye = np.array(camera.at)
         forwards = np.array(camera.look_at) - eye
         forwards /= np.linalg.norm(forwards)

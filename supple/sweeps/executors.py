@@ -31,6 +31,9 @@ Told = Callable[[str, bool], None]
 LARGEST_CHUNK = 16
 """Most runs that are handed over at once."""
 
+PIECES = 32
+"""Parts that each worker gets at least, if there are enough runs: the last one is waited for by all others."""
+
 GUARD = (
     'If `supple.sweep` is called by a script, put the call under\n  if __name__ == "__main__":\n'
     'or `pip install cloudpickle`, or run here with `cluster="serial"`.'
@@ -111,7 +114,7 @@ def _in_processes(
             raise SuppleError(f"processes for the sweep do not start. {GUARD}") from None
         # The first run alone: it compiles the kernels, which the others then load.
         left = _submit(pool, payload, place, [tasks[:1]], told)
-        left += _submit(pool, payload, place, _chunks(tasks[1:], LARGEST_CHUNK, 8 * workers), told)
+        left += _submit(pool, payload, place, _chunks(tasks[1:], LARGEST_CHUNK, PIECES * workers), told)
     if left:
         with _pool(min(workers, len(left))) as pool:
             left = _submit(pool, payload, place, [[task] for task in left], told)

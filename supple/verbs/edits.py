@@ -99,7 +99,11 @@ class Edits:
         turn: bool = True,
     ) -> int:
         """Sew two chains of vertices together and return the number of the seam, for `unseam`."""
-        found = self._session.spring_body(a[0]), self._session.spring_body(b[0])
+        is_thread = all(
+            isinstance(points, Sequence | np.ndarray) and len(points) == 1 for _, points in (a, b)
+        )
+        find = self._session.joinable_body if is_thread else self._session.spring_body
+        found = find(a[0]), find(b[0])
         chains = tuple(
             chain_of(name, side[1], body.particles.stop - body.particles.start, at_least=1)
             for name, side, body in zip("ab", (a, b), found, strict=True)

@@ -59,6 +59,14 @@ class Session:
             )
         return body
 
+    def joinable_body(self, name: str) -> BodyRange:
+        """Return a body whose points can be tied to others: one of springs, or a soft body of one level."""
+        if name in self.engine.world.levels:
+            raise SuppleError(
+                f"{name!r} is a soft body of several levels: only points of bodies of one level can be joined."
+            )
+        return self.body(name)
+
     def particle(self, body: str, vertex: int) -> int:
         """Return the number of a vertex among all particles."""
         found = self.body(body)

@@ -1,10 +1,13 @@
 import math
+import time
 
+import numpy as np
 import pytest
 
 import supple
 from supple.adapt.time_budget import Budget, Load
 from supple.integrate.adaptive_substeps import rungs
+from supple.stopwatch import HAS_OWN_TIME, Stopwatch
 
 
 def told(frames, budget=None):
@@ -68,6 +71,23 @@ def test_substeps_are_taken_as_far_as_the_time_reaches_and_do_not_jump_to_and_fr
     assert budget.affordable(rungs(5), 0) == 5
     told([(Load(0, 10), 1e6, 0.0, 0.0)] * 90, budget)
     assert budget.affordable(rungs(20), 0) == 1
+
+
+def test_a_stopwatch_knows_how_much_of_its_time_was_its_own():
+    watch = Stopwatch()
+    time.sleep(0.02)  # others have the processor
+    assert watch.own_share < 1.0 or not HAS_OWN_TIME
+
+
+def test_what_other_programs_take_of_a_frame_does_not_count_against_a_budget():
+    body = supple.SoftBody.box(size=(0.2, 0.2, 0.2), cell=0.05, levels=2)
+    details = [supple.Simulation(supple.Scene(body), budget_ms=15.0).engine.level_of_detail for _ in range(2)]
+    touched = np.full(10_000, -1)
+    for _ in range(50):
+        details[0].end_frame(touched, 4, 6.0, 1.0, 1.0)
+        details[1].end_frame(touched, 4, 60.0, 10.0, 0.1)  # the same beside nine other programs
+    alone, beside = (detail.budget.share(Load(0.0, 8)) for detail in details)
+    assert alone == pytest.approx(beside) == pytest.approx((8 * 1.25 + 1.0) / 15.0)
 
 
 @pytest.mark.parametrize("contact", ["off", "exact"])
