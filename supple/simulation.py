@@ -249,7 +249,7 @@ class Simulation:
         With a body: `stretch_stiffness`, `shear_stiffness`, `bending_stiffness`, `damping`,
         `stretch_limit`, `density`, `pressure` of closed cloth, and for soft bodies `young`, `poisson`, `damping`,
         `volume_damping`, `density`, in the units of its declaration. For cloth and soft bodies also
-        `self_contact`, `thickness`, `friction` and `colour`, of all pieces of the body; what is intersected now cannot
+        `self_contact`, `thickness`, `friction`, `colour` and `sizes` of a panel, of all pieces of the body; what is intersected now cannot
         become "exact". Without: `gravity`, `drag`, `wind`,
         `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
 
@@ -266,6 +266,18 @@ class Simulation:
             self._placing.place(body, places, speeds)
         if changes or (places is None and speeds is None):
             self._parameters.set_body(body, **changes)
+
+    def resize(self, garment: str, **sizes: float) -> None:
+        """Draw a garment anew at other sizes while it moves, in the units that its pattern gives them, metres or a factor.
+
+        Which there are, and how far they go, stands in the panels: `scene.body("shirt-front").shape.sizes`. What it is made
+        of, cuts and seams stay; rest lengths, areas and masses change at once, and the motion leads cloth there.
+
+        Args:
+            garment: its name, or that of one panel
+            sizes: of its pattern, by name, such as length
+        """
+        self._parameters.resize(garment, sizes)
 
     def push(
         self,
