@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -46,6 +47,7 @@ from supple.verbs.holding import Holding
 from supple.verbs.images import Images
 from supple.verbs.measures import Measures, PressureMap
 from supple.verbs.parameters import Parameters
+from supple.verbs.patterns import Patterns
 from supple.verbs.placing import Placing
 from supple.verbs.queries import Queries
 from supple.verbs.session import Session
@@ -102,6 +104,7 @@ class Simulation:
         self._measures = Measures(self._session, self._queries)
         self._parameters, self._placing = Parameters(self._session), Placing(self._session)
         self._edits = Edits(self._session, self._parameters)
+        self._patterns = Patterns(self._session, self._queries, self._edits)
         self._start = Start(scene, self.engine.settings)
         WAITING.ended()
 
@@ -546,6 +549,17 @@ class Simulation:
             vertices: the tape goes over them in turn; two or more
         """
         return self._measures.tape_measure(body, vertices)
+
+    def write_pattern(self, garment: str, file: str | os.PathLike[str]) -> list[str]:
+        """Write the panels of a garment as they are now, at their sizes and with their cuts, as .json, .svg or .dxf.
+
+        Panels that are whole keep their curves, and in .json the seams between them; of what was cut the outline follows
+        the border.
+
+        Returns:
+            The names of the panels.
+        """
+        return self._patterns.write(garment, file)
 
     def pressure_map(self, wearer: str) -> PressureMap:
         """Return how cloth presses on an obstacle or a puppet, vertex by vertex of its surface.

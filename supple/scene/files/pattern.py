@@ -230,8 +230,15 @@ class Pattern(Declared):
 
         shape["sizes"] = panel.sizes
         flat = Panel.attempted(shape, "", found, words)
-        if flat is not None and (wanted := {n: v for n, v in self.sizes.items() if n in flat.sizes}):
-            flat = flat.sized(wanted)
+        if flat is not None:
+            offered = flat.sizes
+            # What is out of range is told by itself.
+            wanted = {
+                name: value
+                for name, value in self.sizes.items()
+                if name in offered and offered[name].low <= value <= offered[name].high
+            }
+            flat = flat.sized(wanted) if wanted else flat
         at = rotation_matrix(self.rotation) @ np.array(panel.at) + np.array(self.at)
         turned = rotation_angles(rotation_matrix(self.rotation) @ rotation_matrix(panel.rotation))
         values = {
