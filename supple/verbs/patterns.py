@@ -63,9 +63,7 @@ class Patterns:
         return list(drawn)
 
 
-def _cut_piece(
-    body: str, declared: Cloth, flat: NDArray[np.float64], triangles: NDArray[np.int64]
-) -> Cloth:
+def _cut_piece(body: str, declared: Cloth, flat: NDArray[np.float64], triangles: NDArray[np.int64]) -> Cloth:
     """Return a piece that was cut as a panel whose outline runs along its border."""
     corners = flat[triangles]
     one, other = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
@@ -77,7 +75,8 @@ def _cut_piece(
         key=lambda loop: -abs(_area(loop)),
     )
     assert isinstance(declared.shape, Panel)
-    shape = Panel(outline=loops[0].tolist(), holes=[loop.tolist() for loop in loops[1:]], size=declared.shape.size)
+    values = {"outline": loops[0].tolist(), "holes": [loop.tolist() for loop in loops[1:]]}
+    shape = Panel.model_validate({**values, "size": declared.shape.size})
     return declared.changed(shape=shape, sizes={}, pins=(), anchors=(), regions=())
 
 

@@ -31,8 +31,8 @@ from supple.scene.error_messages import (
     suggestion,
 )
 from supple.scene.field_types import FARTHEST, Choice, Number, Vector, as_name, numbers_of
-from supple.scene.files.pattern_sizes import read_size
 from supple.scene.files.limited import TooLargeError, bytes_of
+from supple.scene.files.pattern_sizes import read_size
 
 LARGEST_FILE = 64_000_000
 """Most bytes a pattern file may have."""

@@ -1,8 +1,8 @@
 """Read the parameters of a sewing pattern: lengths that its author has left open, and what moves with each.
 
-In a file in GarmentCode's form a parameter has a `type`, a `value`, a `range` and an `influence`: panels with lists of edges,
-each with the end that moves (`direction`) and perhaps the line `along` which it does. The vertices of the file are drawn at
-the value it holds. "length" is a factor, "additive_length" a length; others are told of and passed over.
+In a file in GarmentCode's form a parameter has a `type`, a `value`, a `range` and an `influence`: panels with lists of
+edges, each with the end that moves (`direction`) and perhaps the line `along` which it does. The vertices of the file are
+drawn at the value it holds. "length" is a factor, "additive_length" a length; others are told of and passed over.
 """
 
 from __future__ import annotations

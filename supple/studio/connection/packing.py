@@ -305,7 +305,9 @@ def _outline(declared: Body, triangle_count: int, weights: NDArray[np.float64]) 
     if triangle_count != len(declared.surface_triangles()) or not (weights[:, 0] == 1.0).all():
         return np.zeros((0, 2))
     flat = declared.rest_points()[:, :2]
-    return np.concatenate([np.append(flat[loop], [[np.nan, np.nan]], axis=0) for loop in declared.shape.mesh.loops])
+    return np.concatenate(
+        [np.append(flat[loop], [[np.nan, np.nan]], axis=0) for loop in declared.shape.mesh.loops]
+    )
 
 
 def sizes_of(simulation: Shown) -> tuple[dict[str, float], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,7 +40,7 @@ def traced(strokes: ClothStrokes, simulation: Simulation, message: protocol.Trac
         sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
         edges, counts = np.unique(sides, axis=0, return_counts=True)
         border = {(a, b) for a, b in edges[counts == 1].tolist()}
-        steps = [(min(pair), max(pair)) for pair in zip(chain[:-1], chain[1:], strict=True)]
+        steps = [(min(pair), max(pair)) for pair in itertools.pairwise(chain)]
         if sum(step in border for step in steps) < ON_BORDER * len(steps):
             text = "No border is near: this seam would run through the middle of the cloth."
     return protocol.Traced(world=world, body=path.body, vertices=tuple(chain), text=text)

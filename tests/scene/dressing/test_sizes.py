@@ -182,8 +182,48 @@ def test_sizes_outlast_edits_undo_snapshots_and_scripts():
 def test_sizes_that_are_not_offered_are_refused():
     moving = simulation()
     with pytest.raises(
-        supple.SuppleError, match="names 'width', which 'banner' does not have. Sizes: length"
+        supple.SuppleError, match=r"names 'width', which 'banner' does not have. Sizes: length"
     ):
         moving.set("banner", sizes={"width": 0.9})
     with pytest.raises(supple.SuppleError, match=r"`sizes.length` is 2, but it goes from 0.4 to 0.9"):
         moving.resize("banner", length=2.0)
+
+
+def worn_sheet():
+    """A garment of one panel, sized and cut: a sheet with a slit and a hole that is longer than it was drawn."""
+    sheet = supple.Cloth.panel(
+        outline=[[0, 0], [0.4, 0], [0.4, 0.6], [0, 0.6]], size=0.05, name="apron-front", garment="apron"
+    )
+    return supple.Simulation(supple.Scene(sheet.changed(shape=sheet.shape.changed(sizes={"length": LONGER}))))
+
+
+@pytest.mark.parametrize("form", ["json", "svg", "dxf"])
+def test_panels_are_written_as_they_are_with_sizes_and_cuts(tmp_path, form):
+    worn = worn_sheet()
+    worn.resize("apron", length=0.8)
+    assert worn.write_pattern("apron", tmp_path / f"whole.{form}") == ["front"]
+    (whole,) = supple.Pattern(file=tmp_path / f"whole.{form}", size=0.05).cloths
+    np.testing.assert_allclose(np.ptp(whole.local_points(), axis=0)[:2], [0.4, 0.8], atol=1e-5)
+    # Cut across at y = 0.2 of 0.8, in the world at 0.3 of 0.6: two pieces, and nothing of the cloth is lost.
+    worn.cut("apron-front", path=[[-0.1, 0.3, 0.0], [0.5, 0.3, 0.0]])
+    names = worn.write_pattern("apron", tmp_path / f"cut.{form}")
+    assert len(names) == 2
+    pieces = supple.Pattern(file=tmp_path / f"cut.{form}", size=0.05).cloths
+    heights = sorted(np.ptp(piece.local_points()[:, 1]) for piece in pieces)
+    np.testing.assert_allclose(heights, [0.4, 0.4], atol=0.01)
+    area = sum(_area(piece.local_points()[piece.surface_triangles()]) for piece in pieces)
+    assert area == pytest.approx(0.4 * 0.8, rel=1e-3)
+
+
+def _area(corners):
+    return (
+        0.5
+        * np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum()
+    )
+
+
+def test_a_garment_that_is_not_there_is_not_written(tmp_path):
+    with pytest.raises(
+        supple.SuppleError, match=r"there is no garment 'aprn'. Garments: apron. Did you mean"
+    ):
+        worn_sheet().write_pattern("aprn", tmp_path / "a.svg")
