@@ -286,7 +286,7 @@ def skirt(
 
 
 Influence = tuple[str, list[str], str, tuple[float, float] | None]
-"""Panel, edges that follow each other, which end moves, and along which line; None is from their first point to their last."""
+"""Panel, edges that follow each other, which end moves, and along which line; None is from their first point to the last."""
 
 
 def size(

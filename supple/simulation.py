@@ -32,6 +32,7 @@ from supple.kernel import compilation_watch
 from supple.model.skin import Skin
 from supple.model.surface_path import SurfacePath
 from supple.render.image import Image
+from supple.render.notebook import SIZE, figure_html
 from supple.report import StepReport
 from supple.reporting import report_frame
 from supple.scene.camera import Camera
@@ -666,6 +667,13 @@ class Simulation:
             size: width and height [pixels]
         """
         return self._images.image(camera, size)
+
+    def _repr_html_(self) -> str:
+        """Return a picture of now, for notebooks."""
+        count = len(self.body_names)
+        bodies = f"{count} {'body' if count == 1 else 'bodies'}, {self.particle_count:,} points"
+        title = f"{self.scene.title}: " if self.scene.title else ""
+        return figure_html(self.image(size=SIZE).rgb, f"{title}{bodies}, {self.time:.2f} s")
 
     # ------------------------------------------------------------------ keeping
 

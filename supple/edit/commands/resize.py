@@ -20,7 +20,8 @@ FARTHEST_OFF = 1.5
 def resize(editor: Editor, body: BodyRange, declared: Cloth, sizes: Mapping[str, float]) -> None:
     """Give a panel, or a piece of one, the rest lengths, areas and masses that it has at other sizes.
 
-    Whoever calls lets others know. What was shrunk stays so: lengths change by the ratio of those drawn. Where its points are does not change.
+    Whoever calls lets others know. What was shrunk stays so: lengths change by the ratio of those drawn. Where its points
+    are does not change.
 
     Args:
         editor: of the world

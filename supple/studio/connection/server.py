@@ -180,6 +180,9 @@ class Server:
         self._is_closing = False
         self.beside: Beside | None = None
         """A second simulation to compare with, there as long as a page looks at it; None offers none."""
+        self.framed_by: tuple[str, ...] = ()
+        """Origins of pages that may show the studio in a frame, beside its own."""
+
         self.scene_file: Callable[[], Path | None] = lambda: None
         """Tells which file the scene that plays was read from, None if it was made in Python."""
 
@@ -201,6 +204,7 @@ class Server:
         ]
         app = Starlette(routes=routes)
         app.router.redirect_slashes = False
+        app.state.framed_by = self.framed_by
         return HostCheck(app, names, any_address=any_address)
 
     # ------------------------------------------------------------------ files
