@@ -108,6 +108,10 @@ class Parameters:
         if (sizes := values.pop("sizes")) is not None:
             self._resize(body, sizes)
             engine.rest_shape_changed()
+        if (tempo := values.pop("tempo")) is not None and not engine.kinematic.set_tempo(
+            body.name, tempo, engine.time
+        ):
+            raise SuppleError(f"`tempo` does not apply to {body.name!r}: it is no puppet.")
         if all(value is None for value in values.values()):
             return
         density = values.pop("density")

@@ -73,6 +73,9 @@ class BodyChanges(Declared):
     sizes: Sizes | None = None
     """Sizes of a panel at rest, by name: it is drawn anew while it moves."""
 
+    tempo: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] | None = None
+    """How fast the animation of a puppet runs, over real time [-]; 0 lets it stand."""
+
     colour: Colour | None = None
     """"#rrggbb" or a name such as "blue"."""
 
