@@ -254,8 +254,8 @@ class Simulation:
         `stretch_limit`, `density`, `pressure` of closed cloth, and for soft bodies `young`, `poisson`, `damping`,
         `volume_damping`, `density`, in the units of its declaration. For cloth and soft bodies also
         `self_contact`, `thickness`, `friction`, `colour` and the `sizes` of a panel, of all pieces of the body; what is
-        intersected now cannot become "exact". For puppets `tempo`, how fast their animation runs. Without: `gravity`, `drag`, `wind`,
-        `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
+        intersected now cannot become "exact". For puppets `tempo`, how fast their animation runs. Without: `gravity`,
+        `drag`, `wind`, `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
 
         `positions` (vertex_count, 3) [m] and `velocities` (vertex_count, 3) [m/s] put a body elsewhere at once, whatever is
         between; velocities stay as they are unless given. Pinned vertices are then pinned where they were put; paths and

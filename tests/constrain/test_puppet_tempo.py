@@ -13,7 +13,7 @@ CORNERS, SIDE = np.array([[0.0, 0, 0], [1, 0, 0], [0, 0, 1]]), [[0, 1, 2]]
 
 def lift():
     """A triangle that rises by a metre a second, for ten seconds."""
-    samples = [CORNERS, CORNERS + [0.0, 10.0, 0.0]]
+    samples = [CORNERS, CORNERS + np.array([0.0, 10.0, 0.0])]
     puppet = supple.Puppet(moments=[0, 10], samples=samples, triangles=SIDE, name="lift")
     return supple.Simulation(supple.Scene(puppet, supple.Chain(length=1.0, points=3, at=(5.0, 0.0, 0.0))))
 
