@@ -6,8 +6,9 @@ import type { BodyShape, SavePattern } from "./protocol";
 const SVG = "http://www.w3.org/2000/svg";
 /** Distance between panels [m]. */
 const GAP = 0.05;
-/** Width over height of the sheet they lie on. */
-const FORMAT = 1.15;
+/** Width over height of the sheet they lie on, and of that on a phone, which lies below the scene. */
+const FORMAT = 1.35;
+const WIDE_FORMAT = 3;
 
 interface Laid {
   shape: BodyShape;
@@ -65,6 +66,10 @@ export class FlatPattern {
     return [...new Set((this.world?.shapes.bodies ?? []).map((body) => body.garment).filter((garment) => garment !== ""))];
   }
 
+  private get isWide(): boolean {
+    return matchMedia("(max-width: 700px)").matches;
+  }
+
   toggle(): void {
     this.host.hidden = !this.host.hidden;
     this.draw();
@@ -91,7 +96,7 @@ export class FlatPattern {
       return { shape, flat, box, width: box[2] - box[0], height: box[3] - box[1] };
     });
     const area = found.reduce((sum, { width, height }) => sum + (width + GAP) * (height + GAP), 0);
-    const across = Math.max(Math.sqrt(area * FORMAT), ...found.map(({ width }) => width + GAP));
+    const across = Math.max(Math.sqrt(area * (this.isWide ? WIDE_FORMAT : FORMAT)), ...found.map(({ width }) => width + GAP));
     let left = GAP, top = GAP, tallest = 0, widest = 0;
     this.laid = [];
     this.sheet.replaceChildren();

@@ -381,6 +381,7 @@ function togglePressure(): void {
 function togglePattern(): void {
   flat.toggle();
   tools.press("pattern", flat.isOpen);
+  makeRoom();
 }
 
 function toggleWireframe(): void {
@@ -466,7 +467,8 @@ function makeRoom(): void {
   if (isBeside) return stage?.cover({ left: byId("palette").getBoundingClientRect().right, right: innerWidth - panelBox.left, top: 0, bottom: 0 });
   const isNarrow = matchMedia("(max-width: 700px)").matches && !document.body.classList.contains("bare") && !isShot;
   if (!isNarrow) return stage?.cover({ left: 0, right: 0, top: 0, bottom: 0 });
-  const lowest = Math.min(byId("palette").getBoundingClientRect().top, panelBox.height > 0 ? panelBox.top : Infinity);
+  const pattern = byId("pattern").getBoundingClientRect();
+  const lowest = Math.min(pattern.height > 0 ? pattern.top : Infinity, byId("palette").getBoundingClientRect().top, panelBox.height > 0 ? panelBox.top : Infinity);
   stage?.cover({ left: 0, right: 0, top: byId("hud").getBoundingClientRect().bottom, bottom: innerHeight - lowest });
 }
 
