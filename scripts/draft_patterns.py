@@ -285,8 +285,70 @@ def skirt(
     return pieces, stitches
 
 
-def written(name: str, parts: list[tuple[dict[str, Piece], Stitches]]) -> None:
-    """Write a pattern of several parts."""
+Influence = tuple[str, list[str], str, tuple[float, float] | None]
+"""Panel, edges that follow each other, which end moves, and along which line; None is from their first point to the last."""
+
+
+def size(
+    value: float, low: float, high: float, moved: list[Influence]
+) -> tuple[float, float, float, list[Influence]]:
+    """Return a measure that is left open [cm]: what it is as drafted, the least and the most, and what moves with it."""
+    return value, low, high, moved
+
+
+def body_sizes(length: float, width: float) -> dict[str, Any]:
+    """Return the sizes of an upper part, `length` from the base of the neck and `width` at the armholes."""
+    faces = ("front", "back")
+    down = [
+        (f, [edge], end, (0.0, 1.0))
+        for f in faces
+        for edge, end in (("side-left", "start"), ("side-right", "end"))
+    ]
+    around = [["side-right", "hem", "side-left"], ["shoulder-left", "neck", "shoulder-right"]]
+    wide = [(f, edges, "both", (1.0, 0.0)) for f in faces for edges in around]
+    return {
+        "length": size(length, length - 14.0, length + 26.0, down),
+        "width": size(width, width - 3.0, width + 14.0, wide),
+    }
+
+
+def sleeve_sizes(length: float, shorter: float, longer: float) -> dict[str, Any]:
+    """Return the size of both sleeves, the length of the underarm seam."""
+    names = ("left_sleeve", "right_sleeve")
+    moved = [
+        (n, [edge], end, (0.0, 1.0))
+        for n in names
+        for edge, end in (("under-a", "start"), ("under-b", "end"))
+    ]
+    return {"sleeve_length": size(length, length - shorter, length + longer, moved)}
+
+
+def leg_sizes(pieces: dict[str, Piece], inseam: float) -> dict[str, Any]:
+    """Return the size of all legs, the length from the crotch down."""
+    moved = []
+    for name, piece in pieces.items():
+        if name.endswith("_leg"):
+            # Mirrored pieces are walked the other way round.
+            is_mirrored = [edge for edge, _ in piece.edges].index("outseam") != 1
+            ends = {"outseam": "end" if is_mirrored else "start", "inseam": "start" if is_mirrored else "end"}
+            moved += [(name, [edge], end, (0.0, 1.0)) for edge, end in ends.items()]
+    return {"leg_length": size(inseam, inseam - 22.0, inseam + 4.0, moved)}
+
+
+def influences(pieces: dict[str, Piece], moved: list[Influence]) -> list[dict[str, Any]]:
+    """Return what moves with a size as the file holds it, panel by panel."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for panel, edges, end, along in moved:
+        names = [edge for edge, _ in pieces[panel].edges]
+        entry: dict[str, Any] = {"id": [names.index(edge) for edge in edges], "direction": end}
+        if along is not None:
+            entry["along"] = list(along)
+        found.setdefault(panel, []).append(entry)
+    return [{"panel": panel, "edge_list": entries} for panel, entries in found.items()]
+
+
+def written(name: str, parts: list[tuple[dict[str, Piece], Stitches]], sizes: dict[str, Any]) -> None:
+    """Write a pattern of several parts, and the sizes that it leaves open."""
     pieces = {key: piece for part, _ in parts for key, piece in part.items()}
     stitches = []
     for one, edge, other, other_edge in (stitch for _, part in parts for stitch in part):
@@ -301,8 +363,16 @@ def written(name: str, parts: list[tuple[dict[str, Piece], Stitches]]) -> None:
             "stitches": stitches,
             "panel_order": list(pieces),
         },
-        "parameters": {},
-        "parameter_order": [],
+        "parameters": {
+            key: {
+                "type": "additive_length",
+                "value": round(value, 3),
+                "range": [round(low, 3), round(high, 3)],
+                "influence": influences(pieces, moved),
+            }
+            for key, (value, low, high, moved) in sizes.items()
+        },
+        "parameter_order": list(sizes),
         "properties": {"curvature_coords": "relative", "units_in_meter": 100, "normalized_edge_loops": True},
     }  # fmt: skip
     FOLDER.mkdir(exist_ok=True)
@@ -312,10 +382,14 @@ def written(name: str, parts: list[tuple[dict[str, Piece], Stitches]]) -> None:
 def main() -> None:
     """Draft all five."""
     shirt = bodice(chest=54.0, bottom=54.0, length=68.0)
-    written("shirt", [shirt, sleeves(shirt[0], length=43.0, cuff=26.0)])
+    written(
+        "shirt",
+        [shirt, sleeves(shirt[0], length=43.0, cuff=26.0)],
+        {**body_sizes(68.0, 54.0), **sleeve_sizes(43.0, 28.0, 6.0)},
+    )
 
     trousers = legs(waist=77.0, hip=117.0, rise=30.5, inseam=66.0, hem=50.0)
-    written("trousers", [trousers, waistband(77.0, 4.0, 104.0)])
+    written("trousers", [trousers, waistband(77.0, 4.0, 104.0)], leg_sizes(trousers[0], 66.0))
 
     top = bodice(chest=48.0, bottom=38.0, length=43.0, shoulder=17.5, drop=4.5, dart=3.0, hem="waist")
     front = top[0]["front"]
@@ -324,7 +398,13 @@ def main() -> None:
     waist = [
         (f"skirt_{face}", f"top-{k}", face, f"waist-{k}") for face in ("front", "back") for k in (1, 2, 3)
     ]
-    written("dress", [top, (flare[0], flare[1] + waist)])
+    sides = [
+        (f"skirt_{face}", edge, end)
+        for face in ("front", "back")
+        for edge, end in (("side-left", "start"), ("side-right", "end"))
+    ]
+    skirts = [(panel, [edge], end, None) for panel, edge, end in sides]
+    written("dress", [top, (flare[0], flare[1] + waist)], {"skirt_length": size(58.0, 34.0, 80.0, skirts)})
 
     upper = bodice(chest=51.0, bottom=48.0, length=45.0, hem="waist")
     lower = legs(waist=96.0, hip=112.0, rise=33.0, inseam=58.0, hem=50.0)
@@ -337,10 +417,18 @@ def main() -> None:
     waist = [("front", "waist-1", "right_front_leg", "waist"), ("front", "waist-2", "left_front_leg", "waist"),
              ("back", "waist-1", "left_back_leg", "waist"), ("back", "waist-2", "right_back_leg", "waist")]  # fmt: skip
     short = sleeves(upper[0], length=10.0, cuff=36.0, ease=1.0)
-    written("jumpsuit", [upper, short, (lower[0], lower[1] + waist)])
+    written(
+        "jumpsuit",
+        [upper, short, (lower[0], lower[1] + waist)],
+        {**sleeve_sizes(10.0, 5.0, 30.0), **leg_sizes(lower[0], 58.0)},
+    )
 
     long = bodice(chest=56.0, bottom=66.0, length=86.0)
-    written("tunic", [long, sleeves(long[0], length=16.0, cuff=36.0)])
+    written(
+        "tunic",
+        [long, sleeves(long[0], length=16.0, cuff=36.0)],
+        {**body_sizes(86.0, 56.0), **sleeve_sizes(16.0, 8.0, 30.0)},
+    )
 
 
 if __name__ == "__main__":

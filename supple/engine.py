@@ -398,6 +398,12 @@ class Engine:
                 self._connect(suited)
         self.strain_limit.refresh()
 
+    def rest_shape_changed(self) -> None:
+        """Let all parts follow rest lengths and masses that have changed."""
+        self.integrator.rest_shape_changed()
+        self.obstacles.lengths_changed()
+        self.strain_limit.refresh()
+
     def settings_changed(self, settings: Settings) -> None:
         """Go on with other settings."""
         self.integrator = self._chosen_integrator(settings)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -31,6 +32,7 @@ from supple.kernel import compilation_watch
 from supple.model.skin import Skin
 from supple.model.surface_path import SurfacePath
 from supple.render.image import Image
+from supple.render.notebook import SIZE, figure_html
 from supple.report import StepReport
 from supple.reporting import report_frame
 from supple.scene.camera import Camera
@@ -46,6 +48,7 @@ from supple.verbs.holding import Holding
 from supple.verbs.images import Images
 from supple.verbs.measures import Measures, PressureMap
 from supple.verbs.parameters import Parameters
+from supple.verbs.patterns import Patterns
 from supple.verbs.placing import Placing
 from supple.verbs.queries import Queries
 from supple.verbs.session import Session
@@ -102,6 +105,7 @@ class Simulation:
         self._measures = Measures(self._session, self._queries)
         self._parameters, self._placing = Parameters(self._session), Placing(self._session)
         self._edits = Edits(self._session, self._parameters)
+        self._patterns = Patterns(self._session, self._queries, self._edits)
         self._start = Start(scene, self.engine.settings)
         WAITING.ended()
 
@@ -249,9 +253,9 @@ class Simulation:
         With a body: `stretch_stiffness`, `shear_stiffness`, `bending_stiffness`, `damping`,
         `stretch_limit`, `density`, `pressure` of closed cloth, and for soft bodies `young`, `poisson`, `damping`,
         `volume_damping`, `density`, in the units of its declaration. For cloth and soft bodies also
-        `self_contact`, `thickness`, `friction` and `colour`, of all pieces of the body; what is intersected now cannot
-        become "exact". Without: `gravity`, `drag`, `wind`,
-        `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
+        `self_contact`, `thickness`, `friction`, `colour` and the `sizes` of a panel, of all pieces of the body; what is
+        intersected now cannot become "exact". For puppets `tempo`, how fast their animation runs. Without: `gravity`,
+        `drag`, `wind`, `fans`, `waters` and every field of `Settings` (`integrator`, `substeps`, `frame_rate`, ...).
 
         `positions` (vertex_count, 3) [m] and `velocities` (vertex_count, 3) [m/s] put a body elsewhere at once, whatever is
         between; velocities stay as they are unless given. Pinned vertices are then pinned where they were put; paths and
@@ -266,6 +270,18 @@ class Simulation:
             self._placing.place(body, places, speeds)
         if changes or (places is None and speeds is None):
             self._parameters.set_body(body, **changes)
+
+    def resize(self, garment: str, **sizes: float) -> None:
+        """Draw a garment anew at other sizes while it moves, in the units that its pattern gives them, metres or a factor.
+
+        Which there are, and how far they go, stands in the panels: `scene.body("shirt-front").shape.sizes`. What it is made
+        of, cuts and seams stay; rest lengths, areas and masses change at once, and the motion leads cloth there.
+
+        Args:
+            garment: its name, or that of one panel
+            sizes: of its pattern, by name, such as length
+        """
+        self._parameters.resize(garment, sizes)
 
     def push(
         self,
@@ -535,6 +551,17 @@ class Simulation:
         """
         return self._measures.tape_measure(body, vertices)
 
+    def write_pattern(self, garment: str, file: str | os.PathLike[str]) -> list[str]:
+        """Write the panels of a garment as they are now, at their sizes and with their cuts, as .json, .svg or .dxf.
+
+        Panels that are whole keep their curves, and in .json the seams between them; of what was cut the outline follows
+        the border.
+
+        Returns:
+            The names of the panels.
+        """
+        return self._patterns.write(garment, file)
+
     def pressure_map(self, wearer: str) -> PressureMap:
         """Return how cloth presses on an obstacle or a puppet, vertex by vertex of its surface.
 
@@ -640,6 +667,13 @@ class Simulation:
             size: width and height [pixels]
         """
         return self._images.image(camera, size)
+
+    def _repr_html_(self) -> str:
+        """Return a picture of now, for notebooks."""
+        count = len(self.body_names)
+        bodies = f"{count} {'body' if count == 1 else 'bodies'}, {self.particle_count:,} points"
+        title = f"{self.scene.title}: " if self.scene.title else ""
+        return figure_html(self.image(size=SIZE).rgb, f"{title}{bodies}, {self.time:.2f} s")
 
     # ------------------------------------------------------------------ keeping
 

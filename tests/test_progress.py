@@ -64,6 +64,7 @@ class KeptOutput:
 
     client_count = 0
     wants_strain = False
+    wants_pressure = False
 
     def __init__(self) -> None:
         self.words: list[object] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -48,6 +49,10 @@ def place_between(points, before, after, share, turn, place, targets):
             targets[points[n], axis] = turn[axis, 0] * x + turn[axis, 1] * y + turn[axis, 2] * z + place[axis]
 
 
+STEADY = (0.0, 0.0, 1.0)
+"""Clock of a puppet that nobody has changed."""
+
+
 @dataclass(frozen=True)
 class PuppetPoints:
     """The particles of a puppet."""
@@ -63,6 +68,14 @@ class PuppetPoints:
 
     place: NDArray[np.float64]
     """(3,) its origin [m]."""
+
+    clock: tuple[float, float, float] = STEADY
+    """A moment of the simulation [s], that of the samples which was shown then [s], and how fast these pass since [-]."""
+
+    def moment(self, time: float) -> float:
+        """Return the moment of the samples to show at a time [s]."""
+        since, shown, tempo = self.clock
+        return shown + tempo * (time - since)
 
 
 @dataclass(frozen=True)
@@ -317,9 +330,17 @@ class KinematicPoints:
             targets[pin.points] = pin.positions(time)
         place_on_lines(self.led, self._begins, self._ends, fraction, targets)
         for led in self._led:
-            before, after, share = led.puppet.sample(time)
+            before, after, share = led.puppet.sample(led.moment(time))
             samples = led.puppet.samples
             place_between(led.points, samples[before], samples[after], share, led.turn, led.place, targets)
+
+    def set_tempo(self, name: str, tempo: float, time: float) -> bool:
+        """Let the samples of a puppet pass at another speed from a time on [s]; tell whether there is such a puppet."""
+        for n, led in enumerate(self._led):
+            if led.puppet.name == name:
+                self._led[n] = replace(led, clock=(time, led.moment(time), tempo))
+                return True
+        return False
 
     def place_attached(
         self, pose: Callable[[int], NDArray[np.float64]], targets: NDArray[np.float64]
@@ -408,6 +429,8 @@ class KinematicPoints:
             arrays[f"path_starts_{n}"] = pin.starts
         for n, led in enumerate(self._led):
             arrays[f"led_points_{n}"] = led.points
+            if led.clock != STEADY:
+                arrays[f"led_clock_{n}"] = np.array(led.clock)
         return arrays
 
     def restore(self, arrays: dict[str, NDArray[np.generic]]) -> None:
@@ -433,5 +456,9 @@ class KinematicPoints:
                 starts=np.asarray(arrays[f"path_starts_{n}"], dtype=np.float64),
             )
         for n, led in enumerate(self._led):
-            self._led[n] = replace(led, points=np.asarray(arrays[f"led_points_{n}"], dtype=np.int64))
+            since, shown, tempo = np.asarray(arrays.get(f"led_clock_{n}", STEADY), dtype=np.float64).tolist()
+            if not all(map(math.isfinite, (since, shown, tempo))):
+                raise ValueError(f"led_clock_{n}")
+            points = np.asarray(arrays[f"led_points_{n}"], dtype=np.int64)
+            self._led[n] = replace(led, points=points, clock=(since, shown, tempo))
         self.begin_frame()

@@ -137,6 +137,11 @@ class Integrator(ABC):
     def lengths_changed(self) -> None:
         """Note that rest lengths of springs or bending elements have changed."""
 
+    def rest_shape_changed(self) -> None:
+        """Note that rest lengths and masses have changed together."""
+        self.lengths_changed()
+        self.parameters_changed()
+
     def gravity_changed(self) -> None:
         """Note that gravity has changed."""
         return

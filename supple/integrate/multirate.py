@@ -406,6 +406,11 @@ class MultiRate(Integrator):
         """Pass on what concerns springs only."""
         self.inner.lengths_changed()
 
+    def rest_shape_changed(self) -> None:
+        """Pass on what concerns springs and masses, and measure the stable steps anew."""
+        self.inner.rest_shape_changed()
+        self._measure()
+
     def gravity_changed(self) -> None:
         """Let what moves the other bodies know."""
         self.inner.gravity_changed()

@@ -120,7 +120,7 @@ def flat_coordinates(body: Body) -> NDArray[np.float64]:
         u, v = np.meshgrid(np.r_[0.0, np.cumsum(along)], -np.r_[0.0, np.cumsum(down)])
         return np.stack([u.ravel(), v.ravel()], axis=1)
     if isinstance(body, Cloth) and isinstance(body.shape, Panel):
-        return points[:, :2].copy()
+        return body.rest_points()[:, :2].copy()
     if isinstance(body, Cloth) and isinstance(body.shape, Cushion):
         return body.shape.flat_coordinates()
     centred = points - points.mean(axis=0)

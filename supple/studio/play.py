@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import math
 import os
+import re
 import socket
 import ssl
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -32,6 +34,7 @@ from supple.studio.connection.protocol import LARGEST_MESSAGE
 from supple.studio.connection.server import Server
 from supple.studio.connection.share import read_share
 from supple.studio.ctrl_c import CtrlC
+from supple.studio.inline import studio_html
 from supple.studio.player.pace import Pace
 from supple.studio.player.warmth import Warmth
 from supple.warm.warming import Told
@@ -39,6 +42,11 @@ from supple.warm.warming import Told
 if TYPE_CHECKING:  # both bring Numba in, which takes its time: the link is to be there before
     from supple.simulation import Simulation
     from supple.studio.player.player import Player
+
+LOCAL_PAGES = tuple(
+    f"{scheme}://{name}:*" for scheme in ("http", "https") for name in ("localhost", "127.0.0.1")
+)
+"""Pages of this machine, whatever their port."""
 
 PORT = 8737
 """Where the studio is looked for first."""
@@ -70,6 +78,7 @@ class Studio:
         edits: Script | str | os.PathLike[str] | None = None,
         is_warmed: bool = False,
         warmed: Told | None = None,
+        framed_by: Sequence[str] = (),
     ) -> None:
         """Prepare a studio; nothing runs yet.
 
@@ -86,6 +95,7 @@ class Studio:
             edits: a script, or the file of one, whose entries are made again at their times
             is_warmed: whether other processes compile the kernels that scenes of the gallery and tools need
             warmed: called with the share of what the first scene needs that is compiled, and the time left [s]
+            framed_by: whose pages may show it in a frame, such as "http://localhost:8888"; any port is "http://localhost:*"
         """
         self._warmth = Warmth(hub_told=self._tell_warming, also_told=warmed) if is_warmed else None
         self._script = edits if edits is None or isinstance(edits, Script) else read_script(edits)
@@ -111,6 +121,7 @@ class Studio:
         self._player: Player | None = None
         self.server = Server(self._commands, self.hub, self._door, self._record_folder)
         self.server.beside = self.comparison
+        self.server.framed_by = tuple(_checked_origin(origin) for origin in framed_by)
         self.port = port
         self._thread: threading.Thread | None = None
         self._uvicorn: uvicorn.Server | None = None
@@ -288,6 +299,16 @@ class Studio:
         shown = f"[{shown}]" if ":" in shown else shown
         return f"{scheme}://{shown}:{self.port}/"
 
+    def _repr_html_(self) -> str:
+        """Return a frame with the studio in it, for notebooks; `play(..., inline=True)` lets them show it."""
+        if not self.server.framed_by:
+            own = html.escape(
+                self.one_time_link()
+            )  # notebooks are kept and passed on: nothing that works twice
+            return f"<p>The studio runs: {own}. <code>supple.play(…, inline=True)</code> shows it here.</p>"
+        here, other = self.one_time_link(), self.one_time_link()
+        return studio_html((here, other.replace("//127.0.0.1:", "//localhost:", 1)))
+
     @property
     def is_readable_by_others(self) -> bool:
         """Whether it listens to the network without encryption."""
@@ -313,6 +334,7 @@ def play(
     edits: Script | str | os.PathLike[str] | None = None,
     is_warmed: bool = False,
     warmed: Told | None = None,
+    inline: bool = False,
 ) -> Studio:
     """Open the studio in a browser tab.
 
@@ -332,10 +354,13 @@ def play(
         edits: a script, or the file of one, whose entries are made again at their times
         is_warmed: whether other processes compile the kernels that scenes of the gallery and tools need
         warmed: called with the share of what the first scene needs that is compiled, and the time left [s]
+        inline: whether to return at once a studio that a notebook on this machine shows below its cell
 
     Returns:
         The studio, stopped already if `blocking`.
     """
+    if inline:
+        open_browser = blocking = False
     tell = say or _say
     studio = Studio(
         subject,
@@ -347,6 +372,7 @@ def play(
         edits=edits,
         is_warmed=is_warmed,
         warmed=warmed,
+        framed_by=LOCAL_PAGES if inline else (),
     )
 
     def announce() -> None:
@@ -358,7 +384,8 @@ def play(
             )
         if open_browser and not open_page(studio.one_time_link()):
             tell("No browser can be opened here. Open this link in one:")
-        tell(studio.link)
+        if not inline:
+            tell(studio.link)
         if blocking:
             tell("Press Ctrl-C to stop.")
 
@@ -387,6 +414,13 @@ def open_page(link: str) -> bool:
         return webbrowser.open(link)
     except (webbrowser.Error, OSError):
         return False
+
+
+def _checked_origin(origin: str) -> str:
+    """Return the origin of pages as a header takes it, or say what one looks like."""
+    if not re.fullmatch(r"https?://[A-Za-z0-9.-]+(:(\d{1,5}|\*))?", origin):
+        raise SuppleError(f'`framed_by` names {origin!r}, but it must look like "http://localhost:8888".')
+    return origin
 
 
 def _say(line: str) -> None:

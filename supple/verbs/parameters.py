@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from supple.collide.self_contact.self_contact import SelfContact
+from supple.edit.commands.resize import resize
 from supple.errors import SuppleError
 from supple.model.elasticity import Elasticity
 from supple.model.world import BodyRange
 from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.soft_body import SoftBody
+from supple.scene.cloth_shapes.panel import panel_sizes
 from supple.scene.error_messages import listed, suggestion
 from supple.scene.settings import Settings
 from supple.scene.timeline.actions import WORLD_CHANGES
@@ -36,6 +38,30 @@ class Parameters:
         # How surfaces meet, and what they look like, stands in the scene, which no undo of an edit takes back.
         session.engine.editor.settings_since().append((name, wanted.changed(**dict.fromkeys(OF_SCENE))))
         session.note(Changed, body=name, **wanted.fields())
+
+    def resize(self, name: str, sizes: dict[str, float]) -> None:
+        """Draw all panels of a garment, or one panel, at other sizes; those that lack a size stay as they are."""
+        session, wanted = self._session, BodyChanges(sizes=sizes).sizes or {}
+        engine = session.engine
+        garments = {body.garment for body in engine.scene.bodies if isinstance(body, Cloth) and body.garment}
+        if name not in garments:
+            self.set_body(name, sizes=wanted)
+            return
+        panels = [body for body in engine.scene.bodies if isinstance(body, Cloth) and body.garment == name]
+        offered = {size for panel in panels for size in panel_sizes(panel)}
+        for size in wanted:
+            if size not in offered:
+                raise SuppleError(
+                    f"{name!r} has no size {size!r}. Sizes: {listed(sorted(offered)) or 'none'}.{suggestion(size, offered)}"
+                )
+        for panel in panels:
+            own = {size: value for size, value in wanted.items() if size in panel_sizes(panel)}
+            pieces = [piece for piece in engine.world.bodies.values() if piece.origin == panel.name]
+            if own and pieces:
+                self._resize(pieces[0], own)
+                engine.editor.settings_since().append((pieces[0].name, BodyChanges(sizes=own)))
+                session.note(Changed, body=pieces[0].name, sizes=own)
+        engine.rest_shape_changed()
 
     def set_world(self, **changes: Any) -> None:
         """Change gravity, drag, air, water, or how the scene is computed."""
@@ -78,13 +104,16 @@ class Parameters:
         world = engine.world
         self._set_contact(body, {name: value for name in TOUCH if (value := values.pop(name)) is not None})
         if (colour := values.pop("colour")) is not None:
-            before = engine.scene.body(body.origin)
-            bodies = tuple(
-                other.changed(colour=colour) if other is before else other for other in engine.scene.bodies
-            )
-            engine.scene = engine.scene.changed(bodies=bodies)
-            if all(value is None for value in values.values()):
-                return
+            self._set_in_scene(body, colour=colour)
+        if (sizes := values.pop("sizes")) is not None:
+            self._resize(body, sizes)
+            engine.rest_shape_changed()
+        if (tempo := values.pop("tempo")) is not None and not engine.kinematic.set_tempo(
+            body.name, tempo, engine.time
+        ):
+            raise SuppleError(f"`tempo` does not apply to {body.name!r}: it is no puppet.")
+        if all(value is None for value in values.values()):
+            return
         density = values.pop("density")
         if density is not None:
             world.particles.masses[body.particles] = density * body.shares
@@ -111,6 +140,34 @@ class Parameters:
                 )
             world.set_elasticity(body, Elasticity(**values))
         engine.parameters_changed()
+
+    def _set_in_scene(self, body: BodyRange, **changes: Any) -> None:
+        """Change fields of the declared body that a body is, or came off."""
+        engine = self._session.engine
+        before = engine.scene.body(body.origin)
+        after = before.changed(**changes)
+        bodies = tuple(after if other is before else other for other in engine.scene.bodies)
+        engine.scene = engine.scene.changed(bodies=bodies)
+
+    def _resize(self, body: BodyRange, sizes: dict[str, float]) -> None:
+        """Draw a panel and all its pieces at other sizes."""
+        engine = self._session.engine
+        declared = engine.scene.body(body.origin)
+        offered = panel_sizes(declared)
+        for name, value in sizes.items():
+            if name not in offered:
+                known = f"Sizes: {listed(offered)}." if offered else "It has none."
+                raise SuppleError(
+                    f"`sizes` names {name!r}, which {body.origin!r} does not have. {known}{suggestion(name, offered)}"
+                )
+            low, high = offered[name].low, offered[name].high
+            if not low <= value <= high:
+                raise SuppleError(f"`sizes.{name}` is {value:g}, but it goes from {low:g} to {high:g}.")
+        assert isinstance(declared, Cloth)
+        wanted = {**declared.sizes, **sizes}
+        for piece in [piece for piece in engine.world.bodies.values() if piece.origin == body.origin]:
+            resize(engine.editor, piece, declared, wanted)
+        self._set_in_scene(body, sizes=wanted)
 
     def _set_contact(self, body: BodyRange, changes: dict[str, Any]) -> None:
         """Let a declared body and all its pieces meet others in another way; a refusal changes nothing."""

@@ -101,6 +101,7 @@ class KeptOutput:
     """An output that remembers every word."""
 
     wants_strain = False
+    wants_pressure = False
     client_count = 0
 
     def __init__(self):

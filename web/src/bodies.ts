@@ -5,6 +5,7 @@ import {
 } from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Material } from "three";
+import { colourByPressure } from "./pressure_colours";
 import { FULL } from "./body_view";
 import type { BodyView, Hit, Look, Shared } from "./body_view";
 import type { Frame, World } from "./decode";
@@ -222,6 +223,25 @@ export class Bodies {
   setStrain(isOn: boolean, full: number): void {
     this.shared.strainView.value = isOn ? 1 : 0;
     this.shared.strainScale.value = 3.2767 / full;
+  }
+
+  /** Colour whoever wears something by how it presses, 0 to 255 for each vertex; `null` takes that away. */
+  setPressure(body: string, values: number[] | null): void {
+    const view = this.views.find((candidate) => candidate.shape.name === body);
+    if (view instanceof SurfaceView) return void view.setPressure(values);
+    const n = this.solids.findIndex((candidate) => candidate.name === body);
+    if (n >= 0) colourByPressure(this.solids[n], this.world.indices(this.world.shapes.solids[n].triangles), values, this.world.shapes.solids[n].colour);
+  }
+
+  /** Let garments be seen through, to see what they press on. */
+  setGhost(isOn: boolean): void {
+    for (const view of this.views) if (view instanceof SurfaceView && view.shape.garment) view.setGhost(isOn);
+  }
+
+  /** Take all colours of pressure away. */
+  clearPressure(): void {
+    this.setGhost(false);
+    for (const { shape } of [...this.views, ...this.world.shapes.solids.map((solid) => ({ shape: solid }))]) this.setPressure(shape.name, null);
   }
 
   dispose(): void {

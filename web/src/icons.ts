@@ -15,6 +15,8 @@ export const ICONS = {
   frame: "M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z",
   wire: "M12 2l10 6v8l-10 6L2 16V8zM4 9.500v5l7 4.200v-5zM13 13.700v5l7-4.200v-5zM12 4.400L5.300 8.300 12 12.200l6.700-3.900z",
   strain: "M4 20V4h2v14h14v2zM8 16l4-7 3 4 4-8 1.800.9L15.500 17 12 12.500 9.800 17z",
+  pattern: "M4 3h6l1 3 2 0 1-3h6v6l-2 1v11H6V10L4 9zM8 8v11h8V8l-2 0H10z",
+  pressure: "M12 2l4 5h-3v4h-2V7H8zM4 13h16v2H4zM6 17h12v2H6zM8 21h8v1.500H8z",
   plots: "M3 3h2v16h16v2H3zM7 12h3v6H7zM12 8h3v10h-3zM17 5h3v13h-3z",
   theme: "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z",
   headset: "M3 7h18a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-5l-2-3h-4l-2 3H3a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1zM7.500 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM16.500 10a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",

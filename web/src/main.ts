@@ -9,6 +9,7 @@ import { entered, invitation, token } from "./door";
 import { download, save } from "./download";
 import { byId } from "./element";
 import { Fabrics } from "./fabric";
+import { FlatPattern } from "./flat_pattern";
 import { Confirmation } from "./confirm";
 import { Gallery } from "./gallery";
 import { GhostHand } from "./ghost";
@@ -25,6 +26,7 @@ import { Stillness } from "./stillness";
 import { StrainScale } from "./strain_scale";
 import { Strokes } from "./strokes";
 import { SurfaceView } from "./surface";
+import { Tape } from "./tape";
 import { chosenTheme, otherTheme, wearTheme } from "./theme";
 import { banner, toast, Tools } from "./tools";
 import type { Choice } from "./tools";
@@ -56,6 +58,7 @@ let waiting: Frame[] = [];
 let shown: Frame | null = null;
 let isWireframe = false;
 let isStrain = false;
+let isPressure = false;
 let hasApplied = false;
 let farewell: string | null = null;
 let drawnFrames = 0;
@@ -74,7 +77,7 @@ const connection = new Connection(token, {
     farewell = null;
     waiting = [];
     banner(stage ? null : NO_WEBGL);
-    connection.send({ type: "view", strain: isStrain });
+    connection.send({ type: "view", strain: isStrain, pressure: isPressure });
     if (!hasApplied && [...hash.keys()].some((key) => key === "scene" || key.startsWith("p."))) {
       const shared = new URLSearchParams(hash);
       shared.delete("token");
@@ -139,6 +142,22 @@ function hear(message: ServerMessage): void {
     case "touch":
       headset?.feel(message);
       break;
+    case "traced":
+      strokes?.hearTrace(message);
+      break;
+    case "tape":
+      tape?.measured(message);
+      break;
+    case "pressure":
+      if (isPressure && message.world === world?.number) {
+        bodies?.setPressure(message.body, message.values);
+        byId("pressure-most").textContent = `${Number(message.most.toPrecision(2))}\u202fPa on ${message.body.replaceAll("-", " ")}`;
+        if (stage) stage.isDirty = true;
+      }
+      break;
+    case "saved":
+      void download(message.name, message.text);
+      break;
     case "compiling": {
       const text = {
         start: "The server is starting …",
@@ -153,6 +172,7 @@ function hear(message: ServerMessage): void {
     case "problem":
       problems.push(message.text);
       confirmation.refused(message.about);
+      if (message.about === "measure") tape?.refused();
       if (message.about !== "ack" && message.about !== "move") toast(message.text);
       break;
     case "recorded":
@@ -186,8 +206,11 @@ function showWorld(): void {
   bodies = new Bodies(world, { fabrics, isLow: stage.isLow });
   bodies.setWireframe(isWireframe);
   bodies.setStrain(isStrain, strainScale.value);
+  bodies.setGhost(isPressure);
   stage.scene.add(bodies.group);
   stage.setWorld(world.shapes, isNew);
+  flat.setWorld(world);
+  offerGarmentTools();
   waterSurfaces.setWorld(world.shapes, stage.isLow);
   wind?.setWorld(world.shapes);
   palette.offer(bodies.surfacesOffered, world.shapes.bodies.length > 0);
@@ -267,6 +290,15 @@ byId("scene-description").addEventListener("click", () => expandDescription(!byI
 const panel = new Panel(byId("panel"), (name, value) => send({ type: "set", name, value }), (name) => send({ type: "act", name }));
 const hud = new Hud(byId("hud"));
 const plots = new Plots(byId("plots"));
+const flat = new FlatPattern(byId("pattern"), {
+  point(body, vertex) {
+    if (bodies?.light(body) && stage) stage.isDirty = true;
+    const view = bodies?.views.find((candidate) => candidate.shape.name === body);
+    marks?.show(view && vertex !== null && view.points.length ? [view.vertex(vertex).toArray()] : []);
+  },
+  choose: (body) => panel.reveal(body),
+  save: (garment, form) => send({ type: "save_pattern", garment, form }),
+});
 const gallery = new Gallery((scene) => send({ type: "load", scene }));
 byId("open-gallery").addEventListener("click", () => gallery.open());
 
@@ -319,11 +351,37 @@ function changeSpeed(factor: number): void {
 
 function toggleStrain(): void {
   isStrain = !isStrain;
-  send({ type: "view", strain: isStrain });
+  send({ type: "view", strain: isStrain, pressure: isPressure });
   bodies?.setStrain(isStrain, strainScale.value);
   tools.press("strain", isStrain);
   byId("strain-key").hidden = !isStrain;
   if (stage) stage.isDirty = true;
+}
+
+/** Pressure and the flat pattern are offered where there is a garment, or something that could wear one. */
+function offerGarmentTools(): void {
+  const hasGarment = world!.shapes.bodies.some((body) => body.garment !== "");
+  const isWorn = world!.shapes.bodies.some((body) => body.kind === "puppet") || world!.shapes.solids.some((solid) => solid.kind !== "floor");
+  tools.hide("pattern", !hasGarment);
+  tools.hide("pressure", !hasGarment || !isWorn);
+  if (!hasGarment && flat.isOpen) togglePattern();
+  if (!hasGarment && isPressure) togglePressure();
+}
+
+function togglePressure(): void {
+  isPressure = !isPressure;
+  connection.send({ type: "view", strain: isStrain, pressure: isPressure });
+  tools.press("pressure", isPressure);
+  byId("pressure-key").hidden = !isPressure;
+  if (isPressure) bodies?.setGhost(true);
+  else bodies?.clearPressure();
+  if (stage) stage.isDirty = true;
+}
+
+function togglePattern(): void {
+  flat.toggle();
+  tools.press("pattern", flat.isOpen);
+  makeRoom();
 }
 
 function toggleWireframe(): void {
@@ -340,6 +398,7 @@ function setTheme(theme: Theme): void {
 
 const palette = new Palette(byId("palette"), byId("palette-options"), (tool) => {
   strokes?.cancel();
+  tape?.remove();
   byId("view").dataset.tool = tool;
   toast(palette.help);
 });
@@ -369,6 +428,8 @@ const tools: Tools = new Tools(byId("tools"), [
   { id: "frame", label: "See everything", key: "f", path: ICONS.frame, run: () => stage?.frame(undefined, undefined, bodies?.places()) },
   { id: "wire", label: "Wireframe", key: "w", path: ICONS.wire, run: toggleWireframe },
   { id: "strain", label: "Colour by strain", key: "s", path: ICONS.strain, run: toggleStrain },
+  { id: "pressure", label: "Pressure on whoever wears it", key: "b", path: ICONS.pressure, run: togglePressure },
+  { id: "pattern", label: "Flat pattern", key: "d", path: ICONS.pattern, run: togglePattern },
   { id: "plots", label: "Plots", key: "o", path: ICONS.plots, run: togglePlots },
   { id: "theme", label: "Dark or light", key: "t", path: ICONS.theme, run: () => setTheme(otherTheme()) },
   { id: "headset", label: "Enter VR", key: "v", path: ICONS.headset, run: () => void headset?.enter() },
@@ -384,7 +445,9 @@ const tools: Tools = new Tools(byId("tools"), [
   { id: "farther", label: "Farther", key: "-", run: () => stage?.orbit(0, 0, 1.1) },
 ], toolKey);
 tools.describe();
-for (const id of ["wire", "strain", "plots", "record", "panel"]) tools.press(id, false);
+tools.hide("pressure", true);
+tools.hide("pattern", true);
+for (const id of ["wire", "strain", "pressure", "pattern", "plots", "record", "panel"]) tools.press(id, false);
 
 /** On a narrow page the panel is a sheet that is drawn up from below. */
 function toggleSheet(): void {
@@ -404,7 +467,8 @@ function makeRoom(): void {
   if (isBeside) return stage?.cover({ left: byId("palette").getBoundingClientRect().right, right: innerWidth - panelBox.left, top: 0, bottom: 0 });
   const isNarrow = matchMedia("(max-width: 700px)").matches && !document.body.classList.contains("bare") && !isShot;
   if (!isNarrow) return stage?.cover({ left: 0, right: 0, top: 0, bottom: 0 });
-  const lowest = Math.min(byId("palette").getBoundingClientRect().top, panelBox.height > 0 ? panelBox.top : Infinity);
+  const pattern = byId("pattern").getBoundingClientRect();
+  const lowest = Math.min(pattern.height > 0 ? pattern.top : Infinity, byId("palette").getBoundingClientRect().top, panelBox.height > 0 ? panelBox.top : Infinity);
   stage?.cover({ left: 0, right: 0, top: byId("hud").getBoundingClientRect().bottom, bottom: innerHeight - lowest });
 }
 
@@ -423,6 +487,8 @@ if (wind) stage?.scene.add(wind.group);
 const stillness = stage && new Stillness(stage);
 const marks = stage && new Marks(stage);
 const strokes = stage && new Strokes(stage, () => bodies, palette, send, toast);
+const tape = stage && new Tape(stage, send);
+if (strokes) strokes.tape = tape;
 const ghost = stage && !isShot ? new GhostHand(stage) : null;
 const pointer = stage && new PointerInput(stage, () => bodies, send, (hit) => {
   byId("view").dataset.grabbed = hit ? hit.body : "";
@@ -430,6 +496,7 @@ const pointer = stage && new PointerInput(stage, () => bodies, send, (hit) => {
   if (hit) ghost?.grabbed();
 }, () => palette.tool, strokes!);
 if (strokes && pointer) strokes.hand = pointer;
+if (pointer) pointer.onHover = (hit) => flat.light(hit?.body ?? "", hit?.vertices[0] ?? null);
 const headset = stage && new Headset(stage, () => bodies, send, {
   buttons: {
     Pause: () => send({ type: "pause", value: !state?.is_paused }),
@@ -462,9 +529,11 @@ document.addEventListener("visibilitychange", () => stage?.forgetTurns());
 function draw(): void {
   if (!stage) return;
   if (!isShot && !headset?.isPresenting) stage.turned();
-  if (showNewest()) {
+  const isNew = showNewest();
+  tape?.update(world?.number ?? 0, isNew);
+  if (isNew) {
     // A frame in which nothing moves by a pixel is on the screen already.
-    if (isStrain || world!.shapes.waters.length || stillness!.hasMoved(bodies!)) stage.isDirty = true;
+    if (isStrain || isPressure || world!.shapes.waters.length || stillness!.hasMoved(bodies!)) stage.isDirty = true;
     else drawnFrames += 1;
   }
   if (headset?.isPresenting) {
@@ -555,6 +624,10 @@ const probe = {
   get parameters() { return panel.parameters; },
   get shapes() { return world?.shapes ?? null; },
   get tool() { return palette.tool; },
+  /** Length of the tape [m], and the edges that the needle would take. */
+  get tape() { return tape!.length; },
+  get needle() { return strokes!.chosen; },
+  get panels() { return flat.count; },
   get hand() { return pointer!.place.toArray(); },
   get windTip() { return wind!.group.visible ? wind!.tip.toArray() : null; },
   get marks() { return marks!.count; },

@@ -1,7 +1,7 @@
 // The palette: which tool the hand holds, and how large its brush is.
 import { byId, element, icon } from "./element";
 
-export type ToolName = "grab" | "pin" | "knife" | "scissors" | "needle" | "shrink" | "eraser";
+export type ToolName = "grab" | "pin" | "knife" | "scissors" | "needle" | "shrink" | "eraser" | "tape";
 
 interface Tool {
   name: ToolName;
@@ -19,6 +19,7 @@ const TOOLS: Tool[] = [
   { name: "needle", label: "Needle", help: "Draw along one edge, then along the one to sew it to.", path: "M20.700 3.300c1.100 1.100.7 2.900-.7 4.300L8.200 19.200 3 21l1.800-5.200L16.400 4c1.400-1.400 3.200-1.800 4.300-.7zM18.300 5l-2.200 2.200.7.7L19 5.700zM3.500 6.500c2.800-4 8.500-2 7.300 2.700l-1.700-.4c.7-2.700-2.300-3.800-4.100-1.300z" },
   { name: "shrink", label: "Shrink brush", help: "Brush over cloth: it gathers there. With Shift it grows.", path: "M2 11h5V7.500l4.500 4.500L7 16.500V13H2zM22 11h-5V7.500L12.500 12l4.500 4.500V13h5z" },
   { name: "eraser", label: "Eraser", help: "Rub over cloth: it is taken away.", path: "M14 3.500l7 7L12.500 19H21v2H8l-5.500-5.500zM5.300 15.500L9 19l3.600-3.500L9 12z" },
+  { name: "tape", label: "Tape measure", help: "Draw from one place to another: it is measured along the cloth.", path: "M3 8h18v8H3zM5 10v4h14v-4h-1.500v2h-1v-2h-2v2.500h-1V10h-2v2h-1v-2h-2v2.500h-1V10h-2v2h-1v-2z" },
 ];
 
 /** What the tools are called, in their order. */

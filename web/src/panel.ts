@@ -12,6 +12,7 @@ interface Control {
 
 export class Panel {
   private readonly controls = new Map<string, Control>();
+  private readonly groups = new Map<string, HTMLDetailsElement>();
   private readonly folded = new Map<string, boolean>();
   /** Where the answer to each action stands. */
   private readonly answers = new Map<string, HTMLElement>();
@@ -28,6 +29,7 @@ export class Panel {
     this.parameters = parameters;
     this.controls.clear();
     this.answers.clear();
+    this.groups.clear();
     this.host.replaceChildren();
     const groups = new Map<string, HTMLElement>();
     const group = (name: string, isOpen: boolean): HTMLElement => {
@@ -35,11 +37,12 @@ export class Panel {
       if (found) return found;
       const details = element("details", { open: this.folded.get(name) ?? isOpen });
       details.addEventListener("toggle", () => this.folded.set(name, details.open));
-      details.append(element("summary", { textContent: name.replaceAll("-", " ") }));
+      details.append(element("summary", { textContent: name.replaceAll(/[-_]/g, " ") }));
       const made = element("div", { className: "group" });
       details.append(made);
       groups.set(name, made);
       this.host.append(details);
+      this.groups.set(name, details);
       return made;
     };
     for (const parameter of parameters) group(parameter.group, parameter.is_open).append(this.control(parameter));
@@ -53,6 +56,14 @@ export class Panel {
       const parameter = this.parameters.find((candidate) => candidate.name === name);
       if (parameter) parameter.value = value;
     }
+  }
+
+  /** Unfold a group and bring it into view. */
+  reveal(group: string): void {
+    const found = this.groups.get(group);
+    if (!found) return;
+    found.open = true;
+    found.scrollIntoView({ block: "nearest" });
   }
 
   /** Write what came of an action below its button; it stays there until the panel is built anew. */

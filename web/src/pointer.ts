@@ -32,6 +32,8 @@ export class PointerInput {
   private readonly raycaster = new Raycaster();
   readonly place = new Vector3();
   private hovered = 0;
+  /** Told of what a free mouse is over. */
+  onHover: (hit: Hit | null) => void = () => undefined;
 
   constructor(
     private readonly stage: Stage,
@@ -72,6 +74,7 @@ export class PointerInput {
 
   private shine(hit: Hit | null): void {
     this.stage.host.dataset.hover = hit?.body ?? "";
+    this.onHover(hit);
     if (this.bodies()?.light(hit?.body ?? "")) this.stage.isDirty = true;
   }
 

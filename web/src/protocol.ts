@@ -97,6 +97,10 @@ export interface BodyShape {
   coordinates: ArrayPlace;
   /** Radius to draw a body without triangles with [m]. */
   radius: number;
+  /** The garment that it is a panel of, or "". */
+  garment: string;
+  /** float32, x and y of the loops round a panel that nobody has cut [m], NaN after each; none for any other body. */
+  outline: ArrayPlace;
   /** What it looks like close by: silk, cotton, wool, denim, knit, rubber or mail. */
   fabric: string;
   /** Such as "#c23b4e". */
@@ -178,6 +182,8 @@ export interface View {
   type: "view";
   /** Whether it colours by strain. */
   strain: boolean;
+  /** Whether it colours whoever wears something by how that presses. */
+  pressure?: boolean;
 }
 
 /** A hand takes hold of a body or a solid. */
@@ -267,6 +273,30 @@ export interface Erase {
   paths: SurfacePath[];
   /** Of the eraser, along the cloth [m]. */
   radius: number;
+}
+
+/** Ask which edges a needle would take along a path, which is still being drawn. */
+export interface Trace {
+  type: "trace";
+  /** World that the vertices belong to. */
+  world: number;
+  path: SurfacePath;
+}
+
+/** Lay a tape along a body, over some of its vertices. */
+export interface Measure {
+  type: "measure";
+  /** World that the vertices belong to. */
+  world: number;
+  body: string;
+  vertices: number[];
+}
+
+/** Write the panels of a garment down as they are now, sizes and cuts among them, for download. */
+export interface SavePattern {
+  type: "save_pattern";
+  garment: string;
+  form: "json" | "svg" | "dxf";
 }
 
 /** Write everything down that was done, for download and replay. */
@@ -464,6 +494,50 @@ export interface Touch {
   stiffness: number;
 }
 
+/** Edges that a needle would take, for the page that asked. */
+export interface Traced {
+  type: "traced";
+  world: number;
+  body: string;
+  /** Along the edges; none if there is no way. */
+  vertices: number[];
+  /** What is wrong with it, or "". */
+  text: string;
+}
+
+/** The shortest way along a body over some places, for the page that asked. */
+export interface Tape {
+  type: "tape";
+  world: number;
+  body: string;
+  /** Those it was laid over. */
+  vertices: number[];
+  /** [m] */
+  length: number;
+  /** Where it lies [m]. */
+  points: [number, number, number][];
+}
+
+/** How cloth presses on an obstacle or a puppet, for pages that show it. */
+export interface Pressure {
+  type: "pressure";
+  world: number;
+  body: string;
+  /** What 255 stands for [Pa]. */
+  most: number;
+  /** One for each vertex of its surface. */
+  values: number[];
+}
+
+/** Something is written down for the page that asked. */
+export interface Saved {
+  type: "saved";
+  /** File name, to download under `/recordings/`. */
+  name: string;
+  /** What it is, in a sentence. */
+  text: string;
+}
+
 /** A message was refused, or something went wrong. */
 export interface Problem {
   type: "problem";
@@ -514,6 +588,9 @@ export type ClientMessage =
   | Sew
   | Shrink
   | Erase
+  | Trace
+  | Measure
+  | SavePattern
   | SaveScript
   | Set
   | Act
@@ -536,6 +613,10 @@ export type ServerMessage =
   | Compiling
   | Report
   | Touch
+  | Traced
+  | Tape
+  | Pressure
+  | Saved
   | Problem
   | Recorded
   | ScriptSaved

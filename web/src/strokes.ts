@@ -4,10 +4,11 @@ import type { Bodies } from "./bodies";
 import { byId } from "./element";
 import type { Palette, ToolName } from "./palette";
 import { LONGEST_STROKE } from "./protocol";
-import type { ClientMessage, SurfacePath } from "./protocol";
+import type { ClientMessage, SurfacePath, Traced } from "./protocol";
 import { Picker } from "./picking";
 import type { Spot } from "./picking";
 import type { Stage } from "./stage";
+import type { Tape } from "./tape";
 
 /** Distance of two places along a stroke [px]. */
 const SPACING = 5;
@@ -15,6 +16,8 @@ const SPACING = 5;
 const JUMP = 0.12;
 /** How often the way to a border is halved to find it. */
 const HALVINGS = 6;
+/** Time between two questions what would become of a stroke [ms]. */
+const TRACE_MS = 120;
 /** Steps of the crosshair that keys move [px]. */
 const KEY_STEP = 12;
 
@@ -23,6 +26,12 @@ export interface Run {
   spots: Spot[];
   fromBeside: boolean;
   toBeside: boolean;
+}
+
+/** Vertices along edges. */
+interface Chain {
+  body: string;
+  vertices: number[];
 }
 
 interface Stroke {
@@ -48,7 +57,7 @@ export interface KeyHand {
 }
 
 /** Tools that draw; the others grab or pin. */
-export const DRAWING: ReadonlySet<ToolName> = new Set(["knife", "scissors", "needle", "shrink", "eraser"]);
+export const DRAWING: ReadonlySet<ToolName> = new Set(["knife", "scissors", "needle", "shrink", "eraser", "tape"]);
 
 export class Strokes {
   private stroke: Stroke | null = null;
@@ -66,6 +75,12 @@ export class Strokes {
   private isInked = false;
   /** Takes hold of things where the crosshair is. */
   hand: KeyHand | null = null;
+  /** Where a tape is laid. */
+  tape: Tape | null = null;
+  /** Edges that the needle will take: those of the first chain and of the one that is being drawn. */
+  private readonly taken: { first: Chain | null; now: Chain | null } = { first: null, now: null };
+  private readonly seamLine = byId("ink-seam") as unknown as SVGPathElement;
+  private traced = 0;
 
   constructor(
     private readonly stage: Stage,
@@ -104,6 +119,42 @@ export class Strokes {
     this.stroke.event = event;
     for (const each of event.getCoalescedEvents?.() ?? []) this.lead(each.clientX, each.clientY);
     this.lead(event.clientX, event.clientY);
+    this.ask(event.timeStamp);
+  }
+
+  /** Ask what would become of the stroke as far as it is drawn. */
+  private ask(now: number): void {
+    const { stroke } = this;
+    if (!stroke || now - this.traced < TRACE_MS || !stroke.runs.length) return;
+    this.traced = now;
+    if (stroke.tool === "needle") this.trace(longest(stroke.runs));
+    if (stroke.tool === "tape") this.measure(stroke.runs);
+  }
+
+  private trace(run: Run): void {
+    if (run.spots.length < 2) return;
+    const [path] = thinned([run], LONGEST_STROKE / 2);
+    this.send({ type: "trace", world: this.bodies()!.world.number, path });
+  }
+
+  /** The edges that a needle would take have come. */
+  hearTrace(message: Traced): void {
+    if (this.palette.tool !== "needle" || message.world !== this.bodies()?.world.number) return;
+    const chain = message.vertices.length ? { body: message.body, vertices: message.vertices } : null;
+    if (this.stroke) this.taken.now = chain;
+    else if (this.thread) {
+      this.taken.first = chain;
+      if (!chain) this.thread = null;
+      this.say(message.text || "Now draw along the edge to sew it to. Escape takes the thread back.");
+    }
+    this.stage.isDirty = true;
+  }
+
+  private measure(runs: Run[]): void {
+    const first = runs[0].spots[0], run = runs[runs.length - 1], last = run.spots[run.spots.length - 1];
+    if (first.body !== last.body) return this.say("A tape lies on one piece of cloth: it ends at a seam.");
+    const vertices = [nearestFirst(first)[0], nearestFirst(last)[0]];
+    if (vertices[0] !== vertices[1]) this.tape?.lay(this.bodies()!.world.number, first.body, vertices);
   }
 
   /** Go on to a place on the page, looking at the cloth all along the way. */
@@ -183,7 +234,9 @@ export class Strokes {
       case "eraser":
         return this.send({ type: "erase", world, paths, radius });
       case "needle":
-        return this.stitch(runs.reduce((best, run) => (run.spots.length > best.spots.length ? run : best)), world);
+        return this.stitch(longest(runs), world);
+      case "tape":
+        return this.measure(runs);
     }
   }
 
@@ -195,17 +248,20 @@ export class Strokes {
   private stitch(run: Run, world: number): void {
     if (!this.thread) {
       this.thread = run;
-      this.say("Now draw along the edge to sew it to. Escape takes the thread back.");
+      this.taken.now = null;
+      this.trace(run);
+      if (run.spots.length < 2) this.say("Now draw along the edge to sew it to. Escape takes the thread back.");
       return;
     }
     const [first] = thinned([this.thread], LONGEST_STROKE / 2), [second] = thinned([run], LONGEST_STROKE / 2);
-    this.thread = null;
+    this.thread = this.taken.first = this.taken.now = null;
     this.send({ type: "sew", world, first, second });
   }
 
   /** Forget what is being drawn; tell whether there was anything. */
   cancel(): boolean {
-    const wasBusy = this.stroke !== null || this.thread !== null || this.aim !== null;
+    const wasBusy = this.stroke !== null || this.thread !== null || this.aim !== null || (this.tape?.remove() ?? false);
+    this.taken.first = this.taken.now = null;
     if (this.hand?.isLed) this.hand.letGo();
     this.stroke = this.thread = null;
     this.hideCross();
@@ -231,6 +287,8 @@ export class Strokes {
       }
       if (this.stroke) this.stroke.runs = this.stroke.runs.filter((run) => run.spots.length > 0);
       if (this.thread?.spots.length === 0) this.thread = null;
+      this.taken.first = this.taken.now = null;
+      if (this.thread) this.trace(this.thread);
     };
   }
 
@@ -293,11 +351,12 @@ export class Strokes {
   /** Draw what the tool is doing over the picture. */
   draw(): void {
     const stroke = this.stroke;
-    const isBusy = stroke !== null || this.thread !== null || this.aim !== null || this.pointer !== null;
+    const isBusy = stroke !== null || this.taken.now !== null || this.thread !== null || this.aim !== null || this.pointer !== null;
     if (!isBusy && !this.isInked) return; // most of the time: nothing to change, nothing to lay out
     this.isInked = isBusy;
     this.line.setAttribute("d", stroke ? stroke.runs.map((run) => this.outline(run)).join("") : "");
     this.threadLine.setAttribute("d", this.thread ? this.outline(this.thread) : "");
+    this.seamLine.setAttribute("d", [this.taken.first, this.taken.now].map((chain) => (chain ? this.along(chain) : "")).join(""));
     const tool = this.palette.tool;
     const isBrush = tool === "shrink" || tool === "eraser";
     const spot = this.aim ?? this.pointer;
@@ -317,12 +376,25 @@ export class Strokes {
   }
 
   private outline(run: Run): string {
+    return this.path(run.spots.map((spot) => this.place(spot)));
+  }
+
+  private along({ body, vertices }: Chain): string {
+    return this.path(vertices.map((vertex) => this.bodies()?.placeOf(body, [vertex], [1]) ?? null));
+  }
+
+  private path(places: (Vector3 | null)[]): string {
     const { clientWidth: width, clientHeight: height } = this.stage.host;
-    const seen = run.spots.flatMap((spot) => {
-      const place = this.place(spot)?.project(this.stage.camera);
+    const seen = places.flatMap((place) => {
+      place?.project(this.stage.camera);
       return place ? [`${(((place.x + 1) / 2) * width).toFixed(1)} ${(((1 - place.y) / 2) * height).toFixed(1)}`] : [];
     });
     return seen.length ? `M${seen.join("L")}${seen.length === 1 ? "h.1" : ""}` : "";
+  }
+
+  /** What the needle will take, for whoever wants to know. */
+  get chosen(): { first: Chain | null; now: Chain | null } {
+    return this.taken;
   }
 
   /** How large the brush looks on the cloth under the pointer, or in the middle of the scene [px]. */
@@ -335,6 +407,10 @@ export class Strokes {
     const slope = Math.tan((camera.fov * Math.PI) / 360);
     return (this.palette.radius(bodies.world.shapes.radius) / (camera.position.distanceTo(place) * slope)) * (this.stage.host.clientHeight / 2);
   }
+}
+
+function longest(runs: Run[]): Run {
+  return runs.reduce((best, run) => (run.spots.length > best.spots.length ? run : best));
 }
 
 /** Vertices around a place, nearest first. */

@@ -19,6 +19,9 @@ const MOST_SUBDIVIDED_LOW = 8_000;
 /** Up to so many triangles they are no burden even where drawing is slow, and without them small meshes look stained. */
 const MOST_EASY = 4_000;
 
+/** What stands for the highest pressure, as the strain of a point is packed. */
+const FULL_PRESSURE = 32767;
+
 function clothMaterial(shape: BodyShape, look: Look, shared: Shared): Material {
   const fabric = look.fabrics.get(shape.fabric);
   const options = {
@@ -86,6 +89,9 @@ export class SurfaceView extends BodyView {
   private readonly normalAttribute: BufferAttribute;
   private readonly allTriangles: BufferAttribute;
   private readonly fewTriangles: BufferAttribute | null;
+  /** Uniforms of a body that has no strain, and shows how cloth presses on it. */
+  private readonly own: Shared | null;
+  private pressures: number[] | null = null;
   private isCoarse = false;
   private isWireframe = false;
 
@@ -106,7 +112,8 @@ export class SurfaceView extends BodyView {
     this.plain.boundingSphere = new Sphere(new Vector3(), 1.1 * Math.sqrt(3));
     const isSmooth = shape.kind === "cloth" && shape.triangles.count / 3 <= (look.isLow ? MOST_SUBDIVIDED_LOW : MOST_SUBDIVIDED);
     this.smooth = isSmooth ? new SmoothGeometry(this.allTriangles.array, flat, shape.points, this.plain.boundingSphere) : null;
-    this.mesh = new Mesh(this.drawn, clothMaterial(shape, look, shared));
+    this.own = shape.kind === "puppet" ? { strainView: { value: 0 }, strainScale: { value: 1 } } : null;
+    this.mesh = new Mesh(this.drawn, clothMaterial(shape, look, this.own ?? shared));
     this.mesh.castShadow = this.mesh.receiveShadow = true;
     this.group.add(this.mesh);
   }
@@ -118,6 +125,7 @@ export class SurfaceView extends BodyView {
 
   override update(points: Int16Array, normals: Int16Array, x: number, y: number, z: number, half: number): void {
     super.update(points, normals, x, y, z, half);
+    if (this.pressures) for (let n = 0, p = 3; p < points.length; n++, p += 4) points[p] = ((this.pressures[n] ?? 0) / 255) * FULL_PRESSURE;
     this.buffer.array = points;
     this.buffer.needsUpdate = true;
     this.normalAttribute.array = normals;
@@ -126,6 +134,24 @@ export class SurfaceView extends BodyView {
     this.mesh.position.copy(this.centre);
     this.mesh.scale.setScalar(half);
     this.mesh.updateMatrixWorld();
+  }
+
+  /** Let what lies below be seen. */
+  setGhost(isOn: boolean): void {
+    const material = this.mesh.material as Material;
+    if (material.transparent === isOn) return;
+    material.transparent = isOn;
+    material.opacity = isOn ? 0.28 : 1;
+    material.depthWrite = !isOn;
+    material.needsUpdate = true;
+  }
+
+  /** Colour by these pressures, 0 to 255 for each vertex, or as usual. Tells whether it can be. */
+  setPressure(values: number[] | null): boolean {
+    if (!this.own) return false;
+    this.pressures = values;
+    this.own.strainView.value = values ? 1 : 0;
+    return true;
   }
 
   override setCoarse(isOn: boolean): void {

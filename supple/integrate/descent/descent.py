@@ -295,6 +295,10 @@ class Descent(Integrator):
         else:
             self._build()
 
+    def rest_shape_changed(self) -> None:
+        """Take over rest lengths and masses, which are read together."""
+        self.lengths_changed()
+
     def lengths_changed(self) -> None:
         """Take over rest lengths."""
         if len(self._plates.points):

@@ -126,8 +126,8 @@ def _cloth_parts(body: Cloth, positions: NDArray[np.float64], scene: Scene) -> B
     )
     # A rectangle may start on a course, and a panel bent: then its rest shape is flat.
     is_laid = isinstance(shape, Panel) or (isinstance(shape, Rectangle) and shape.course is not None)
-    flat = placed(body.local_points(), body.at, body.rotation) if is_laid else None
-    rest = body.local_points() if is_laid or isinstance(shape, Cushion) else positions
+    flat = placed(body.rest_points(), body.at, body.rotation) if is_laid else None
+    rest = body.rest_points() if is_laid or isinstance(shape, Cushion) else positions
     if isinstance(shape, Rectangle | Bezier):
         springs = grid_springs(rest, shape.columns, shape.rows)
         bends = grid_bends(rest, shape.columns, shape.rows)

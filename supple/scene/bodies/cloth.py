@@ -22,11 +22,12 @@ from supple.scene.cloth_shapes.cushion import Cushion
 from supple.scene.cloth_shapes.grid import GRID_EDGES, GRID_NAMES
 from supple.scene.cloth_shapes.outline_corners import Corner
 from supple.scene.cloth_shapes.panel import Panel
+from supple.scene.cloth_shapes.panel_sizes import Sizes
 from supple.scene.cloth_shapes.rectangle import Rectangle
 from supple.scene.cloth_shapes.surface import Surface, mesh_values
 from supple.scene.cloth_shapes.wrap import Wrap
 from supple.scene.declared import Declared
-from supple.scene.error_messages import Steps, dotted_path, field_error, shown
+from supple.scene.error_messages import Steps, dotted_path, field_error, listed, shown, suggestion
 from supple.scene.field_types import Choice, Name, Number
 from supple.scene.placement import FloatArray, IndexArray, placed
 from supple.scene.soft_shapes.closed_surface import open_edge
@@ -108,6 +109,9 @@ class Cloth(Body):
 
     garment: Name | None = None
     """The garment that it is a panel of: the studio shows all its panels as one. Patterns give their own name."""
+
+    sizes: Sizes = {}  # noqa: RUF012
+    """What sizes of its panel are at rest, by name, where they differ from the outline."""
 
     pressure: Pressure | None = None
     """Gas inside a closed cloth: an overpressure [Pa], or a Pressure; None is none."""
@@ -284,6 +288,12 @@ class Cloth(Body):
         """Return the (point_count, 3) points in the cloth's own axes [m]."""
         return self.shape.local_points()
 
+    def rest_points(self) -> FloatArray:
+        """Return the same as they are at rest, at the sizes that a panel has."""
+        if isinstance(self.shape, Panel) and self.sizes:
+            return self.shape.sized_points(self.sizes)
+        return self.local_points()
+
     def start_points(self) -> FloatArray:
         """Return the (point_count, 3) points in the world at the start [m], where some shapes are bent."""
         shape = self.shape
@@ -326,6 +336,19 @@ class Cloth(Body):
 
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         yield from super()._mistakes()
+        offered = self.shape.sizes if isinstance(self.shape, Panel) else {}
+        for name, value in self.sizes.items():
+            if name not in offered:
+                yield (
+                    ("sizes", name),
+                    f"is no size of its shape. Sizes: {listed(offered) or 'none'}.{suggestion(name, offered)}",
+                )
+            elif not offered[name].low <= value <= offered[name].high:
+                low, high, unit = offered[name].low, offered[name].high, offered[name].unit
+                yield (
+                    ("sizes", name),
+                    f"is {value:g}, but it goes from {low:g} to {high:g} {unit}".rstrip() + ".",
+                )
         leak = open_edge(self.surface_triangles()) if self.pressure is not None else None
         if leak is not None:
             yield (

@@ -16,6 +16,14 @@ from supple.scene.cloth_shapes.ear_clipping import CrossedOutlineError
 from supple.scene.cloth_shapes.outline import Curve, Rim, first_crossing, sampled, signed_area
 from supple.scene.cloth_shapes.outline_corners import Corner
 from supple.scene.cloth_shapes.panel_mesh import FlatMesh, flat_mesh
+from supple.scene.cloth_shapes.panel_sizes import (
+    PanelSize,
+    as_panel_sizes,
+    corner_chains,
+    edge_moves,
+    filled_moves,
+    moved_corner,
+)
 from supple.scene.cloth_shapes.triangle_check import triangle_mistakes
 from supple.scene.cloth_shapes.wrap import Wrap
 from supple.scene.declared import Declared
@@ -60,6 +68,9 @@ class Panel(Declared):
     wrap: Wrap | None = None
     """How it is bent at the start; None leaves it flat."""
 
+    sizes: Annotated[dict[str, PanelSize], PlainValidator(as_panel_sizes)] = {}  # noqa: RUF012
+    """Measures that may change while it moves, by name, such as a length: how far its corners go with each."""
+
     laid: Vertices | None = None
     """(point_count, 3) where its points are at the start, in its own axes [m]; None is flat, or as `wrap` says."""
 
@@ -88,6 +99,32 @@ class Panel(Declared):
         if self.laid is not None:
             return self.laid
         return self.wrap.bent(self._flat_points) if self.wrap else self._flat_points
+
+    def sized_points(self, values: Mapping[str, float]) -> FloatArray:
+        """Return the (point_count, 3) points of the flat piece at other sizes [m], the same triangles between them."""
+        points = self._flat_points.copy()
+        for name, moves in self._size_moves.items():
+            if name in values:
+                points[:, :2] += (values[name] - self.sizes[name].value) * moves
+        return points
+
+    def sized(self, values: Mapping[str, float]) -> Panel:
+        """Return the piece as it is drawn at other sizes, flat and with triangles of its own."""
+        counts, moves = [len(loop) for loop in self._corner_loops], np.zeros((len(self.edge_names), 2))
+        for name, size in self.sizes.items():
+            moves += (values.get(name, size.value) - size.value) * np.array(size.moves)
+        loops, first = [], 0
+        for loop, count in zip(self._corner_loops, counts, strict=True):
+            own = moves[first : first + count]
+            loops.append(
+                tuple(
+                    moved_corner(corner, loop[(k + 1) % count], own[k], own[(k + 1) % count])
+                    for k, corner in enumerate(loop)
+                )
+            )
+            first += count
+        sizes = {n: size.changed(value=values.get(n, size.value)) for n, size in self.sizes.items()}
+        return self.changed(outline=loops[0], holes=tuple(loops[1:]), sizes=sizes, laid=None)
 
     def surface_triangles(self) -> IndexArray:
         """Return the (triangle_count, 3) triangles, turning like the outline, read-only."""
@@ -139,6 +176,21 @@ class Panel(Declared):
         return frozen(np.column_stack([flat, np.zeros(len(flat))]), np.float64)
 
     @cached_property
+    def _size_moves(self) -> dict[str, FloatArray]:
+        """How far each point goes for every unit that a size grows, (point_count, 2) [m] by name."""
+        points, found = self.mesh.points, {}
+        for name, size in self.sizes.items():
+            moves = np.array(size.moves)
+            rim = np.zeros_like(points)
+            for chain, one, other in corner_chains(
+                self.mesh.chains, [len(loop) for loop in self._corner_loops]
+            ):
+                rim[chain] = edge_moves(points[chain], moves[one], moves[other])
+            around = np.unique(np.concatenate(self.mesh.chains))
+            found[name] = filled_moves(points, self.mesh.triangles, around, rim[around])
+        return found
+
+    @cached_property
     def _named_points(self) -> dict[str, IndexArray]:
         points = dict(zip(self.edge_names, self.mesh.chains, strict=True))
         points["outline"] = self.mesh.loops[0]
@@ -187,6 +239,10 @@ class Panel(Declared):
             if found and check != self._name_mistakes:
                 return
         yield from self._wrap_mistakes()
+        for name, size in self.sizes.items():
+            if len(size.moves) != len(self.edge_names):
+                moved, count = len(size.moves), len(self.edge_names)
+                yield ("sizes", name, "moves"), f"moves {moved} corners, but the piece has {count}."
         if self.laid is not None and len(self.laid) != self.point_count:
             yield ("laid",), f"places {len(self.laid)} points, but the piece has {self.point_count}."
         if self.laid is not None and self.wrap is not None:
@@ -293,6 +349,12 @@ class Panel(Declared):
                 f"is {self.wrap.radius:g}, but a piece {extent:.4g} m wide goes round more than once. "
                 f"It needs at least {least:.4g} m.",
             )
+
+
+def panel_sizes(body: Any) -> dict[str, PanelSize]:
+    """Return the sizes that a body offers, by name: those of its panel, if it is one."""
+    shape = getattr(body, "shape", None)
+    return shape.sizes if isinstance(shape, Panel) else {}
 
 
 def _path(loop: Sequence[Curve]) -> FloatArray:

@@ -18,7 +18,8 @@ from supple.errors import Mistake
 from supple.scene.bodies.cloth import Cloth, as_material
 from supple.scene.bodies.contact_settings import ClothContactField
 from supple.scene.bodies.materials import Material
-from supple.scene.cloth_shapes.panel import Panel
+from supple.scene.cloth_shapes.panel import Panel, panel_sizes
+from supple.scene.cloth_shapes.panel_sizes import Sizes
 from supple.scene.colour import Colour
 from supple.scene.declared import Declared
 from supple.scene.dressing.regions import REGIONS
@@ -133,6 +134,9 @@ class Pattern(Declared):
     seconds: Time = 0.8
     """How long its stitches take to close, from the start on [s]."""
 
+    sizes: Sizes = {}  # noqa: RUF012
+    """Sizes that the file leaves open, by name, such as a length [m]; None named are as it draws them."""
+
     sewn: Annotated[tuple[DrawnStitch, ...], PlainValidator(as_sewn)] = ()
     """Pairs of edges that are sewn together beside those of the file: ["front", "side-left"], ["back", "side-right"]."""
 
@@ -178,6 +182,19 @@ class Pattern(Declared):
         )
 
     @property
+    def parameters(self) -> dict[str, Any]:
+        """What the file leaves open, as it says it, at the values that are drawn here."""
+        sizes = {name: size for cloth in self.cloths for name, size in panel_sizes(cloth).items()}
+        written = {}
+        for name, entry in self._drawn.parameters.items():
+            if name in sizes:
+                entry = {**entry, "value": sizes[name].value * (100.0 if sizes[name].unit else 1.0)}
+                if sizes[name].unit:
+                    entry["range"] = [100.0 * sizes[name].low, 100.0 * sizes[name].high]
+            written[name] = entry
+        return written
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the file holds that was passed over."""
         return self._drawn.notes
@@ -211,7 +228,17 @@ class Pattern(Declared):
             places.append(steps)
             return steps
 
+        shape["sizes"] = panel.sizes
         flat = Panel.attempted(shape, "", found, words)
+        if flat is not None:
+            offered = flat.sizes
+            # What is out of range is told by itself.
+            wanted = {
+                name: value
+                for name, value in self.sizes.items()
+                if name in offered and offered[name].low <= value <= offered[name].high
+            }
+            flat = flat.sized(wanted) if wanted else flat
         at = rotation_matrix(self.rotation) @ np.array(panel.at) + np.array(self.at)
         turned = rotation_angles(rotation_matrix(self.rotation) @ rotation_matrix(panel.rotation))
         values = {
@@ -243,6 +270,16 @@ class Pattern(Declared):
             where = (*where, "edges", panel.edges[loop][int(corner[0])])
         return ("file",), f"names {shown(Path(self.file).name)}, where `{dotted_path('', *where)}` {message}"
 
+    def _size_mistakes(self, drawn: DrawnPattern) -> Iterator[tuple[Steps, str]]:
+        offered = {name: size for panel in drawn.panels.values() for name, size in panel.sizes.items()}
+        for name, value in self.sizes.items():
+            if name not in offered:
+                known = f"Sizes: {listed(offered)}." if offered else "The file leaves none open."
+                yield ("sizes", name), f"is no size of the pattern. {known}{suggestion(name, offered)}"
+            elif not offered[name]["low"] <= value <= offered[name]["high"]:
+                low, high = offered[name]["low"], offered[name]["high"]
+                yield ("sizes", name), f"is {value:g}, but it goes from {low:g} to {high:g}."
+
     def _mistakes(self) -> Iterator[tuple[Steps, str]]:
         try:
             drawn = self._drawn
@@ -250,6 +287,7 @@ class Pattern(Declared):
             for _, message in error.context["mistakes"] if error.context else []:
                 yield ("file",), message
             return
+        yield from self._size_mistakes(drawn)
         for number, (a, b, _) in enumerate(self.sewn):
             for side, (panel, edge) in enumerate((a, b)):
                 known = drawn.panels[panel].edge_names if panel in drawn.panels else tuple(drawn.panels)

@@ -12,7 +12,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -32,6 +32,7 @@ from supple.scene.error_messages import (
 )
 from supple.scene.field_types import FARTHEST, Choice, Number, Vector, as_name, numbers_of
 from supple.scene.files.limited import TooLargeError, bytes_of
+from supple.scene.files.pattern_sizes import read_size
 
 LARGEST_FILE = 64_000_000
 """Most bytes a pattern file may have."""
@@ -80,6 +81,12 @@ class DrawnPanel:
     label: str = ""
     """What part of the garment it is, such as "body", "arm" or "leg"."""
 
+    vertices: tuple[tuple[int, ...], ...] = ()
+    """Place in the file of each of these corners."""
+
+    sizes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Measures that are left open, as `Panel` takes them."""
+
 
 @dataclass(frozen=True)
 class DrawnPattern:
@@ -93,6 +100,9 @@ class DrawnPattern:
 
     notes: tuple[str, ...]
     """What was passed over."""
+
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """What is left open, as the file says it; empty if it cannot be written again as it was."""
 
 
 def read_pattern(path: Path) -> DrawnPattern:
@@ -164,7 +174,46 @@ class _Reader:
         drawn = {name: self._panel(name, table) for name, table in tables.items()}
         panels = {name: panel for name, panel in drawn.items() if panel is not None}
         stitches = self._stitches(body.get("stitches", []), drawn)
-        return DrawnPattern(panels, stitches, tuple(self.notes))
+        parameters: Any = top.get("parameters", {})
+        if not self.found and isinstance(parameters, dict):
+            panels = self._with_sizes(panels, tables, parameters)
+        is_in_order = all(
+            [k for loop in panel.edges for k in loop] == list(range(len(panel.edge_names)))
+            and [k for loop in panel.vertices for k in loop] == list(range(len(panel.edge_names)))
+            for panel in panels.values()
+        )
+        has_sizes = any(panel.sizes for panel in panels.values())
+        return DrawnPattern(
+            panels, stitches, tuple(self.notes), parameters if has_sizes and is_in_order else {}
+        )
+
+    def _with_sizes(
+        self, panels: dict[str, DrawnPanel], tables: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> dict[str, DrawnPanel]:
+        """Return panels with the measures that the parameters of the file leave open; others are told of."""
+        vertices = {name: [self._vertex(vertex) for vertex in tables[name]["vertices"]] for name in panels}
+        edges = {name: [tuple(edge["endpoints"]) for edge in tables[name]["edges"]] for name in panels}
+        for name, entry in parameters.items():
+            try:
+                as_name(name)
+                size = read_size(entry, vertices, edges, self.scale)
+            except PydanticCustomError:
+                self.notes.append(f"the parameter {shown(name)} has no usable name and was passed over.")
+                continue
+            except (ValueError, TypeError) as error:
+                self.notes.append(f"the parameter {shown(name)} {error}; it was passed over.")
+                continue
+            for panel, moves in size.moves.items():
+                order = [k for loop in panels[panel].vertices for k in loop]
+                table = {
+                    "value": size.value,
+                    "low": size.low,
+                    "high": size.high,
+                    "unit": size.unit,
+                    "moves": moves[order].tolist(),
+                }
+                panels[panel] = replace(panels[panel], sizes={**panels[panel].sizes, name: table})
+        return panels
 
     def table(self, value: Any, steps: Steps, known: Collection[str] | None) -> Mapping[str, Any]:
         """Return a table, telling if it is none and which of its fields we pass over."""
@@ -241,6 +290,7 @@ class _Reader:
             at=(self.scale * shift[0], self.scale * shift[1], self.scale * shift[2]),
             rotation=(math.radians(x), math.radians(y), math.radians(z)),
             label=table["label"] if isinstance(table.get("label"), str) else "",
+            vertices=tuple(tuple(edges[k]["ends"][0] for k in loops[n]) for n in order),
         )
 
     def _panel_table(self, value: Any, steps: Steps) -> Mapping[str, Any]:

@@ -34,7 +34,7 @@ def write_pattern(pattern: Pattern, file: str | os.PathLike[str]) -> None:
     panels = {name: cloth for name, cloth in zip(pattern.panel_names, pattern.cloths, strict=True)}
     names = {cloth.name or "": name for name, cloth in panels.items()}
     labels = {name: pattern.label(name) for name in panels}
-    write_panels(panels, [(s, names) for s in pattern.stitches], file, labels)
+    write_panels(panels, [(s, names) for s in pattern.stitches], file, labels, pattern.parameters)
 
 
 def write_panels(
@@ -42,8 +42,9 @@ def write_panels(
     stitches: Sequence[tuple[Stitch, Mapping[str, str]]],
     file: str | os.PathLike[str],
     labels: Mapping[str, str] | None = None,
+    parameters: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write panels by name, and stitches with the names of their cloths' panels."""
+    """Write panels by name, and stitches with the names of their cloths' panels; `parameters` go into .json only."""
     path = Path(file)
     writers = {".json": _json_text, ".svg": _svg_text, ".dxf": _dxf_text}
     if path.suffix.lower() not in writers:
@@ -51,7 +52,11 @@ def write_panels(
     for name, cloth in panels.items():
         if not isinstance(cloth.shape, Panel):
             raise SuppleError(f"{name!r} is no flat panel, so it has no place in a pattern.")
-    path.write_text(writers[path.suffix.lower()](panels, stitches, labels or {}), encoding="utf-8")
+    text = writers[path.suffix.lower()](panels, stitches, labels or {})
+    if parameters and path.suffix.lower() == ".json":
+        document = {**json.loads(text), "parameters": dict(parameters), "parameter_order": list(parameters)}
+        text = json.dumps(document, indent=1) + "\n"
+    path.write_text(text, encoding="utf-8")
 
 
 def _json_text(panels: Mapping[str, Cloth], stitches: Sequence[Any], labels: Mapping[str, str]) -> str:

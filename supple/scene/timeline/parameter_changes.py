@@ -9,6 +9,7 @@ from pydantic import PlainValidator
 from supple.scene.bodies.contact_settings import ClothContactField
 from supple.scene.bodies.pressure import Overpressure
 from supple.scene.bodies.soft_materials import Poisson, Young
+from supple.scene.cloth_shapes.panel_sizes import Sizes
 from supple.scene.colour import Colour
 from supple.scene.declared import Declared
 from supple.scene.field_types import (
@@ -68,6 +69,12 @@ class BodyChanges(Declared):
 
     self_contact: ClothContactField | None = None
     """How cloth meets cloth: "exact", "points" or "off"; of soft bodies "exact" or "off"."""
+
+    sizes: Sizes | None = None
+    """Sizes of a panel at rest, by name: it is drawn anew while it moves."""
+
+    tempo: Annotated[float, PlainValidator(Number(at_least=0.0, at_most=100.0))] | None = None
+    """How fast the animation of a puppet runs, over real time [-]; 0 lets it stand."""
 
     colour: Colour | None = None
     """"#rrggbb" or a name such as "blue"."""

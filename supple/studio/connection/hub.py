@@ -27,6 +27,7 @@ class Client:
         """Start with nothing sent."""
         self.number = number
         self.wants_strain = False
+        self.wants_pressure = False
         self.sent_frames = 0
         self.acknowledged = 0
         self._messages: deque[str | bytes] = deque()
@@ -100,6 +101,7 @@ class Hub:
         )
         self._goodbye: protocol.Goodbye | None = None
         self._wants_strain = False
+        self._wants_pressure = False
         self._client_count = 0
 
     def bind(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -112,6 +114,11 @@ class Hub:
     def wants_strain(self) -> bool:
         """Whether any client colours by strain."""
         return self._wants_strain
+
+    @property
+    def wants_pressure(self) -> bool:
+        """Whether any client shows how cloth presses."""
+        return self._wants_pressure
 
     @property
     def client_count(self) -> int:
@@ -205,3 +212,4 @@ class Hub:
     def _count(self) -> None:
         self._client_count = len(self._clients)
         self._wants_strain = any(client.wants_strain for client in self._clients.values())
+        self._wants_pressure = any(client.wants_pressure for client in self._clients.values())

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from supple.kernel import kernel
 from supple.record.pictures.vertex_strain import vertex_strains
 from supple.scene.appearance import body_colours, fabric_of, flat_coordinates, grid_columns, tube_radius
+from supple.scene.bodies.body import Body
+from supple.scene.bodies.cloth import Cloth
+from supple.scene.cloth_shapes.panel import Panel
 from supple.studio.connection.protocol import (
     FRAME,
     GEOMETRY,
@@ -177,11 +180,16 @@ class Packer:
         self._packed = np.frombuffer(self._message, dtype=np.int16, offset=points_at).reshape(-1, 4)
         self._revision = simulation.revision
         self._colours = _colours_of(simulation)
+        self._sizes = sizes_of(simulation)
         self._bounds = room_of(simulation, self.solids)
 
     def is_outdated(self) -> bool:
         """Tell whether edits have changed the bodies since, or they have other colours."""
         return self.simulation.revision != self._revision or self._colours != _colours_of(self.simulation)
+
+    def has_other_sizes(self) -> bool:
+        """Tell whether panels have been drawn anew since, so that their flat places are others."""
+        return sizes_of(self.simulation) != self._sizes
 
     def frame(self, *, with_strain: bool, is_compiled: bool = True) -> bytes:
         """Return the message of the present frame, packed by compiled code or without waiting for a compiler."""
@@ -251,6 +259,8 @@ class Packer:
             edges=arrays.add(edges, "<u4"),
             coordinates=arrays.add(coordinates, "<f4"),
             radius=tube_radius(body.rest_lengths, radius),
+            outline=arrays.add(_outline(declared, len(triangles), weights), "<f4"),
+            garment=getattr(declared, "garment", None) or "",
             fabric=fabric_of(declared, self.simulation.scene),
             colour=front,
             back_colour=back,
@@ -286,6 +296,23 @@ def _springs(simulation: Shown, name: str) -> tuple[NDArray[np.int64], NDArray[n
     lengths = simulation.rest_lengths(name)
     has_length = lengths > 0.0
     return edges[has_length], lengths[has_length]
+
+
+def _outline(declared: Body, triangle_count: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the loops round a panel as it is cut (n, 2) [m], NaN after each; its edges may be sewn to each other."""
+    if not (isinstance(declared, Cloth) and declared.garment and isinstance(declared.shape, Panel)):
+        return np.zeros((0, 2))
+    if triangle_count != len(declared.surface_triangles()) or not (weights[:, 0] == 1.0).all():
+        return np.zeros((0, 2))
+    flat = declared.rest_points()[:, :2]
+    return np.concatenate(
+        [np.append(flat[loop], [[np.nan, np.nan]], axis=0) for loop in declared.shape.mesh.loops]
+    )
+
+
+def sizes_of(simulation: Shown) -> tuple[dict[str, float], ...]:
+    """Return what sizes all panels of a scene have."""
+    return tuple(body.sizes for body in simulation.scene.bodies if isinstance(body, Cloth) and body.sizes)
 
 
 def _colours_of(simulation: Shown) -> tuple[str | None, ...]:

@@ -17,6 +17,7 @@ HEADERS = {
 def page_headers(connection: HTTPConnection) -> dict[str, str]:
     """Return the headers of a page or a script: it talks to the server it came from and to nobody else."""
     talk = "'self'"
+    framing = ["'self'", *getattr(connection.app.state, "framed_by", ())]
     try:
         address = urlsplit(f"//{connection.headers.get('host', '')}")
         host = address.hostname or ""
@@ -30,6 +31,6 @@ def page_headers(connection: HTTPConnection) -> dict[str, str]:
     policy = (
         "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
         f"img-src 'self' data: blob:; connect-src {talk}; object-src 'none'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+        f"base-uri 'none'; form-action 'none'; frame-ancestors {' '.join(framing)}"
     )
     return {**HEADERS, "Content-Security-Policy": policy}

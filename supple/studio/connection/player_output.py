@@ -24,5 +24,9 @@ class PlayerOutput(Protocol):
         """Whether any client colours by strain."""
 
     @property
+    def wants_pressure(self) -> bool:
+        """Whether any client shows how cloth presses."""
+
+    @property
     def client_count(self) -> int:
         """Number of clients."""

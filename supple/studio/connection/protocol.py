@@ -40,6 +40,9 @@ LARGEST_MESSAGE = 16_384
 MOST_PLACES = 200
 """Most places that an answer shows."""
 
+MOST_TAPE = 2000
+"""Most points of a tape."""
+
 LONGEST_STROKE = 240
 """Most places along a line drawn on a body."""
 
@@ -113,6 +116,9 @@ class View(Message):
     type: Literal["view"] = "view"
     strain: bool
     """Whether it colours by strain."""
+
+    pressure: bool = False
+    """Whether it colours whoever wears something by how that presses."""
 
 
 class Grab(Message):
@@ -243,6 +249,35 @@ class Erase(Message):
     """Of the eraser, along the cloth [m]."""
 
 
+class Trace(Message):
+    """Ask which edges a needle would take along a path, which is still being drawn."""
+
+    type: Literal["trace"] = "trace"
+    world: Count
+    """World that the vertices belong to."""
+
+    path: SurfacePath
+
+
+class Measure(Message):
+    """Lay a tape along a body, over some of its vertices."""
+
+    type: Literal["measure"] = "measure"
+    world: Count
+    """World that the vertices belong to."""
+
+    body: ShortText
+    vertices: Annotated[tuple[Count, ...], Field(min_length=2, max_length=16)]
+
+
+class SavePattern(Message):
+    """Write the panels of a garment down as they are now, sizes and cuts among them, for download."""
+
+    type: Literal["save_pattern"] = "save_pattern"
+    garment: ShortText
+    form: Literal["json", "svg", "dxf"]
+
+
 class SaveScript(Message):
     """Write everything down that was done, for download and replay."""
 
@@ -337,6 +372,9 @@ ClientMessage = Annotated[
     | Sew
     | Shrink
     | Erase
+    | Trace
+    | Measure
+    | SavePattern
     | SaveScript
     | Set
     | Act
@@ -643,6 +681,59 @@ class ScriptSaved(Message):
     """Whether replaying it gives the same; some settings and things moved by hand cannot be written down."""
 
 
+class Traced(Message):
+    """Edges that a needle would take, for the page that asked."""
+
+    type: Literal["traced"] = "traced"
+    world: Count
+    body: str
+    vertices: tuple[Count, ...]
+    """Along the edges; none if there is no way."""
+
+    text: str
+    """What is wrong with it, or ""."""
+
+
+class Tape(Message):
+    """The shortest way along a body over some places, for the page that asked."""
+
+    type: Literal["tape"] = "tape"
+    world: Count
+    body: str
+    vertices: tuple[Count, ...]
+    """Those it was laid over."""
+
+    length: float
+    """[m]"""
+
+    points: Annotated[tuple[Point, ...], Field(max_length=MOST_TAPE)]
+    """Where it lies [m]."""
+
+
+class Pressure(Message):
+    """How cloth presses on an obstacle or a puppet, for pages that show it."""
+
+    type: Literal["pressure"] = "pressure"
+    world: Count
+    body: str
+    most: float
+    """What 255 stands for [Pa]."""
+
+    values: tuple[Annotated[int, Field(ge=0, le=255)], ...]
+    """One for each vertex of its surface."""
+
+
+class Saved(Message):
+    """Something is written down for the page that asked."""
+
+    type: Literal["saved"] = "saved"
+    name: str
+    """File name, to download under `/recordings/`."""
+
+    text: str
+    """What it is, in a sentence."""
+
+
 class Goodbye(Message):
     """The server stops."""
 
@@ -659,6 +750,10 @@ ServerMessage = Annotated[
     | Compiling
     | Report
     | Touch
+    | Traced
+    | Tape
+    | Pressure
+    | Saved
     | Problem
     | Recorded
     | ScriptSaved
@@ -702,6 +797,12 @@ class BodyShape(Message):
 
     radius: float
     """Radius to draw a body without triangles with [m]."""
+
+    garment: str = ""
+    """The garment that it is a panel of, or ""."""
+
+    outline: ArrayPlace = ArrayPlace(offset=0, count=0)
+    """float32, x and y of the loops round a panel that nobody has cut [m], NaN after each; none for any other body."""
 
     fabric: str
     """What it looks like close by: silk, cotton, wool, denim, knit, rubber or mail."""

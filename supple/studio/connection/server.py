@@ -180,6 +180,9 @@ class Server:
         self._is_closing = False
         self.beside: Beside | None = None
         """A second simulation to compare with, there as long as a page looks at it; None offers none."""
+        self.framed_by: tuple[str, ...] = ()
+        """Origins of pages that may show the studio in a frame, beside its own."""
+
         self.scene_file: Callable[[], Path | None] = lambda: None
         """Tells which file the scene that plays was read from, None if it was made in Python."""
 
@@ -201,6 +204,7 @@ class Server:
         ]
         app = Starlette(routes=routes)
         app.router.redirect_slashes = False
+        app.state.framed_by = self.framed_by
         return HostCheck(app, names, any_address=any_address)
 
     # ------------------------------------------------------------------ files
@@ -225,7 +229,8 @@ class Server:
             return self._door.refusal()
         name = str(request.path_params["name"])
         folder = self._record_folder
-        kinds = ("*.npz", "*-edits-*.toml") if folder.is_dir() else ()
+        patterns = tuple(f"*-pattern-*.{form}" for form in ("json", "svg", "dxf"))
+        kinds = ("*.npz", "*-edits-*.toml", *patterns) if folder.is_dir() else ()
         offered = {path.name: path for kind in kinds for path in folder.glob(kind)}
         wanted = Path(name)
         source = offered.get(wanted.with_suffix(".npz").name) if wanted.suffix in ALSO else None
@@ -392,7 +397,7 @@ def _heard(client: Client, text: str | None, commands: CommandQueue, hub: Hub) -
         if not client.acknowledge():
             return protocol.Problem(about="ack", text="there is no frame to acknowledge.")
     elif isinstance(message, protocol.View):
-        client.wants_strain = message.strain
+        client.wants_strain, client.wants_pressure = message.strain, message.pressure
         hub.view_changed()
     elif not commands.put(client.number, message):
         return protocol.Problem(about=message.type, text="too much is waiting; this was not done.")

@@ -7,6 +7,7 @@ from typing import Any
 
 from supple.scene.appearance import body_colours
 from supple.scene.bodies.cloth import Cloth
+from supple.scene.cloth_shapes.panel import panel_sizes
 from supple.scene.colour import COLOURS
 from supple.simulation import Simulation
 from supple.studio.panel.contact_parameters import contact_parameters
@@ -46,6 +47,7 @@ def parameters_of_garment(
         choices=tuple(COLOURS) if declared else (SEVERAL, *COLOURS),
         help="Colour of all panels of the garment.",
     )  # fmt: skip
+    yield from _sizes_of_garment(garment, panels)
     of_panels = [
         {each.label: each for each in contact_parameters(name, panel)}
         for name, panel in zip(names, panels.values(), strict=True)
@@ -58,6 +60,24 @@ def parameters_of_garment(
             name=f"garment.{garment}.{field}", group=garment, label=label, kind="number",
             value=min(float(own[0].value), high), change=_change_all(own), unit=own[0].unit, low=own[0].low,
             high=high, is_logarithmic=own[0].is_logarithmic, help=own[0].help,
+        )  # fmt: skip
+
+
+def _sizes_of_garment(garment: str, panels: Mapping[int, Cloth]) -> Iterator[Parameter]:
+    """Declare the measures that its pattern leaves open."""
+    offered = {name: size for panel in panels.values() for name, size in panel_sizes(panel).items()}
+    now = {name: value for panel in panels.values() for name, value in panel.sizes.items()}
+    for name, size in offered.items():
+
+        def change(target: Simulation, value: Any, name: str = name) -> dict[str, Any]:
+            target.resize(garment, **{name: value})
+            return {}
+
+        words = name.replace("_", " ").replace("-", " ")
+        yield Parameter(
+            name=f"garment.{garment}.size.{name}", group=garment, label=words[:1].upper() + words[1:], kind="number",
+            value=now.get(name, size.value), change=change, unit=size.unit, low=size.low, high=size.high,
+            help="A size that the pattern leaves open: the panels are drawn anew while they are worn.",
         )  # fmt: skip
 
 

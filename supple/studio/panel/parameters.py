@@ -15,6 +15,7 @@ from supple.scene.bodies.cloth import Cloth
 from supple.scene.bodies.lattice import Lattice
 from supple.scene.bodies.materials import Material, presets
 from supple.scene.bodies.network import Network
+from supple.scene.bodies.puppet import Puppet
 from supple.scene.bodies.soft_body import SoftBody
 from supple.scene.settings import Integrator, Predictor, Settings, Solver
 from supple.simulation import Simulation
@@ -189,8 +190,21 @@ def body_parameters(simulation: Simulation) -> Iterator[Parameter]:
         elif isinstance(body, SoftBody):
             yield from _sliders(name, _SOFT, body.stuff.fields())
             yield from contact_parameters(name, body)
+        elif isinstance(body, Puppet):
+            yield _tempo_parameter(name)
         elif isinstance(body, Network):
             yield from _sliders(name, (_LIMIT,), body.fields())
+
+
+def _tempo_parameter(name: str) -> Parameter:
+    def change(target: Simulation, value: Any) -> dict[str, Any]:
+        target.set(name, tempo=value)
+        return {}
+
+    return Parameter(
+        name=f"{name}.tempo", group=name, label="Tempo", kind="number", value=1.0, change=change, low=0.0, high=2.0,
+        help="How fast its animation runs; at 0 it stands, and what it wears comes to rest.",
+    )  # fmt: skip
 
 
 def _material_values(material: Material) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from supple.scene.timeline.script import Script
 from supple.simulation import Simulation
 from supple.studio.connection import protocol
 from supple.studio.connection.command_queue import Command, CommandQueue, Joined, Left
-from supple.studio.connection.packing import Packer
+from supple.studio.connection.packing import Packer, sizes_of
 from supple.studio.connection.player_output import PlayerOutput
 from supple.studio.connection.report_summary import ReportSummary
 from supple.studio.connection.share import read_share, share_text
@@ -37,6 +37,7 @@ from supple.studio.player.warmth import Warmth
 from supple.studio.tools.actions import Action, declare_actions
 from supple.studio.tools.cloth_strokes import ClothStrokes
 from supple.studio.tools.earlier_worlds import EarlierWorlds, Stroke
+from supple.studio.tools.garment_answers import pressures, saved_pattern, tape, traced
 from supple.studio.tools.hands import Hands, underlying_vertices
 from supple.studio.tools.touches import Touches
 from supple.studio.tools.undo_history import UndoHistory
@@ -45,6 +46,12 @@ from supple.waiting import WAITING
 _LOG = logging.getLogger(__name__)
 
 _Stroke = TypeVar("_Stroke", bound=Stroke)
+
+PRESSURE_SECONDS = 0.5
+"""Time between two maps of pressure [s]."""
+
+RESIZED_SECONDS = 0.4
+"""Time after the last change of a size until flat places of panels are told anew [s]."""
 
 UNTANGLING_SECONDS = 0.1
 """Time between two words on how far the untangling is [s]."""
@@ -113,6 +120,9 @@ class Player:
         self._compiled = 0
         self._is_compiling = False
         self._untangling_told = 0.0
+        self._pressure_told = 0.0
+        self._sizes: tuple[dict[str, float], ...] = ()
+        self._resized = 0.0
         self._summary = ReportSummary()
         self._is_state_stale = True
         self._is_frame_stale = True
@@ -247,6 +257,7 @@ class Player:
         compiled = self._compiled
         report = self._simulation.step()
         self._touches.tell(self._simulation, self.hands)
+        self._tell_pressure()
         if self._is_warming_due and self._warmth is not None:
             self._is_warming_due = False
             self._warmth.go_on_behind()
@@ -263,6 +274,17 @@ class Player:
         summary = self._summary.due(self._simulation, now)
         if summary is not None:
             self._output.tell(summary)
+
+    def _tell_pressure(self) -> None:
+        """Tell how cloth presses on whoever wears it, now and then, if anybody wants to see it."""
+        now = time.perf_counter()
+        if not self._output.wants_pressure or now - self._pressure_told < PRESSURE_SECONDS:
+            return
+        assert self._simulation is not None
+        for word in pressures(self._simulation, self._world):
+            self._output.tell(word)
+        # As much time for frames as this has taken, at least.
+        self._pressure_told = 2.0 * time.perf_counter() - now
 
     def _look_for_edits(self) -> None:
         """Take note of what was edited, by a tool or by the scene itself."""
@@ -437,10 +459,34 @@ class Player:
 
     def _follow_edit(self) -> None:
         """Let hands and tools know the bodies as they are now: more may be asked before the next frame."""
-        if self._packer.is_outdated():
+        if self._packer.is_outdated() or self._is_resized():
             self.hands.forget()
             self._new_packer()
             self._is_state_stale = True
+
+    def _is_resized(self) -> bool:
+        """Tell whether pages are to know panels at other sizes: as soon as these have stayed the same for a moment."""
+        assert self._simulation is not None
+        if not self._packer.has_other_sizes():
+            return False
+        sizes, now = sizes_of(self._simulation), time.perf_counter()
+        if sizes != self._sizes:
+            self._sizes, self._resized = sizes, now
+        return now - self._resized > RESIZED_SECONDS
+
+    def _trace(self, client: int, message: protocol.Trace) -> None:
+        assert self._simulation is not None
+        if message.world == self._world:  # of an older one nobody wants to know any more
+            self._output.tell(traced(self._strokes, self._simulation, message), client)
+
+    def _measure(self, client: int, message: protocol.Measure) -> None:
+        assert self._simulation is not None
+        if message.world == self._world:
+            self._output.tell(tape(self._simulation, message), client)
+
+    def _save_pattern(self, client: int, message: protocol.SavePattern) -> None:
+        assert self._simulation is not None
+        self._output.tell(saved_pattern(self._simulation, message, self._record_folder), client)
 
     def _save_script(self, client: int, message: protocol.SaveScript) -> None:
         assert self._simulation is not None
@@ -608,6 +654,9 @@ _HANDLERS: dict[type, Callable[[Player, int, Any], None]] = {
     protocol.Sew: Player._sew,
     protocol.Shrink: Player._shrink,
     protocol.Erase: Player._erase,
+    protocol.Trace: Player._trace,
+    protocol.Measure: Player._measure,
+    protocol.SavePattern: Player._save_pattern,
     protocol.SaveScript: Player._save_script,
     protocol.Pause: Player._pause,
     protocol.Speed: Player._set_speed,

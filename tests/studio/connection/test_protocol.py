@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[3]
 EXAMPLES = [
     {"type": "hello", "version": 1, "token": "secret"},
     {"type": "ack", "frame": 7},
-    {"type": "view", "strain": True},
+    {"type": "view", "strain": True, "pressure": True},
     {
         "type": "grab", "hand": 0, "body": "cloth", "vertices": [0, 1, 2], "weights": [0.5, 0.25, 0.25],
         "target": [0.0, 1.0, 2.0], "time": 12.5,
@@ -50,6 +50,13 @@ EXAMPLES = [
             "body": "cloth", "corners": [[0, 1, 8]], "weights": [[0.2, 0.3, 0.5]], "from_beside": False, "to_beside": True,
         }],
     },
+    {
+        "type": "trace", "world": 1, "path": {
+            "body": "cloth", "corners": [[0, 1, 8]], "weights": [[0.2, 0.3, 0.5]], "from_beside": False, "to_beside": True,
+        },
+    },
+    {"type": "measure", "world": 1, "body": "cloth", "vertices": [3, 9]},
+    {"type": "save_pattern", "garment": "shirt", "form": "dxf"},
     {"type": "save_script"},
     {"type": "set", "name": "cloth.damping", "value": 0.25},
     {"type": "set", "name": "gravity", "value": [0.0, -9.81, 0.0]},

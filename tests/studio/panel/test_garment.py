@@ -23,7 +23,15 @@ def test_the_garment_stands_first_and_its_panels_are_folded_away(simulation):
     groups = list(dict.fromkeys(each.group for each in parameters.values()))
     assert groups[:6] == ["shirt", *PANELS, "scarf"]
     own = [each for each in parameters.values() if each.group == "shirt"]
-    assert [each.label for each in own] == ["Fabric", "Colour", "Thickness", "Friction"]
+    assert [each.label for each in own] == [
+        "Fabric",
+        "Colour",
+        "Length",
+        "Width",
+        "Sleeve length",
+        "Thickness",
+        "Friction",
+    ]
     assert all(each.is_open for each in own)
     for panel in PANELS:
         assert not any(each.is_open for each in parameters.values() if each.group == panel)
