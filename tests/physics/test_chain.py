@@ -86,6 +86,11 @@ def test_first_mode_swings_right_with_every_integrator(settings, accuracy):
     assert frequency == pytest.approx(MODES[0], rel=accuracy)
 
 
+@pytest.mark.parametrize("tension", [1e3, 1e4, 1e5])
+def test_a_chain_of_any_stiffness_swings_with_the_published_frequency_at_default_settings(tension):
+    assert first_frequency(hanging(31, tension)) == pytest.approx(MODES[0], rel=0.02)
+
+
 @pytest.mark.parametrize(("substeps", "expected"), [(5, 0.38), (10, 0.58), (20, 0.78), (80, 0.97)])
 def test_filter_adds_inertia_to_turning_springs_that_vanishes_with_the_step(substeps, expected):
     """Stiff springs turn slowly: half of h² k acts like mass that gravity does not pull.

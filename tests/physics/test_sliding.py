@@ -15,8 +15,8 @@ CAPSTAN = 0.7417
 """Leg that half a turn with a friction of 0.3 holds against one of 0.25 m on a rail of 5 cm, with the arc's weight [m]."""
 
 
-@pytest.mark.parametrize("cell", [0.02, 0.01])
-@pytest.mark.parametrize(("leg", "converged"), [(0.3, 0.510), (0.5, 0.305), (0.75, 0.253)])
+@pytest.mark.parametrize("cell", [0.02, 0.01, 0.005])
+@pytest.mark.parametrize(("leg", "converged"), [(0.3, 0.499), (0.5, 0.301), (0.75, 0.249)])
 def test_a_scarf_slides_over_a_smooth_rail_as_fast_as_in_converged_motion(cell, leg, converged):
     assert slide_time("descent", cell=cell, leg=leg, friction=0.0) == pytest.approx(converged, rel=0.1)
 
@@ -54,18 +54,31 @@ def test_denim_with_most_of_it_over_a_table_edge_falls():
     assert -simulation.positions("cloth")[:, 1].mean() == pytest.approx(0.92, rel=0.05)  # converged: 0.920 m
 
 
-def test_a_strip_lifts_behind_the_edge_it_hangs_over():
+@pytest.mark.parametrize(
+    ("cell", "drag", "converged", "within"),
+    [
+        (0.01, 20.0, 2.67e-3, 0.15),  # led down slowly
+        (0.005, 1.0, 4.30e-3, 0.15),  # it falls, overshoots and draws itself over the edge
+        (0.01, 1.0, 4.31e-3, 0.35),
+    ],
+)
+def test_a_strip_lifts_behind_the_edge_it_hangs_over(cell, drag, converged, within):
+    """What friction keeps of the pull behind the edge depends on how the strip came there, and decides how high it lifts.
+
+    Converged motion itself gives 2.7 to 4.3 mm with drags of 0.3 to 20 /s. In cells of 1 cm the strip is drawn over the edge by
+    0.3 mm where it should be by 0.9, and lifts by 3.1 mm.
+    """
     simulation, columns = level_strip(
-        "descent", table(0.6), length=0.5, width=0.05, cell=0.01, begin=-0.38, height=1e-3, material="denim", drag=1.0
+        "descent", table(0.6), length=0.5, width=0.05, cell=cell, begin=-0.38, height=1e-3, material="denim", drag=drag
     )  # fmt: skip
     for _ in simulation.run(2.0):
         pass
     middle = simulation.positions("cloth").reshape(-1, columns, 3)[:, columns // 2]
     lift = middle[middle[:, 0] < -0.003, 1].max() - 1e-3
-    assert 2e-3 < lift < 6e-3  # an elastic strip must lift; converged: 3.5 to 4.3 mm
+    assert lift == pytest.approx(converged, rel=within)
 
 
-@pytest.mark.parametrize("radius", [0.01, 0.02, 0.075])
+@pytest.mark.parametrize("radius", [0.01, 0.02, 0.04, 0.075, 0.15])
 def test_a_towel_dropped_on_a_rail_hangs_there(radius):
     rail = supple.Cylinder(start=(0, 0, -0.4), end=(0, 0, 0.4), radius=radius, friction=0.3)
     simulation, _ = level_strip(
@@ -78,7 +91,7 @@ def test_a_towel_dropped_on_a_rail_hangs_there(radius):
         assert elastic < 0.3 * masses.sum() * 9.81 * 0.1
         assert report.max_stretch < 1.03
     assert heights.max() < 1.5 * radius + 0.02
-    assert heights.min() < -0.1
+    assert heights.min() < (-0.1 if radius < 0.1 else -0.05)
 
 
 def test_upright_silk_falls_over():
@@ -88,20 +101,55 @@ def test_upright_silk_falls_over():
     x, y, z = math.sin(tilt) * heights, 1e-3 + math.cos(tilt) * heights, np.linspace(-0.1, 0.1, 21)
     places = np.stack(np.broadcast_arrays(x[:, None], y[:, None], z), axis=2)
     simulation.engine.world.particles.positions[:] = places.reshape(-1, 3)
+    before = 0.2
     for report in simulation.run(0.5):
-        if simulation.positions("cloth")[:, 1].max() < 0.1:
+        top = simulation.positions("cloth")[:, 1].max()
+        if top < 0.1:
             break
-    assert report.time == pytest.approx(0.22, abs=0.03)  # converged: 0.22 s
+        before = top
+    assert report.time - 0.02 * (0.1 - top) / (before - top) == pytest.approx(0.191, rel=0.15)
+
+
+SOLIDS = {
+    "sphere": supple.Sphere(radius=0.15, at=(0.0, -0.15, 0.0), friction=0.3),
+    "box": supple.Box(size=(0.3, 0.3, 0.3), at=(0.0, -0.15, 0.0), friction=0.3),
+}
+
+
+@pytest.mark.parametrize(
+    ("solid", "material", "drag", "at_six", "at_ten", "wander"),
+    [
+        ("sphere", "silk", 0.0, 32.0e-3, 9.2e-3, 10.7e-3),
+        ("sphere", "denim", 0.5, 9.2e-3, 2.1e-3, 1.9e-3),
+        ("box", "cotton", 0.5, 21.2e-3, 6.1e-3, 4.8e-3),
+    ],
+)
+def test_draped_cloth_comes_to_rest_no_later_than_in_converged_motion(
+    solid, material, drag, at_six, at_ten, wander
+):
+    """Speeds (root of the mean square) before 6 and 10 s, and how far any point goes in the second after that, by `explicit`.
+
+    What hangs off a solid swings for long: a drag of 0.5 /s leaves 8 % of a swing after 10 s.
+    """
+    cloth = supple.Cloth.rectangle(
+        width=0.6, height=0.6, columns=25, rows=25, plane="xz", at=(0.0, 0.01, 0.0), material=material
+    )
+    simulation = supple.Simulation(supple.Scene(cloth, SOLIDS[solid], drag=drag))
+    speeds, places = [], []
+    for report in simulation.run(11.0):
+        speeds.append(math.sqrt(2.0 * report.kinetic_energy / simulation.masses("cloth").sum()))
+        if report.time > 10.0:
+            places.append(simulation.positions("cloth").copy())
+    assert np.mean(speeds[275:300]) < at_six
+    assert np.mean(speeds[475:500]) < at_ten
+    assert np.linalg.norm(np.array(places) - places[0], axis=2).max() < wander
+    assert simulation.depth() < 1e-4
 
 
 @pytest.mark.parametrize("solid", ["sphere", "box"])
 def test_draped_cotton_comes_to_rest(solid):
-    obstacle = {
-        "sphere": supple.Sphere(radius=0.15, at=(0.0, -0.15, 0.0), friction=0.3),
-        "box": supple.Box(size=(0.3, 0.3, 0.3), at=(0.0, -0.15, 0.0), friction=0.3),
-    }[solid]
     simulation, _ = level_strip(
-        "descent", obstacle, length=0.6, width=0.6, cell=0.025, begin=-0.3, height=0.01, material="cotton", drag=6.0
+        "descent", SOLIDS[solid], length=0.6, width=0.6, cell=0.025, begin=-0.3, height=0.01, material="cotton", drag=6.0
     )  # fmt: skip
     for _ in simulation.run(4.0):
         pass
