@@ -26,7 +26,7 @@ class Pace:
             self._wants.pop(who, None)
 
     def is_due(self, who: object, time: float, step: float, wants: bool = True) -> bool:
-        """Note how far somebody has come [s] and whether they want to go on, and tell whether a frame of `step` [s] may begin.
+        """Note how far somebody has come [s] and if they want to go on; tell whether a frame of `step` [s] may begin.
 
         Those who have not joined are due whenever they want. Where all have stopped, whoever stopped a frame too early goes
         on for that frame, so that everybody rests at the same time.
