@@ -23,8 +23,8 @@ FRAME = 0.02
 def hung_modes(sheet: Array, material: supple.Material, count: int = 3) -> tuple[Array, Array, Array]:
     """Return the lowest modes of a sheet that hangs at rest: frequencies [Hz], shapes (rows, count), row masses per width.
 
-    A string under its own weight, stretched as the sheet is, that resists bending: as fine as the sheet, so that what differs
-    is the motion and not the resolution.
+    A string under its own weight, stretched as the sheet is, that resists bending: as fine as the sheet, so that
+    what differs is the motion and not the resolution.
     """
     heights = sheet.reshape(ROWS, COLUMNS, 3)[:, :, 1].mean(axis=1)
     cell, lengths = 1.0 / (ROWS - 1), -np.diff(heights)
@@ -39,11 +39,14 @@ def hung_modes(sheet: Array, material: supple.Material, count: int = 3) -> tuple
 
 
 def plucked(name: str, seconds: float = 3.6) -> tuple[Array, Array, Array]:
-    """Return of a hung sheet of a preset the frequencies of its modes [Hz], those it has in theory, amplitude kept a period."""
+    """Return of a hung sheet the frequencies of its modes [Hz], those in theory, and the amplitude kept in a period."""
     cloth = supple.Cloth.rectangle(width=0.15, height=1.0, columns=COLUMNS, rows=ROWS, material=name).pinned(
         "top"
     )
-    calm, simulation = supple.Simulation(supple.Scene(cloth, drag=8.0)), supple.Simulation(supple.Scene(cloth))
+    calm, simulation = (
+        supple.Simulation(supple.Scene(cloth, drag=8.0)),
+        supple.Simulation(supple.Scene(cloth)),
+    )
     assert simulation.engine.integrator.name == "descent"
     for _ in calm.run(2.0):
         pass

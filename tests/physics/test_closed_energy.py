@@ -7,11 +7,17 @@ from tests.physics.dropping import largest_gain, random_drop
 from tests.physics.sliding import scarf_over_a_rail, table
 
 
-@pytest.mark.parametrize("friction", [0.0, 0.5])
-@pytest.mark.parametrize("seed", [2, 11, 14])  # those with the largest gains of the first 20: 2e-5 of what moves
-def test_a_random_drop_gains_no_energy_and_goes_through_nothing(seed, friction):
+@pytest.mark.parametrize(
+    ("seed", "friction", "bound"),
+    [
+        *((seed, friction, 0.01) for seed in (2, 11, 14) for friction in (0.0, 0.5)),
+        (64, 0.5, 1.0),  # the worst: stiff cloth that hits a thin bar gains 0.76 of what moves
+    ],
+)
+def test_a_random_drop_gains_no_energy_and_goes_through_nothing(seed, friction, bound):
+    """Of 200, seeds 0 to 99 with both frictions, 191 gain less than 0.01 and nine more (docs/notes/descent.md)."""
     gain, depth = largest_gain(random_drop(seed, friction))
-    assert gain < 0.01
+    assert gain < bound
     assert depth < 1e-4
 
 

@@ -65,8 +65,8 @@ def test_denim_with_most_of_it_over_a_table_edge_falls():
 def test_a_strip_lifts_behind_the_edge_it_hangs_over(cell, drag, converged, within):
     """What friction keeps of the pull behind the edge depends on how the strip came there, and decides how high it lifts.
 
-    Converged motion itself gives 2.7 to 4.3 mm with drags of 0.3 to 20 /s. In cells of 1 cm the strip is drawn over the edge by
-    0.3 mm where it should be by 0.9, and lifts by 3.1 mm.
+    Converged motion itself gives 2.7 to 4.3 mm with drags of 0.3 to 20 /s. In cells of 1 cm the strip is drawn over the
+    edge by 0.3 mm where it should be by 0.9, and lifts by 3.1 mm.
     """
     simulation, columns = level_strip(
         "descent", table(0.6), length=0.5, width=0.05, cell=cell, begin=-0.38, height=1e-3, material="denim", drag=drag
@@ -127,7 +127,7 @@ SOLIDS = {
 def test_draped_cloth_comes_to_rest_no_later_than_in_converged_motion(
     solid, material, drag, at_six, at_ten, wander
 ):
-    """Speeds (root of the mean square) before 6 and 10 s, and how far any point goes in the second after that, by `explicit`.
+    """Speeds (root of the mean square) before 6 and 10 s, and how far any point goes in the next second: `explicit`.
 
     What hangs off a solid swings for long: a drag of 0.5 /s leaves 8 % of a swing after 10 s.
     """

@@ -40,8 +40,8 @@ def test_a_level_sheet_that_is_let_go_swings_as_in_converged_motion(kind):
     assert lowest[35] == pytest.approx(late, rel=0.03)
     assert kinetic[25] == pytest.approx(moving[0], rel=0.02)
     assert kinetic[35] == pytest.approx(moving[1], rel=0.05)
-    # What threads swing in periods far below a substep is lost. On irregular meshes, where more of it is stirred up, it is 35 to
-    # 40 % of what moves after 1 s, and a quarter with four times the substeps (docs/notes/descent.md).
+    # What threads swing in periods far below a substep is lost. On irregular meshes, where more of it is stirred up, it is
+    # 35 to 40 % of what moves after 1 s, and a quarter with four times the substeps (docs/notes/descent.md).
     assert kinetic[50] == pytest.approx(moving[2], rel=0.2 if kind == "grid" else 0.45)
     gained = np.array(energies) - np.minimum.accumulate(energies)
     assert gained.max() < 0.01 * max(kinetic.values())
