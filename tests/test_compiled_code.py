@@ -30,13 +30,11 @@ ELSEWHERE = {
     "attach_to_element": "tests/model/levels/test_levels.py",
     "pass_residual_on": "tests/integrate/descent/test_newton_system.py",
     "help_newton": "tests/integrate/descent/test_threads.py",
-    **dict.fromkeys(("inflate", "was_moved_since"), "tests/constrain/test_compression_limit.py"),
+    "was_moved_since": "tests/constrain/test_compression_limit.py",
     **dict.fromkeys(
         (
             "rebound",
             "find_half_kicks",
-            "six_volumes",
-            "are_active",
             "place_followers",
             "add_gradient",
             "find_volume_gradients",
