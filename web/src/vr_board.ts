@@ -58,7 +58,8 @@ export class ToolBoard {
       const width = (WIDTH - 24) / columns;
       found.push({ id, label, x: 12 + column * width, y: 12 + row * (FIELD_HEIGHT + 8), width: width - 8, run });
     };
-    NAMES.forEach(({ name, label }, n) => add(`tool.${name}`, label, n % 4, Math.floor(n / 4), 4, () => this.actions.choose(name)));
+    // The figure of a tape stands on the page, where nobody in a headset sees it.
+    NAMES.filter(({ name }) => name !== "tape").forEach(({ name, label }, n) => add(`tool.${name}`, label, n % 4, Math.floor(n / 4), 4, () => this.actions.choose(name)));
     add("redo", "Redo", 3, 1, 4, this.actions.redo);
     add("record", "Record", 0, 2, 2, this.actions.record);
     const pages = Math.max(1, Math.ceil(this.scenes.length / SCENES));
