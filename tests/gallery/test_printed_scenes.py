@@ -75,13 +75,13 @@ def test_springs_take_one_printed_step_a_frame(name):
 def test_desbrun_s_scarf_lies_on_two_obstacles_and_slides_in_between():
     played = film("desbrun-scarf")
     between = [
-        moment[np.abs(moment[:, 0]) < 0.1, 1].min() for moment in played.positions["scarf"][[0, 40, 80, 120]]
+        moment[np.abs(moment[:, 0]) < 0.1, 1].min() for moment in played.positions["scarf"][[0, 40, 80, 180]]
     ]
     assert between == sorted(between, reverse=True)
     assert between[1] > 0.3, "it sags between the obstacles that carry it"
     assert between[3] < 0.01, "and has come down between them"
     assert played.simulation.depth() < 0.0
-    assert max(report.max_stretch for report in played.reports) < 1.12
+    assert max(report.max_stretch for report in played.reports) < 1.25
 
 
 def test_one_step_of_20_ms_holds_a_million_newtons_per_metre_and_none_at_all():
