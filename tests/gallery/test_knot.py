@@ -133,13 +133,15 @@ def light_and_stiff(finer: int = 1) -> Scene:
         (1e-5, 7, 1),
         (1e-5, 8, 1),
         (0.0, 0, 2),
+        (1e-5, 6, 2),
     ],
 )
 def test_a_light_ribbon_on_stiff_springs_is_not_torn_about_by_its_knot(size, seed, finer):
     """By the passes alone these were stretched to 1.2 to 3.4 of their length, and whipped with up to 18 mJ."""
     scene = light_and_stiff(finer)
-    # Half the cells want half the step: 1.13 for a frame with 20 substeps, 1.03 with 40 and with `explicit`.
-    substeps = finer * scene.settings.substeps
+    # Light points want small steps: with 20 substeps these are stretched to 1.11, the finer ones to 1.13 and more, for a
+    # frame in which the loop closes; with 40 the finer ones to 1.03, as with `explicit`.
+    substeps = 10 + finer * scene.settings.substeps
     simulation = Simulation(scene.changed(settings=scene.settings.model_copy(update={"substeps": substeps})))
     particles = simulation.engine.world.particles
     particles.positions[~particles.is_fixed] += np.random.default_rng(seed).normal(
@@ -148,8 +150,7 @@ def test_a_light_ribbon_on_stiff_springs_is_not_torn_about_by_its_knot(size, see
     referee = Referee(simulation)
     assert particles.masses.max() < 1e-5
     for report in simulation.run(2.8):
-        # A finer ribbon reaches 1.13 for a moment when the loop closes, others 1.23 and more.
-        assert report.max_stretch < (1.1 if finer == 1 else 1.2), f"at {simulation.time:.2f} s"
+        assert report.max_stretch < 1.1, f"at {simulation.time:.2f} s"
         assert simulation.time < 0.4 or report.kinetic_energy < 1e-4  # of 2 g that hands lead at 0.2 m/s
         assert not referee.sees_intersections(), f"at {simulation.time:.2f} s"
     columns = finer * (COLUMNS - 1) + 1
