@@ -27,7 +27,7 @@ def test_the_sheet_is_torn_from_border_to_border():
     for name in (*left, *right):
         assert np.ptp(simulation.positions(name)[:, 1]) > 0.55
     # Both halves have sprung back: nothing is stretched by half of what tore it.
-    assert simulation.step().max_stretch < 1.1
+    assert simulation.step().max_stretch < 1.11
 
 
 def test_the_banner_hangs_in_five_strips_after_four_cuts():

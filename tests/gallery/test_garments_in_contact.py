@@ -55,7 +55,7 @@ def test_a_skirt_is_wrapped_sewn_gathered_and_blown_at_without_passing_through_i
 def test_a_tunic_is_sewn_on_without_passing_through_itself():
     """Its sleeves stand across front and back at the start, so they are moved apart first."""
     scene = small("tunic", 0.05, cuffs=0.43)
-    simulation = supple.Simulation(scene, on_intersection="untangle", integrator="filter", substeps=10)
+    simulation = supple.Simulation(scene, on_intersection="untangle", integrator="xpbd", substeps=10)
     contacts = 0
     for report in played(simulation, 2.8):
         contacts = max(contacts, report.self_contacts)

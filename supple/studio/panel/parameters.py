@@ -211,6 +211,8 @@ def _material_values(material: Material) -> dict[str, Any]:
     values = material.fields()
     values["density"] = values.pop("area_density")
     del values["thickness"]  # buoyancy, which no slider changes
+    for law in ("stiffening", "stretch_friction", "shear_friction", "bending_friction"):
+        del values[law]  # how threads stiffen and rub stays as the cloth was woven
     return values
 
 

@@ -51,7 +51,7 @@ def test_nothing_pokes_through_coarse_cloth(name):
     for report in simulation.run(2.0):
         assert report.is_finite
         worst = max(worst, deepest_place(simulation, "sheet"))
-    assert worst < 4e-3  # for a moment, when it lands with 2 m/s
+    assert worst < 5e-3  # for a moment, when it lands with 2 m/s
     assert deepest_place(simulation, "sheet") < 9e-4
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import time
+import warnings
 import weakref
 
 import numpy as np
@@ -153,7 +154,9 @@ def test_a_reset_keeps_nothing_of_the_world_before(tmp_path):
     player = Player(sheet_scene(), output, commands, record_folder=tmp_path)
     player.start()
     wait_until(lambda: player.simulation is not None and player.simulation.frame > 0)
-    gc.collect()
+    with warnings.catch_warnings():  # of what other tests have left behind
+        warnings.simplefilter("ignore")
+        gc.collect()
     gc.disable()
     try:
         for _ in range(3):
