@@ -627,7 +627,7 @@ def test_a_garment_is_one_thing_in_the_panel(open_page, tmp_path, built_page):
             "[...document.querySelectorAll('details')].map((d) => [d.firstChild.textContent, d.open])"
         )
         assert groups[0] == ["shirt", True]
-        assert ["shirt front", False] in groups and ["shirt left_sleeve", False] in groups
+        assert ["shirt front", False] in groups and ["shirt left sleeve", False] in groups
         page.tab.select_option("#p-garment-shirt-colour", "purple")
         page.tab.select_option("#p-garment-shirt-material", "denim")
         cloths = ["shirt-front", "shirt-back", "shirt-left_sleeve", "shirt-right_sleeve"]
